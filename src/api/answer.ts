@@ -1,0 +1,148 @@
+import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { maskUrlSecrets } from '../text/secret.ts';
+import { textOfUtf8 } from './body.ts';
+import { parseJson } from './json.ts';
+import { retryAfterOf } from './retry-after.ts';
+import { errorInside, errorOf, type ServerError } from './schemas/error.ts';
+
+/** One complete answer of a server, decoded but not yet looked at. Times are Unix ms of the local clock. */
+export type Answer = {
+  host: string;
+  status: number;
+  /** Lower-case name → first value. */
+  headers: Readonly<Record<string, string>>;
+  bytes: Buffer;
+  sentAt: number;
+  receivedAt: number;
+  /** Replaces the key in use, should a server echo it. */
+  scrub: (text: string) => string;
+};
+
+const DETAIL_LENGTH = 300;
+const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
+const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
+const BAD_KEY = /credential|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
+const WINDOW_CODE = 'invalid_datetime_window';
+
+/** Error codes of the logging API, and what each is called here. */
+const CODES: Readonly<Record<string, FailureKind>> = {
+  invalid_request: 'invalidRequest',
+  unauthorized: 'refusedKey',
+  logging_disabled: 'loggingDisabled',
+  rate_limited: 'rateLimited',
+  internal_error: 'serverError',
+};
+
+/**
+ * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
+ * object inside. The shape is the caller's to check.
+ */
+export function jsonOf(answer: Answer): Result<unknown> {
+  const failed = failureOfStatus(answer);
+  if (failed !== null) return { ok: false, failure: failed };
+  const type = answer.headers['content-type'];
+  if (answer.bytes.byteLength === 0) return fail(answer, 'emptyAnswer');
+  if (type !== undefined && !JSON_TYPE.test(type)) return fail(answer, 'wrongType', type);
+  const text = textOfUtf8(answer.bytes);
+  if (text === null) return fail(answer, 'unreadable', 'not UTF-8 text');
+  if (text.trim() === '') return fail(answer, 'emptyAnswer');
+  const body = parsed(text);
+  if (!body.ok) return fail(answer, 'unreadable', body.reason);
+  const inside = errorInside(body.value);
+  if (inside !== null) return { ok: false, failure: failureOfError(answer, inside) };
+  return body.value === null ? fail(answer, 'noData') : { ok: true, value: body.value };
+}
+
+/** null for a status of success. Bodies of failures are read for their message alone, whatever their type. */
+export function failureOfStatus(answer: Answer): Failure | null {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return null;
+  if (status < 400) return partsOf(answer, 'redirected', `to ${answer.headers['location'] ?? 'nowhere'}`);
+  return failureOfError(answer, serverErrorOf(answer));
+}
+
+/** When the server would be asked again, for a 429 or a 503 that says so; Unix ms of the local clock. */
+export function retryAtOf(answer: Answer): number | null {
+  const pause = retryAfterOf(answer.headers['retry-after'] ?? null, serverNowOf(answer), answer.receivedAt);
+  return pause === null ? null : answer.receivedAt + pause;
+}
+
+/** The server's clock when it answered, cut to whole seconds as its `Date` header is: a lower bound. Unix ms. */
+export function serverNowOf(answer: Answer): number | null {
+  const date = Date.parse(answer.headers['date'] ?? '');
+  return Number.isNaN(date) ? null : date;
+}
+
+/** A failure after this answer, with words of the server or our own, made safe to show. */
+export function partsOf(
+  answer: Answer,
+  kind: FailureKind,
+  detail: string,
+  field: string | null = null,
+): Failure {
+  return failureOf(kind, {
+    host: answer.host,
+    status: answer.status,
+    detail: shown(answer, detail),
+    field: field === null ? null : shown(answer, field),
+    retryAt: kind === 'rateLimited' || kind === 'serverError' ? retryAtOf(answer) : null,
+  });
+}
+
+function fail(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
+  return { ok: false, failure: partsOf(answer, kind, detail) };
+}
+
+function failureOfError(answer: Answer, error: ServerError): Failure {
+  const detail = error.message === '' ? error.code : error.message;
+  return partsOf(answer, kindOf(answer.status, error), detail, error.field);
+}
+
+function kindOf(status: number, error: ServerError): FailureKind {
+  const code = error.code.toLowerCase();
+  if (code.startsWith(WINDOW_CODE)) return 'windowRefused';
+  if (code === 'forbidden' || status === 403) return forbiddenKind(error);
+  const known = CODES[code];
+  if (known !== undefined) return known;
+  if (status < 400) return 'errorInside';
+  if (status === 401) return 'refusedKey';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 407) return 'proxy';
+  if (status === 408) return 'timeout';
+  if (status === 429) return 'rateLimited';
+  return status < 500 ? 'invalidRequest' : 'serverError';
+}
+
+/** The specification has one 403 for a bad key and for a suspended zone: only the message tells. */
+function forbiddenKind(error: ServerError): FailureKind {
+  const suspended = SUSPENDED.test(error.message);
+  const badKey = BAD_KEY.test(error.message);
+  if (suspended === badKey) return 'forbidden';
+  return suspended ? 'suspended' : 'refusedKey';
+}
+
+function serverErrorOf(answer: Answer): ServerError {
+  const text = textOfUtf8(answer.bytes) ?? '';
+  const body = parsed(text);
+  const error = body.ok ? errorOf(body.value) : null;
+  if (error !== null) return error;
+  const isPage = /^\s*</.test(text) || /html/i.test(answer.headers['content-type'] ?? '');
+  const words = isPage ? 'a web page instead of an answer of the API' : text.trim();
+  return { code: '', message: body.ok && typeof body.value !== 'string' ? '' : words, field: null };
+}
+
+function parsed(text: string): { ok: true; value: unknown } | { ok: false; reason: string } {
+  try {
+    return { ok: true, value: parseJson(text) };
+  } catch (error) {
+    return {
+      ok: false,
+      reason: error instanceof RangeError ? 'nested too deeply' : 'not JSON, or cut short',
+    };
+  }
+}
+
+function shown(answer: Answer, text: string): string {
+  return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+}

@@ -1,0 +1,198 @@
+import { type Failure, type FailureKind, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
+import type { RequestEvent } from '../domain/request-event.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { maskUrlSecrets } from '../text/secret.ts';
+import type { Answer } from './answer.ts';
+import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
+import type { Clock } from './clock.ts';
+import type { Permit, Quota } from './quota.ts';
+import type { Priority } from './quota-rule.ts';
+import { jitter } from './retry-after.ts';
+import type { OpenAnswer, Transport, WireRequest } from './transport.ts';
+
+export type CallOptions = {
+  signal?: AbortSignal;
+  priority?: Priority;
+  /** Tries after the first, 0…3; GET only. Default: 3 for a user, 0 in the background, where the caller has a plan. */
+  retries?: number;
+};
+
+/** A request with the lane of its quota, and what makes an answer into a value. */
+export type Call<T> = WireRequest & { lane: string; read: (answer: Answer) => Result<T> };
+
+export type CallerOptions = {
+  transport: Transport;
+  quota: Quota;
+  clock: Clock;
+  random: () => number;
+  onRequest: (event: RequestEvent) => void;
+  /** Scales the pauses between tries, for tests. */
+  factor: number;
+};
+
+export type Caller = {
+  call<T>(call: Call<T>, options?: CallOptions): Promise<Result<T>>;
+  /** Like `call`, but for a body that is read as it comes: `read` sees the status alone. */
+  stream(call: Call<null>, options?: CallOptions): Promise<Result<OpenAnswer>>;
+};
+
+const MOST_RETRIES = 3;
+const PATH_LENGTH = 2_000;
+
+/** Failures that may be gone a moment later. */
+const PASSING: ReadonlySet<FailureKind> = new Set([
+  'rateLimited',
+  'serverError',
+  'dns',
+  'refusedConnection',
+  'timeout',
+  'connectionLost',
+  'unreadable',
+  'emptyAnswer',
+]);
+
+/** Sends calls through the quota, and tries again where that is safe. */
+export function createCaller(o: CallerOptions): Caller {
+  const circuits = new Map<string, Circuit>();
+  const refusals = new Map<string, number>();
+  let lastId = 0;
+
+  async function attempt<A, T>(
+    call: Call<T>,
+    options: Required<Pick<CallOptions, 'priority' | 'retries'>> & CallOptions,
+    send: () => Promise<Result<A>>,
+    settle: (sent: A) => { result: Result<T>; status: number; bytes: number },
+  ): Promise<{ sent: A | null; result: Result<T> }> {
+    const host = o.transport.hostOf(call.host);
+    const event = eventFor(call, host);
+    o.onRequest(event);
+    const end = (result: Result<T>, sent: A | null = null, more: Partial<RequestEvent> = {}) => {
+      o.onRequest({ ...event, ...more, phase: 'done', outcome: result.ok ? 'ok' : result.failure.kind });
+      return { sent, result };
+    };
+    const permit = await permitFor(call, host, options);
+    if (!permit.ok) return end({ ok: false, failure: permit.failure });
+    const { waited, release } = permit.value;
+    const circuit = circuits.get(host) ?? CLOSED;
+    if (!mayAsk(circuit, options.priority, o.clock.now())) {
+      release('unsent');
+      return end({ ok: false, failure: openCircuit(host, circuit) }, null, { waited });
+    }
+    circuits.set(host, asked(circuit));
+    const started = o.clock.now();
+    o.onRequest({ ...event, phase: 'sent', waited });
+    const sent = await send();
+    const settled: { result: Result<T>; status: number | null; bytes: number | null } = sent.ok
+      ? settle(sent.value)
+      : { result: { ok: false, failure: sent.failure }, status: sent.failure.status, bytes: null };
+    const { result, status, bytes } = settled;
+    const failure = result.ok ? null : result.failure;
+    const lost = failure === null || mayHaveArrived(failure) ? 'abandoned' : 'unsent';
+    release(status === null ? lost : 'answered');
+    circuits.set(host, answered(circuits.get(host) ?? CLOSED, failure, o.clock.now(), o.random()));
+    const noted = noteRefusal(call.lane, failure);
+    const final: Result<T> = noted === null ? result : { ok: false, failure: noted };
+    return end(final, sent.ok ? sent.value : null, { waited, status, bytes, took: o.clock.now() - started });
+  }
+
+  async function permitFor(
+    call: Call<unknown>,
+    host: string,
+    options: { priority: Priority; retries: number; signal?: AbortSignal },
+  ): Promise<Result<Permit>> {
+    const refused = o.transport.objection(call);
+    if (refused !== null) return { ok: false, failure: refused };
+    const circuit = circuits.get(host) ?? CLOSED;
+    if (!mayAsk(circuit, options.priority, o.clock.now())) {
+      return { ok: false, failure: openCircuit(host, circuit) };
+    }
+    const { frozenUntil } = o.quota.snapshot(call.lane);
+    // Who has no try left does not sit out a freeze either: it is told until when.
+    if (frozenUntil !== null && options.retries === 0) {
+      return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
+    }
+    try {
+      return { ok: true, value: await o.quota.acquire(call.lane, options.priority, options.signal) };
+    } catch {
+      return { ok: false, failure: failureOf('cancelled', { host }) };
+    }
+  }
+
+  /** A 429 stops every process; without a usable `Retry-After` the pause grows with each one in a row. */
+  function noteRefusal(lane: string, failure: Failure | null): Failure | null {
+    if (failure?.kind !== 'rateLimited') {
+      if (failure === null) refusals.delete(lane);
+      return failure;
+    }
+    const before = refusals.get(lane) ?? 0;
+    refusals.set(lane, before + 1);
+    const now = o.clock.now();
+    const pause = failure.retryAt === null ? jitter(before, o.random()) : failure.retryAt - now;
+    const until = now + pause * o.factor;
+    o.quota.freeze(lane, until);
+    return { ...failure, retryAt: until };
+  }
+
+  function eventFor(call: Call<unknown>, host: string): RequestEvent {
+    lastId += 1;
+    const path = sanitise(maskUrlSecrets(o.transport.scrub(call.path)), 'strict', PATH_LENGTH);
+    const { method } = call;
+    const empty = { status: null, waited: 0, took: null, bytes: null, outcome: null };
+    return { id: lastId, at: o.clock.now(), method, host, path, phase: 'queued', ...empty };
+  }
+
+  async function repeat<A, T>(
+    call: Call<T>,
+    options: CallOptions,
+    send: () => Promise<Result<A>>,
+    settle: (sent: A) => { result: Result<T>; status: number; bytes: number },
+  ): Promise<{ sent: A | null; result: Result<T> }> {
+    const priority = options.priority ?? 'user';
+    const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
+    const most = call.method === 'GET' ? Math.min(MOST_RETRIES, Math.max(0, wanted)) : 0;
+    for (let tries = 0; ; tries += 1) {
+      if (options.signal?.aborted)
+        return { sent: null, result: { ok: false, failure: failureOf('cancelled') } };
+      const left = most - tries;
+      const done = await attempt(call, { ...options, priority, retries: left }, send, settle);
+      if (done.result.ok || left === 0 || !PASSING.has(done.result.failure.kind)) return done;
+      // The quota itself makes a refused request wait until it is allowed again.
+      if (done.result.failure.kind === 'rateLimited') continue;
+      const asked = done.result.failure.retryAt;
+      const pause = asked === null ? jitter(tries, o.random()) : asked - o.clock.now();
+      await o.clock.sleep(pause * o.factor, options.signal);
+    }
+  }
+
+  return {
+    async call(call, options = {}) {
+      const settle = (answer: Answer) => ({
+        result: call.read(answer),
+        status: answer.status,
+        bytes: answer.bytes.byteLength,
+      });
+      return (await repeat(call, options, () => o.transport.send(call, options.signal), settle)).result;
+    },
+
+    async stream(call, options = {}) {
+      const settle = ({ answer, hangUp }: OpenAnswer) => {
+        const result = call.read(answer);
+        if (!result.ok) hangUp();
+        return { result, status: answer.status, bytes: 0 };
+      };
+      const open = () => o.transport.open(call, options.signal);
+      const { sent, result } = await repeat(call, options, open, settle);
+      if (!result.ok) return result;
+      return sent === null ? { ok: false, failure: failureOf('cancelled') } : { ok: true, value: sent };
+    },
+  };
+}
+
+function openCircuit(host: string, circuit: Circuit): Failure {
+  const { lastFailure } = circuit;
+  return failureOf('circuitOpen', {
+    host,
+    detail: lastFailure?.detail || lastFailure?.kind || '',
+    retryAt: circuit.openUntil,
+  });
+}

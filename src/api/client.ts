@@ -1,0 +1,204 @@
+import type { ApiKey } from '../domain/api-key.ts';
+import { failureOf, type Result } from '../domain/failure.ts';
+import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
+import type { StorageZone, StorageZonePatch } from '../domain/storage.ts';
+import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
+import type { Secret } from '../text/secret.ts';
+import {
+  apiKeysCall,
+  exchangeTokenCall,
+  type PageRequest,
+  pullZonesCall,
+  storageZoneCall,
+  storageZonesCall,
+  updateStorageZoneCall,
+  valueReader,
+} from './account-calls.ts';
+import { type Answer, jsonOf, partsOf } from './answer.ts';
+import { type Call, type CallOptions, createCaller } from './caller.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
+import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
+import { hostLane, logLane, type Quota } from './quota.ts';
+import { clamp, idSegment, queryText } from './request-text.ts';
+import { shieldMapping, shieldZoneAnswer, shieldZonesOf, wafRules } from './schemas/shield-zone.ts';
+import { createShare } from './share.ts';
+import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
+import { createTransport, type ProxySettings, TIMEOUTS, type Timeouts } from './transport.ts';
+
+export type { CallOptions } from './caller.ts';
+export type { LogSlice, LogSliceRequest } from './logs.ts';
+export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
+
+export type ShieldPair = { shieldZoneId: string; pullZoneId: string };
+
+/** No function throws for what a server or a network does. Values are shared between identical calls: read only. */
+export type Client = {
+  pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
+  shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
+  shieldZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<ShieldZone>>>;
+  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone>>;
+  wafRules(shieldZoneId: string, c?: CallOptions): Promise<Result<WafRule[]>>;
+  shieldSearch(shieldZoneId: string, r: ShieldSearchRequest, c?: CallOptions): Promise<Result<ShieldAnswer>>;
+  /** `day`: `YYYY-MM-DD` in UTC; `token`: null for the first page, then `next` of the page before. */
+  shieldDay(
+    shieldZoneId: string,
+    day: string,
+    token: string | null,
+    c?: CallOptions,
+  ): Promise<Result<ShieldDayPage>>;
+  apiKeys(r: PageRequest, c?: CallOptions): Promise<Result<Page<ApiKey>>>;
+  storageZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<StorageZone>>>;
+  storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
+  /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
+  updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
+  /** The access key → a JWT for the logging API. */
+  exchangeToken(c?: CallOptions): Promise<Result<Secret>>;
+  logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
+  /** Lines as they come; `retries` and the quota apply to the start alone. */
+  logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
+  /** The budget of one zone's logs. */
+  logQuota(pullZoneId: string): QuotaSnapshot;
+};
+
+export type ClientOptions = {
+  baseUrl: string;
+  loggingUrl: string;
+  credentials: { accessKey: Secret | null; token: Secret | null };
+  allowWrites: boolean;
+  quota: Quota;
+  onRequest?: (event: RequestEvent) => void;
+  /** Default: none. Loopback is never proxied. */
+  proxy?: ProxySettings | null;
+  timeouts?: Partial<Timeouts>;
+  clock?: Clock;
+  random?: () => number;
+  /** Scales the pauses between tries, for tests. */
+  factor?: number;
+};
+
+const SHIELD_PAGE = 500;
+
+export function createClient(o: ClientOptions): Client & { close(): Promise<void> } {
+  const clock = o.clock ?? systemClock;
+  const timeouts = { ...TIMEOUTS, ...o.timeouts };
+  const transport = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
+  const caller = createCaller({
+    transport,
+    quota: o.quota,
+    clock,
+    random: o.random ?? Math.random,
+    onRequest: o.onRequest ?? (() => {}),
+    factor: o.factor ?? 1,
+  });
+  const share = createShare();
+  const closing = new AbortController();
+  const main = hostLane(o.baseUrl);
+  const logs = (pullZoneId: string) => logLane(o.loggingUrl, pullZoneId);
+
+  /** Identical reads of the same urgency share one request; a POST never does. */
+  function run<T>(call: Call<T> | null, c: CallOptions = {}): Promise<Result<T>> {
+    if (call === null) return Promise.resolve(malformed());
+    const signal = untilClosed(c.signal);
+    if (call.method !== 'GET') return caller.call(call, { ...c, signal });
+    const key = `${call.host} ${call.path} ${c.priority ?? 'user'} ${c.retries ?? ''}`;
+    return share(key, signal, (shared) => caller.call(call, { ...c, signal: shared }));
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+  }
+
+  function get<T>(path: string, read: (answer: Answer) => Result<T>): Call<T> {
+    return { host: 'main', method: 'GET', path, lane: main, read };
+  }
+
+  function withId<T>(id: string, make: (id: string) => Call<T>): Call<T> | null {
+    const segment = idSegment(id);
+    return segment === null ? null : make(segment);
+  }
+
+  return {
+    pullZones: (r, c) => run(pullZonesCall(r, main), c),
+    apiKeys: (r, c) => run(apiKeysCall(r, main), c),
+    storageZones: (r, c) => run(storageZonesCall(r, main), c),
+    storageZone: (id, c) =>
+      run(
+        withId(id, (known) => storageZoneCall(known, main)),
+        c,
+      ),
+    updateStorageZone: (id, patch, c) =>
+      run(
+        withId(id, (known) => updateStorageZoneCall(known, patch, main)),
+        c,
+      ),
+
+    exchangeToken(c) {
+      const key = o.credentials.accessKey;
+      if (key === null)
+        return Promise.resolve({ ok: false, failure: failureOf('noKey', { host: new URL(o.baseUrl).host }) });
+      return run(exchangeTokenCall(key, main), c);
+    },
+
+    shieldMapping: (c) => run(get('/shield/shield-zones/pullzone-mapping', valueReader(shieldMapping)), c),
+
+    shieldZones(r, c) {
+      const query = queryText({
+        page: Math.max(1, Math.trunc(r.page)),
+        perPage: clamp(r.perPage ?? SHIELD_PAGE, 1, SHIELD_PAGE),
+      });
+      const read = (answer: Answer): Result<Page<ShieldZone>> => {
+        const json = jsonOf(answer);
+        if (!json.ok) return json;
+        const page = shieldZonesOf(json.value);
+        return page === null
+          ? { ok: false, failure: partsOf(answer, 'wrongShape', '') }
+          : { ok: true, value: page };
+      };
+      return run(get(`/shield/shield-zones${query}`, read), c);
+    },
+
+    shieldZoneOfPullZone: (id, c) =>
+      run(
+        withId(id, (known) =>
+          get(`/shield/shield-zone/get-by-pullzone/${known}`, valueReader(shieldZoneAnswer)),
+        ),
+        c,
+      ),
+    wafRules: (id, c) =>
+      run(
+        withId(id, (known) => get(`/shield/waf/rules/${known}`, valueReader(wafRules))),
+        c,
+      ),
+    shieldSearch: (id, r, c) => run(shieldSearchCall(id, r, main), c),
+    shieldDay: (id, day, token, c) => run(shieldDayCall(id, day, token, main), c),
+    logs: (r, c) => run(logsCall(r, logs(r.pullZoneId)), c),
+
+    async logsV1(r, c = {}) {
+      const call = logDayCall(r, logs(r.pullZoneId));
+      if (call === null) return malformed();
+      const signal = untilClosed(c.signal);
+      const opened = await caller.stream(call, { ...c, signal });
+      if (opened.ok) return { ok: true, value: linesOf(opened.value, r.day, signal) };
+      return isDayWithoutData(opened.failure) ? { ok: true, value: noLines() } : opened;
+    },
+
+    logQuota: (pullZoneId) => o.quota.snapshot(logs(pullZoneId)),
+
+    async close() {
+      closing.abort();
+      await transport.close();
+    },
+  };
+}
+
+/** What cannot be put into a URL is refused here; nothing was sent. */
+function malformed(): Result<never> {
+  return {
+    ok: false,
+    failure: failureOf('invalidRequest', { detail: 'an id is decimal digits, a day YYYY-MM-DD' }),
+  };
+}
+
+async function* noLines(): LogLines {}

@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { type Failure, failureOf, type Result } from '../domain/failure.ts';
+import type { LogRecord } from '../domain/log.ts';
+import { type Answer, failureOfStatus } from './answer.ts';
+import type { Call } from './caller.ts';
+import { networkFailure } from './network-failure.ts';
+import { dayParts, idSegment, queryText } from './request-text.ts';
+import { logRecordOfLine } from './schemas/log-v1.ts';
+import type { OpenAnswer } from './transport.ts';
+
+/** One UTC day of a zone. `start`: lines to skip; `status`: class digits, all when absent. */
+export type LogDayRequest = {
+  pullZoneId: string;
+  /** `YYYY-MM-DD` */
+  day: string;
+  order: 'asc' | 'desc';
+  start?: number;
+  end?: number;
+  status?: string;
+  search?: string;
+};
+
+/** Rows in the order of the file; those without the documented shape are among them, with `raw` set. */
+export type LogBatch = { records: LogRecord[]; bad: number };
+
+/** Ends after the last batch, or after one failure. Leaving the loop hangs up. */
+export type LogLines = AsyncIterable<Result<LogBatch>>;
+
+/** No request line or header is longer on the platform's edge; what comes longer is cut and shown raw. */
+const LONGEST_LINE = 64 * 1024;
+const BATCH = 1_000;
+
+/** Null when the id or the day is none. */
+export function logDayCall(r: LogDayRequest, lane: string): Call<null> | null {
+  const id = idSegment(r.pullZoneId);
+  const day = dayParts(r.day);
+  if (id === null || day === null) return null;
+  const { order, start, end, status, search } = r;
+  // Older clients of the platform say `order` where the documentation says `sort`.
+  const query = queryText({ sort: order, order, start, end, status, search });
+  return {
+    host: 'logging',
+    method: 'GET',
+    path: `/${day.month}-${day.date}-${day.year.slice(2)}/${id}.log${query}`,
+    lane,
+    read: (answer) => {
+      const failure = failureOfStatus(answer);
+      return failure === null ? { ok: true, value: null } : { ok: false, failure };
+    },
+  };
+}
+
+/** A day without data is a 404 without an error code, or an empty 200: both mean no lines. */
+export function isDayWithoutData(failure: Failure): boolean {
+  return failure.kind === 'notFound';
+}
+
+/** The body as batches of rows; holds no more than one batch. `day` dates a line that has no time. */
+export async function* linesOf(opened: OpenAnswer, day: string, signal?: AbortSignal): LogLines {
+  const { answer, body, hangUp } = opened;
+  const otherwise = dayParts(day)?.start ?? 0;
+  try {
+    const decoder = new StringDecoder('utf8');
+    let rest = '';
+    let lines: string[] = [];
+    for await (const chunk of plain(answer, body)) {
+      const parts = (rest + decoder.write(chunk)).split('\n');
+      rest = (parts.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of parts) if (line.trim() !== '') lines.push(line.slice(0, LONGEST_LINE));
+      while (lines.length >= BATCH) {
+        yield batchOf(lines.slice(0, BATCH), otherwise);
+        lines = lines.slice(BATCH);
+      }
+    }
+    if (rest.trim() !== '') lines.push(rest);
+    if (lines.length > 0) yield batchOf(lines, otherwise);
+  } catch (error) {
+    yield { ok: false, failure: lostFailure(error, answer, signal) };
+  } finally {
+    hangUp();
+  }
+}
+
+function batchOf(lines: string[], otherwise: number): Result<LogBatch> {
+  let near = otherwise;
+  let bad = 0;
+  const records = lines.map((line) => {
+    const record = logRecordOfLine(line.endsWith('\r') ? line.slice(0, -1) : line, near);
+    if (record.raw === null) near = record.timestamp;
+    else bad += 1;
+    return record;
+  });
+  return { ok: true, value: { records, bad } };
+}
+
+function plain(answer: Answer, body: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+  if (!/^x?-?gzip$/i.test(answer.headers['content-encoding'] ?? '')) return body as AsyncIterable<Buffer>;
+  const source = body as Readable;
+  const unzip = createGunzip();
+  source.once('error', (error) => unzip.destroy(error));
+  return source.pipe(unzip);
+}
+
+function lostFailure(error: unknown, answer: Answer, signal: AbortSignal | undefined): Failure {
+  const { host, status } = answer;
+  if (signal?.aborted) return failureOf('cancelled', { host, status });
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && code.startsWith('Z_')) {
+    return failureOf('unreadable', { host, status, detail: 'the compressed data is damaged' });
+  }
+  return { ...networkFailure(error, new URL(`https://${host}`), false), status };
+}

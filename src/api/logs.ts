@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Failure, Result } from '../domain/failure.ts';
+import type { LogRecord } from '../domain/log.ts';
+import type { ServerLogFilter } from '../domain/match.ts';
+import { type Answer, jsonOf, partsOf, serverNowOf } from './answer.ts';
+import type { Call } from './caller.ts';
+import { clamp, idSegment, queryText } from './request-text.ts';
+import { logRecordOf } from './schemas/log.ts';
+
+/** `from` inclusive, `to` exclusive, Unix ms. `limit` 1…10000. */
+export type LogSliceRequest = {
+  pullZoneId: string;
+  from: number;
+  to: number;
+  order: 'asc' | 'desc';
+  limit: number;
+  offset?: number;
+  filter: ServerLogFilter;
+};
+
+export type LogSlice = {
+  /** In the server's order; rows without the documented shape are among them, with `raw` set. */
+  records: LogRecord[];
+  /** Trust this, never the number of rows. */
+  hasMore: boolean;
+  returned: number;
+  bad: number;
+  /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
+  serverNow: number | null;
+  /** Local clock, Unix ms. */
+  sentAt: number;
+  receivedAt: number;
+};
+
+export type WireLogPage<T> = {
+  data: T[];
+  pagination: { offset: number; limit: number; returned: number; hasMore: boolean };
+  query?: { pullZoneId: number; from: string; to: string; order: string };
+};
+
+const LARGEST_PAGE = 10_000;
+
+const page = z.object({
+  data: z.array(z.unknown()),
+  pagination: z.object({ hasMore: z.boolean() }),
+});
+
+/** Null when the id of the zone is no id. */
+export function logsCall(r: LogSliceRequest, lane: string): Call<LogSlice> | null {
+  const id = idSegment(r.pullZoneId);
+  if (id === null) return null;
+  const { status, cacheStatus, ...plain } = r.filter;
+  const query = queryText({
+    from: new Date(Math.floor(r.from)).toISOString(),
+    to: new Date(Math.ceil(r.to)).toISOString(),
+    order: r.order,
+    limit: clamp(r.limit, 1, LARGEST_PAGE),
+    offset: r.offset === undefined || r.offset <= 0 ? undefined : Math.trunc(r.offset),
+    status: status?.join(','),
+    cacheStatus: cacheStatus?.join(','),
+    edgeLocation: plain.edgeLocation,
+    remoteIp: plain.remoteIp,
+    urlContains: plain.urlContains,
+    userAgentContains: plain.userAgentContains,
+    refererContains: plain.refererContains,
+    requestId: plain.requestId,
+  });
+  return {
+    host: 'logging',
+    method: 'GET',
+    path: `/v2/pullzones/${id}/logs${query}`,
+    lane,
+    read: (answer) => sliceOf(answer, r),
+  };
+}
+
+function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
+  const json = jsonOf(answer);
+  if (!json.ok) return json;
+  const parsed = page.safeParse(json.value);
+  if (!parsed.success) return { ok: false, failure: unlikePage(answer, json.value) };
+  const rows = parsed.data.data;
+  const records: LogRecord[] = new Array(rows.length);
+  let bad = 0;
+  let near = r.order === 'asc' ? r.from : r.to - 1;
+  for (let at = 0; at < rows.length; at += 1) {
+    const record = logRecordOf(rows[at], near);
+    if (record.raw === null) near = record.timestamp;
+    else bad += 1;
+    records[at] = record;
+  }
+  const { hasMore } = parsed.data.pagination;
+  const { sentAt, receivedAt } = answer;
+  const serverNow = serverNowOf(answer);
+  return { ok: true, value: { records, hasMore, returned: rows.length, bad, serverNow, sentAt, receivedAt } };
+}
+
+function unlikePage(answer: Answer, body: unknown): Failure {
+  const isNull = typeof body === 'object' && body !== null && 'data' in body && body.data === null;
+  return isNull
+    ? partsOf(answer, 'noData', '')
+    : partsOf(answer, 'wrongShape', 'data (a list) and pagination.hasMore were expected');
+}

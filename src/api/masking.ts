@@ -1,0 +1,61 @@
+import { MASK } from '../domain/log.ts';
+import type { Json } from '../domain/shield.ts';
+import { maskUrlSecrets } from '../text/secret.ts';
+
+/** Names of fields and of HTTP headers whose value is a secret, in lower case and without separators. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'accesskey',
+  'apikey',
+  'authorization',
+  'authorizationheader',
+  'awssigningkey',
+  'awssigningsecret',
+  'certificatekey',
+  'cookie',
+  'key',
+  'logforwardingtoken',
+  'password',
+  'proxyauthorization',
+  'readonlypassword',
+  'secret',
+  'setcookie',
+  'token',
+  'xaccesskey',
+  'xamzsecuritytoken',
+  'xapikey',
+  'xauthtoken',
+  'zonesecuritykey',
+]);
+/** Deeper than any documented object; what lies below is not shown. */
+const DEEPEST = 24;
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
+}
+
+/**
+ * A copy of JSON from outside in which no secret is left: fields and `{Name, Value}` headers with a secret's name
+ * become the mask, URLs lose their tokens. An own property named `__proto__` stays an ordinary property.
+ */
+export function masked(value: unknown, depth = 0): Json {
+  if (typeof value === 'string') return maskUrlSecrets(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= DEEPEST) return '[nested too deeply]';
+  if (Array.isArray(value)) return value.map((item) => masked(item, depth + 1));
+  const header = headerName(value);
+  const copy: Record<string, Json> = Object.create(null);
+  for (const [name, inner] of Object.entries(value)) {
+    const secret = isSecretName(name) && name !== 'Key';
+    const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretName(header);
+    copy[name] = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
+  }
+  return Object.setPrototypeOf(copy, Object.prototype);
+}
+
+/** `{Name, Value}` of a header, or `{Key, Value}` of a Shield trigger, whose key may name a header. */
+function headerName(value: object): string | null {
+  const pair = value as Record<string, unknown>;
+  const name = pair['Name'] ?? pair['name'] ?? pair['Key'];
+  return typeof name === 'string' && ('Value' in pair || 'value' in pair) ? name : null;
+}

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { bootId, type LedgerPlace, ledgerDirectory, makeOwnFile } from './ledger-place.ts';
+import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
+import { type Taken, waitingUntil } from './quota-store.ts';
+
+/** The ledger file while it is open. Every method may throw what SQLite throws. */
+export type Book = {
+  take(lane: string, limits: Limits, priority: Priority, now: number): Taken;
+  settle(slot: string, freeAt: number): void;
+  drop(slot: string): void;
+  freeze(lane: string, until: number): void;
+  view(lane: string, now: number): LaneView;
+  close(): void;
+};
+
+/** Times are monotonic ms of the boot named in `boot`. Nothing in here is secret. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS slot (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL, freeAt REAL NOT NULL, background INTEGER NOT NULL);
+  CREATE INDEX IF NOT EXISTS slot_lane ON slot (lane, freeAt);
+  CREATE TABLE IF NOT EXISTS lane (
+    name TEXT PRIMARY KEY, frozenUntil REAL NOT NULL DEFAULT 0, lastBackground REAL NOT NULL DEFAULT 0,
+    userWaitingUntil REAL NOT NULL DEFAULT 0);
+`;
+const FILE = 'quota-1.sqlite';
+/** How long SQLite itself waits for another writer, ms: it blocks this process, so not longer than a few frames. */
+const BUSY_WAIT = 50;
+/** No freeze is longer than 120 s and no lease than 30 s: times beyond come from another boot. */
+const LONGEST_FREEZE = 121_000;
+const LONGEST_LEASE = 31_000;
+/** Tells slots of the file from those of the memory of one process. */
+const PREFIX = 'file-';
+
+/** Opens or makes the ledger; throws when the place or the file cannot be used. */
+export function openBook(place: LedgerPlace, now: number): Book {
+  const path = join(ledgerDirectory(place), FILE);
+  makeOwnFile(path);
+  const database = openDatabase(path);
+  try {
+    // Losing the last transactions in a power cut is fine: the boot id changes with it.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
+    const change = transactionsOf(database);
+    change(() => {
+      database.exec(SCHEMA);
+      forgetOtherBoots(database, now);
+    });
+    return bookOf(database, change);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+type Change = <T>(work: () => T) => T;
+
+function bookOf(database: DatabaseSync, change: Change): Book {
+  const prune = database.prepare('DELETE FROM slot WHERE freeAt <= ?');
+  const insert = database.prepare('INSERT INTO slot (lane, freeAt, background) VALUES (?, ?, ?)');
+  const settle = database.prepare('UPDATE slot SET freeAt = ? WHERE id = ?');
+  const drop = database.prepare('DELETE FROM slot WHERE id = ?');
+  const counts = database.prepare(
+    `SELECT count(*) AS used, count(*) FILTER (WHERE background) AS usedBackground, min(freeAt) AS nextFree,
+       min(freeAt) FILTER (WHERE background) AS nextBackgroundFree FROM slot WHERE lane = ? AND freeAt > ?`,
+  );
+  const state = database.prepare(
+    'SELECT frozenUntil, lastBackground, userWaitingUntil FROM lane WHERE name = ?',
+  );
+  const upsert = (column: 'frozenUntil' | 'lastBackground' | 'userWaitingUntil') =>
+    database.prepare(
+      `INSERT INTO lane (name, ${column}) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET ${column} = excluded.${column}`,
+    );
+  const [setFrozen, setBackground, setWaiting] = [
+    upsert('frozenUntil'),
+    upsert('lastBackground'),
+    upsert('userWaitingUntil'),
+  ];
+
+  function view(lane: string, now: number): LaneView {
+    return { ...EMPTY_LANE, ...state.get(lane), ...counts.get(lane, now) };
+  }
+
+  return {
+    take: (lane, limits, priority, now) =>
+      change(() => {
+        prune.run(now);
+        const before = view(lane, now);
+        const decision = decide(before, limits, priority, now);
+        if (!decision.admit) {
+          if (priority === 'user') setWaiting.run(lane, waitingUntil(limits, now));
+          return { ok: false, retryAt: decision.retryAt };
+        }
+        const { lastInsertRowid } = insert.run(lane, now + limits.lease, priority === 'background' ? 1 : 0);
+        if (priority === 'background') setBackground.run(lane, now);
+        else if (before.userWaitingUntil > now) setWaiting.run(lane, 0);
+        return { ok: true, slot: `${PREFIX}${lastInsertRowid}` };
+      }),
+    settle: (slot, freeAt) => {
+      if (slot.startsWith(PREFIX)) settle.run(freeAt, Number(slot.slice(PREFIX.length)));
+    },
+    drop: (slot) => {
+      if (slot.startsWith(PREFIX)) drop.run(Number(slot.slice(PREFIX.length)));
+    },
+    freeze: (lane, until) =>
+      change(() => {
+        setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)));
+      }),
+    view,
+    close: () => database.close(),
+  };
+}
+
+function transactionsOf(database: DatabaseSync): Change {
+  return (work) => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const done = work();
+      database.exec('COMMIT');
+      return done;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+}
+
+function forgetOtherBoots(database: DatabaseSync, now: number): void {
+  const boot = bootId();
+  const stored = database.prepare('SELECT id FROM boot').get()?.['id'];
+  if (stored !== boot) {
+    database.exec('DELETE FROM boot; DELETE FROM slot; DELETE FROM lane;');
+    database.prepare('INSERT INTO boot (id) VALUES (?)').run(boot);
+  }
+  database.prepare('DELETE FROM slot WHERE freeAt > ?').run(now + LONGEST_LEASE);
+  database
+    .prepare('DELETE FROM lane WHERE frozenUntil > ? OR lastBackground > ?')
+    .run(now + LONGEST_FREEZE, now + LONGEST_LEASE);
+}
+
+/** Loaded here and not above, so that a start without requests does not pay for it. */
+function openDatabase(path: string): DatabaseSync {
+  const { DatabaseSync } = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
+  return new DatabaseSync(path, { timeout: BUSY_WAIT });
+}
+
+/** Some releases of Node 24 call the module experimental, on stderr, in the middle of the screen. */
+function withoutSqliteWarning<T>(load: () => T): T {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).includes('SQLite')) Reflect.apply(emitWarning, process, [warning, ...rest]);
+  }) as typeof process.emitWarning;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,94 @@
+/** `user`: somebody waits for it. `background`: the tail, re-reads, prefetching. */
+export type Priority = 'user' | 'background';
+
+/** Times are ms. The window is the server's; everything else is ours. */
+export type Limits = {
+  /** What the server allows per window, as shown to the user. */
+  shown: number;
+  /** What all sessions of the user together take of it. */
+  cap: number;
+  /** How many of those may be background requests. */
+  background: number;
+  window: number;
+  /** Shortest time between the starts of two background requests, so that their share is not spent in one burst. */
+  spacing: number;
+  /** After this long a slot that nobody settled is free: its owner was killed. */
+  lease: number;
+};
+
+/** What the log of one lane says at one moment; all times in ms of the same monotonic clock. */
+export type LaneView = {
+  used: number;
+  usedBackground: number;
+  /** When the next slot of all, and of the background ones, becomes free at the latest. */
+  nextFree: number | null;
+  nextBackgroundFree: number | null;
+  frozenUntil: number;
+  lastBackground: number;
+  /** Until then a user's request waits somewhere, in whatever process: background requests stand back. */
+  userWaitingUntil: number;
+};
+
+export type Decision = { admit: true } | { admit: false; retryAt: number };
+
+export const EMPTY_LANE: LaneView = {
+  used: 0,
+  usedBackground: 0,
+  nextFree: null,
+  nextBackgroundFree: null,
+  frozenUntil: Number.NEGATIVE_INFINITY,
+  lastBackground: Number.NEGATIVE_INFINITY,
+  userWaitingUntil: Number.NEGATIVE_INFINITY,
+};
+
+/** Longest time a request can be under way before it is given up, ms. */
+const TOTAL_TIMEOUT = 20_000;
+
+/**
+ * CDN logs: 30 per 10 s and pull zone are stated; four stay unused for other programs of the same account. `factor`
+ * scales every time, for tests.
+ */
+export function logLimits(factor = 1): Limits {
+  return limitsOf({ shown: 30, cap: 26, background: 14 }, factor);
+}
+
+/** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
+export function hostLimits(factor = 1): Limits {
+  return limitsOf({ shown: 20, cap: 20, background: 10 }, factor);
+}
+
+/** What a process allows itself when it cannot see the others. */
+export function quarterOf(limits: Limits): Limits {
+  return {
+    ...limits,
+    cap: Math.floor(limits.cap / 4),
+    background: Math.floor(limits.background / 4),
+    spacing: limits.spacing * 4,
+  };
+}
+
+/**
+ * Whether one more request may start now. A slot is taken at the start and becomes free one window after the
+ * *response*: the server counted it some time in between, so it never counts more than `cap` in a window of its own.
+ */
+export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
+  if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };
+  if (view.used >= limits.cap) return { admit: false, retryAt: view.nextFree ?? now + limits.window };
+  if (priority === 'user') return { admit: true };
+  if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };
+  if (view.usedBackground >= limits.background) {
+    return { admit: false, retryAt: view.nextBackgroundFree ?? now + limits.window };
+  }
+  const paced = view.lastBackground + limits.spacing;
+  return paced > now ? { admit: false, retryAt: paced } : { admit: true };
+}
+
+function limitsOf(counts: Pick<Limits, 'shown' | 'cap' | 'background'>, factor: number): Limits {
+  const window = 10_000 * factor;
+  return {
+    ...counts,
+    window,
+    spacing: window / (2 * counts.background),
+    lease: TOTAL_TIMEOUT * factor + window,
+  };
+}

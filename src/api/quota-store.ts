@@ -1,0 +1,101 @@
+import {
+  type Decision,
+  decide,
+  EMPTY_LANE,
+  type LaneView,
+  type Limits,
+  type Priority,
+} from './quota-rule.ts';
+
+/** A slot taken, or when to ask again (monotonic ms). */
+export type Taken = { ok: true; slot: string } | { ok: false; retryAt: number };
+
+/** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one process alone. */
+export type SlotStore = {
+  take(lane: string, limits: Limits, priority: Priority, now: number): Taken;
+  /** The slot becomes free at this time, earlier or later than its lease said. */
+  settle(slot: string, freeAt: number): void;
+  /** The slot was never used. */
+  drop(slot: string): void;
+  freeze(lane: string, until: number): void;
+  view(lane: string, now: number): LaneView;
+  readonly degraded: boolean;
+  close(): void;
+};
+
+type Slot = { lane: string; freeAt: number; background: boolean };
+type Lane = { frozenUntil: number; lastBackground: number; userWaitingUntil: number };
+
+/** The sliding log of one process, in memory. */
+export class MemorySlots implements SlotStore {
+  readonly degraded: boolean = false;
+  readonly #slots = new Map<string, Slot>();
+  readonly #lanes = new Map<string, Lane>();
+  #next = 1;
+
+  take(lane: string, limits: Limits, priority: Priority, now: number): Taken {
+    const decision: Decision = decide(this.view(lane, now), limits, priority, now);
+    if (!decision.admit) {
+      if (priority === 'user') this.#lane(lane).userWaitingUntil = waitingUntil(limits, now);
+      return { ok: false, retryAt: decision.retryAt };
+    }
+    const slot = String(this.#next++);
+    this.put(slot, lane, now + limits.lease, priority, now);
+    return { ok: true, slot };
+  }
+
+  /** Writes down a slot that was granted elsewhere. */
+  put(slot: string, lane: string, freeAt: number, priority: Priority, now: number): void {
+    const background = priority === 'background';
+    this.#slots.set(slot, { lane, freeAt, background });
+    if (background) this.#lane(lane).lastBackground = now;
+    else this.#lane(lane).userWaitingUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  settle(slot: string, freeAt: number): void {
+    const found = this.#slots.get(slot);
+    if (found !== undefined) found.freeAt = freeAt;
+  }
+
+  drop(slot: string): void {
+    this.#slots.delete(slot);
+  }
+
+  freeze(lane: string, until: number): void {
+    const found = this.#lane(lane);
+    found.frozenUntil = Math.max(found.frozenUntil, until);
+  }
+
+  view(lane: string, now: number): LaneView {
+    const view = { ...EMPTY_LANE, ...this.#lanes.get(lane) };
+    for (const [id, slot] of this.#slots) {
+      if (slot.freeAt <= now) this.#slots.delete(id);
+      else if (slot.lane === lane) {
+        view.used += 1;
+        view.nextFree = Math.min(view.nextFree ?? slot.freeAt, slot.freeAt);
+        if (!slot.background) continue;
+        view.usedBackground += 1;
+        view.nextBackgroundFree = Math.min(view.nextBackgroundFree ?? slot.freeAt, slot.freeAt);
+      }
+    }
+    return view;
+  }
+
+  close(): void {
+    this.#slots.clear();
+  }
+
+  #lane(name: string): Lane {
+    const found = this.#lanes.get(name);
+    if (found !== undefined) return found;
+    const { frozenUntil, lastBackground, userWaitingUntil } = EMPTY_LANE;
+    const made = { frozenUntil, lastBackground, userWaitingUntil };
+    this.#lanes.set(name, made);
+    return made;
+  }
+}
+
+/** A waiting user is remembered a little longer than the longest pause between two of its tries. */
+export function waitingUntil(limits: Limits, now: number): number {
+  return now + limits.window / 20;
+}

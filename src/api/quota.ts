@@ -1,0 +1,161 @@
+import type { QuotaSnapshot } from '../domain/request-event.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
+import { MemorySlots, type SlotStore } from './quota-store.ts';
+
+export type { QuotaSnapshot } from '../domain/request-event.ts';
+
+/**
+ * Leave to send one request. `answered`: its response came, or it is certain that nothing more arrives there.
+ * `abandoned`: sent, but given up. `unsent`: never left this machine, so it costs nothing.
+ */
+export type Permit = {
+  /** ms spent waiting for it. */
+  readonly waited: number;
+  release(outcome: 'answered' | 'abandoned' | 'unsent'): void;
+};
+
+export type Quota = {
+  /** Waits its turn; rejects with the signal's reason when it fires first. */
+  acquire(lane: string, priority: Priority, signal?: AbortSignal): Promise<Permit>;
+  snapshot(lane: string): QuotaSnapshot;
+  /** Nothing is sent in this lane, by any process, before `until` (Unix ms). */
+  freeze(lane: string, until: number): void;
+  close(): void;
+};
+
+type Waiter = {
+  priority: Priority;
+  since: number;
+  grant: (permit: Permit) => void;
+  signal: AbortSignal | undefined;
+};
+type Queue = { user: Waiter[]; background: Waiter[]; cancelTimer: AbortController | null };
+
+/** An abandoned request may reach the server this much later than it was given up, ms. */
+const STRAGGLER = 1_000;
+const HOST_PREFIX = 'host ';
+
+/** The lane of one pull zone's logs, shared by both versions of the logging API. */
+export function logLane(loggingUrl: string, pullZoneId: string): string {
+  return `${new URL(loggingUrl).host} ${pullZoneId}`;
+}
+
+/** The lane of everything else on a host. */
+export function hostLane(baseUrl: string): string {
+  return `${HOST_PREFIX}${new URL(baseUrl).host}`;
+}
+
+/**
+ * A queue per lane before a sliding log. Users go before background requests; each in its order. `factor` scales all
+ * times of the limits, for tests.
+ */
+export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: number } = {}): Quota {
+  const clock = o.clock ?? systemClock;
+  const store = o.store ?? new MemorySlots();
+  const factor = o.factor ?? 1;
+  const queues = new Map<string, Queue>();
+  const limits = { log: logLimits(factor), host: hostLimits(factor) };
+  const limitsFor = (lane: string): Limits => (lane.startsWith(HOST_PREFIX) ? limits.host : limits.log);
+
+  function pump(lane: string): void {
+    const queue = queues.get(lane);
+    if (queue === undefined) return;
+    queue.cancelTimer?.abort();
+    queue.cancelTimer = null;
+    for (;;) {
+      const waiting = queue.user.length > 0 ? queue.user : queue.background;
+      const head = waiting[0];
+      if (head === undefined) {
+        queues.delete(lane);
+        return;
+      }
+      const now = clock.monotonic();
+      const taken = store.take(lane, limitsFor(lane), head.priority, now);
+      if (!taken.ok) {
+        wakeAt(lane, queue, taken.retryAt, now);
+        return;
+      }
+      waiting.shift();
+      head.grant(permitFor(lane, taken.slot, now - head.since));
+    }
+  }
+
+  /** Other processes give slots back without telling, so a blocked queue looks again a few times per window. */
+  function wakeAt(lane: string, queue: Queue, retryAt: number, now: number): void {
+    const longest = limitsFor(lane).window / 40;
+    const pause = Math.max(1, Math.min(retryAt - now, longest));
+    const timer = new AbortController();
+    queue.cancelTimer = timer;
+    void clock.sleep(pause, timer.signal).then(() => {
+      if (!timer.signal.aborted) pump(lane);
+    });
+  }
+
+  function permitFor(lane: string, slot: string, waited: number): Permit {
+    let open = true;
+    return {
+      waited,
+      release(outcome) {
+        if (!open) return;
+        open = false;
+        if (outcome === 'unsent') store.drop(slot);
+        else {
+          const late = outcome === 'abandoned' ? STRAGGLER * factor : 0;
+          store.settle(slot, clock.monotonic() + limitsFor(lane).window + late);
+        }
+        pump(lane);
+      },
+    };
+  }
+
+  return {
+    acquire(lane, priority, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const queue = queues.get(lane) ?? { user: [], background: [], cancelTimer: null };
+        queues.set(lane, queue);
+        const leave = () => {
+          const at = queue[priority].indexOf(waiter);
+          if (at >= 0) queue[priority].splice(at, 1);
+          reject(signal?.reason);
+          pump(lane);
+        };
+        const waiter: Waiter = {
+          priority,
+          since: clock.monotonic(),
+          signal,
+          grant: (permit) => {
+            signal?.removeEventListener('abort', leave);
+            resolve(permit);
+          },
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        queue[priority].push(waiter);
+        if (queue[priority].length === 1 || queue.cancelTimer === null) pump(lane);
+      });
+    },
+
+    snapshot(lane) {
+      const now = clock.monotonic();
+      const view = store.view(lane, now);
+      const frozen = view.frozenUntil > now;
+      return {
+        used: view.used,
+        cap: limitsFor(lane).shown,
+        frozenUntil: frozen ? clock.now() + (view.frozenUntil - now) : null,
+        degraded: store.degraded,
+      };
+    },
+
+    freeze(lane, until) {
+      store.freeze(lane, clock.monotonic() + (until - clock.now()));
+    },
+
+    close() {
+      for (const queue of queues.values()) queue.cancelTimer?.abort();
+      queues.clear();
+      store.close();
+    },
+  };
+}

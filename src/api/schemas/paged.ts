@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Page } from '../../domain/zone.ts';
+
+/** `{Items, CurrentPage, TotalItems, HasMoreItems}` of the main API, or the bare array of a call without a page. */
+const paged = z.object({
+  Items: z.array(z.unknown()),
+  CurrentPage: z.int().catch(1),
+  TotalItems: z.int().nullish().catch(null),
+  HasMoreItems: z.boolean(),
+});
+
+export type WirePage<T> = { Items: T[]; CurrentPage: number; TotalItems: number; HasMoreItems: boolean };
+
+/** The page with each row through `item`; a row that is not of the documented shape is left out. null = no page. */
+export function pageOf<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
+  const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
+  if (list === undefined) return null;
+  const items = list.Items.flatMap((row) => {
+    const parsed = item.safeParse(row);
+    return parsed.success ? [parsed.data] : [];
+  });
+  return {
+    items,
+    page: list.CurrentPage,
+    total: list.TotalItems ?? items.length,
+    hasMore: list.HasMoreItems,
+  };
+}
+
+function bare(rows: unknown[]): z.output<typeof paged> {
+  return { Items: rows, CurrentPage: 1, TotalItems: rows.length, HasMoreItems: false };
+}

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import type {
+  Json,
+  ShieldAnswer,
+  ShieldContext,
+  ShieldDayPage,
+  ShieldEvent,
+  ShieldGroup,
+} from '../../domain/shield.ts';
+import { maskUrlSecrets } from '../../text/secret.ts';
+import { parseJson } from '../json.ts';
+import { masked } from '../masking.ts';
+import { timestampOf } from '../timestamp.ts';
+import { rawText } from './log.ts';
+import { amount, lenientText, maybeText, maybeTimestamp, timestamp } from './scalars.ts';
+
+export type WireShieldSearch = {
+  from: number;
+  to: number;
+  query?: string | null;
+  filters?: { field: string; op: string; value: string[] }[] | null;
+  groupBy?: string[] | null;
+  page?: number;
+  pageSize?: number;
+};
+export type WireShieldRow = {
+  logId?: string | null;
+  timestamp: number;
+  log?: object | null;
+  fields: Record<string, string | null>;
+};
+export type WireShieldGroup = {
+  key: Record<string, string | null>;
+  count: number;
+  firstSeen: number;
+  lastSeen: number;
+  context: Record<string, string | number | null>;
+};
+export type WireShieldAnswer = {
+  rows?: WireShieldRow[] | null;
+  groups?: WireShieldGroup[] | null;
+  total: number;
+  totalPages: number;
+  page: number;
+  errorResponse?: object | null;
+};
+export type WireShieldDay = {
+  logs: { logId: string; timestamp: number; log: string; labels: Record<string, string | null> }[];
+  hasMoreData: boolean;
+  continuationToken: string | null;
+  startToken?: string | null;
+  errorResponse?: object | null;
+};
+
+type JsonObject = { [key: string]: Json };
+
+const object = z.record(z.string(), z.unknown());
+const answer = z.object({
+  rows: z.array(z.unknown()).nullish(),
+  groups: z.array(z.unknown()).nullish(),
+  total: amount.nullish(),
+  totalPages: amount.nullish().catch(null),
+  page: amount.nullish().catch(null),
+});
+const texts = z.record(z.string(), maybeText);
+const row = z.object({ logId: maybeText, timestamp, log: z.unknown(), fields: texts.nullish() });
+const dayRow = z.object({ logId: maybeText, timestamp, log: z.unknown(), labels: texts.nullish() });
+const group = z.object({
+  key: texts,
+  count: amount,
+  firstSeen: maybeTimestamp,
+  lastSeen: maybeTimestamp,
+  context: object.nullish().catch(null),
+});
+const day = z.object({
+  logs: z.array(z.unknown()),
+  hasMoreData: z.boolean().nullish(),
+  continuationToken: z.string().nullish().catch(null),
+});
+
+/** The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. */
+export function shieldAnswerOf(body: unknown, otherwise: number): ShieldAnswer | 'noData' | null {
+  const parsed = answer.safeParse(body);
+  if (!parsed.success) return null;
+  const { rows, groups, total, totalPages, page } = parsed.data;
+  if (rows == null && groups == null && total !== 0) return 'noData';
+  const events = (rows ?? []).map((item) => eventOf(item, row.safeParse(item).data, otherwise));
+  const parts = (groups ?? []).map((item) => group.safeParse(item).data);
+  const kept = parts.filter((item) => item !== undefined).map(groupOf);
+  return {
+    kind: rows == null && groups != null ? 'groups' : 'rows',
+    events,
+    groups: kept,
+    total: total ?? events.length + kept.length,
+    totalPages: totalPages ?? 1,
+    page: page ?? 0,
+    bad: events.filter((event) => event.raw !== null).length + parts.length - kept.length,
+  };
+}
+
+/** One page of a whole day; null = not the documented shape. */
+export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | null {
+  const parsed = day.safeParse(body);
+  if (!parsed.success) return null;
+  const { logs, hasMoreData, continuationToken } = parsed.data;
+  const events = logs.map((item) => {
+    const data = dayRow.safeParse(item).data;
+    return eventOf(item, data === undefined ? undefined : { ...data, fields: data.labels }, otherwise);
+  });
+  const next = hasMoreData === false ? null : continuationToken || null;
+  return { events, next, bad: events.filter((event) => event.raw !== null).length };
+}
+
+type ParsedRow = Omit<z.output<typeof row>, 'log'> & { log?: unknown };
+
+function eventOf(item: unknown, parsed: ParsedRow | undefined, otherwise: number): ShieldEvent {
+  if (parsed === undefined) return salvaged(item, otherwise);
+  return {
+    logId: parsed.logId,
+    timestamp: parsed.timestamp,
+    fields: withoutTokens(parsed.fields ?? {}),
+    log: contextOf(parsed.log),
+    raw: null,
+  };
+}
+
+/** The request context comes as an object from a search and as JSON text from a day. */
+function contextOf(log: unknown): JsonObject | null {
+  const value = typeof log === 'string' ? parsedOrNull(log) : log;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return masked(value) as JsonObject;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+function salvaged(item: unknown, otherwise: number): ShieldEvent {
+  const entry = object.safeParse(item).data ?? {};
+  const fields = texts.safeParse(entry['fields'] ?? entry['labels']).data ?? {};
+  return {
+    logId: lenientText.parse(entry['logId']),
+    timestamp: timestampOf(entry['timestamp']) ?? otherwise,
+    fields: withoutTokens(fields),
+    log: contextOf(entry['log']),
+    raw: rawText(item),
+  };
+}
+
+function groupOf(parsed: z.output<typeof group>): ShieldGroup {
+  const contextRaw = (masked(parsed.context ?? {}) ?? {}) as JsonObject;
+  const { firstSeen, lastSeen, count } = parsed;
+  return {
+    key: withoutTokens(parsed.key),
+    count,
+    firstSeen,
+    lastSeen,
+    context: readContext(contextRaw),
+    contextRaw,
+  };
+}
+
+/** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */
+function readContext(context: JsonObject): ShieldContext {
+  const values = new Map<string, Json>();
+  for (const [name, value] of Object.entries(context)) {
+    values.set(
+      name
+        .toLowerCase()
+        .replace(/[^a-z]/g, '')
+        .replace(/(?:count|s|ed)+$/, ''),
+      value,
+    );
+  }
+  const words = (name: string) => lenientText.parse(values.get(name));
+  const number = (name: string) => amount.safeParse(values.get(name)).data ?? null;
+  return {
+    country: words('country'),
+    asn: words('asn'),
+    blocked: number('block'),
+    challenged: number('challeng'),
+    logged: number('logg') ?? number('log'),
+    features: listOf(values.get('feature')),
+    ruleIds: listOf(values.get('ruleid')),
+  };
+}
+
+/** Comma-joined, or a list after all. */
+function listOf(value: Json | undefined): string[] {
+  const parts = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function withoutTokens(fields: Record<string, string | null>): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value === null ? null : maskUrlSecrets(value)]),
+  );
+}

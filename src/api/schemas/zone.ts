@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Anonymisation, PullZone } from '../../domain/zone.ts';
+import { amountOrZero, flag, id, lenientText, openEnum } from './scalars.ts';
+
+/** A pull zone on the wire, as far as it is used; the rest, secrets among it, is never kept. */
+export type WirePullZone = {
+  Id: number | string;
+  Name: string;
+  Enabled?: boolean;
+  Suspended?: boolean;
+  EnableLogging?: boolean;
+  LoggingIPAnonymizationEnabled?: boolean;
+  LogAnonymizationType?: number | string | null;
+  Hostnames?: { Id: number; Value: string; IsSystemHostname?: boolean }[] | null;
+  OriginUrl?: string | null;
+  OriginType?: number | string;
+  StorageZoneId?: number | string | null;
+  Type?: number | string;
+  MonthlyBandwidthUsed?: number;
+};
+
+const hostname = z.object({ Value: z.string(), IsSystemHostname: flag(false) });
+
+export const pullZone = z
+  .object({
+    Id: id,
+    Name: z.string(),
+    Enabled: flag(true),
+    Suspended: flag(false),
+    EnableLogging: flag(true),
+    LoggingIPAnonymizationEnabled: flag(false),
+    LogAnonymizationType: openEnum,
+    Hostnames: z.array(hostname).nullish().catch(null),
+    OriginUrl: lenientText,
+    StorageZoneId: id.nullish().catch(null),
+    MonthlyBandwidthUsed: amountOrZero,
+  })
+  .transform((zone): PullZone => {
+    const names = zone.Hostnames ?? [];
+    return {
+      id: zone.Id,
+      name: zone.Name,
+      hostnames: [false, true].flatMap((system) =>
+        names.filter((name) => name.IsSystemHostname === system).map((name) => name.Value),
+      ),
+      enabled: zone.Enabled,
+      suspended: zone.Suspended,
+      logging: zone.EnableLogging,
+      anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
+      originUrl: zone.OriginUrl,
+      storageZoneId: zone.StorageZoneId === '0' ? null : (zone.StorageZoneId ?? null),
+      monthlyBandwidth: zone.MonthlyBandwidthUsed,
+      shieldZoneId: undefined,
+    };
+  });
+
+/** 0 or a word with "octet" keeps the network; 1 or "drop" keeps nothing. */
+function anonymisationOf(enabled: boolean, type: number | string | null): Anonymisation {
+  if (!enabled) return 'none';
+  return type === 1 || type === '1' || /drop/i.test(String(type)) ? 'drop' : 'lastOctet';
+}

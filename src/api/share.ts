@@ -1,0 +1,55 @@
+import type { Result } from '../domain/failure.ts';
+import { failureOf } from '../domain/failure.ts';
+
+type Flight = { result: Promise<Result<unknown>>; passengers: number; abort: AbortController };
+
+/**
+ * Identical reads under way share one request: each caller may leave by its own signal, the last one out hangs up.
+ * What they get is one and the same value, which nobody may change.
+ */
+export function createShare(): <T>(
+  key: string,
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<Result<T>>,
+) => Promise<Result<T>> {
+  const flights = new Map<string, Flight>();
+
+  return async (key, signal, run) => {
+    if (signal?.aborted) return { ok: false, failure: failureOf('cancelled') };
+    const flight = flights.get(key) ?? takeOff(key, run);
+    flight.passengers += 1;
+    // The key names the request, and with it the type of its result.
+    return (await leaveOr(flight.result, signal, () => {
+      flight.passengers -= 1;
+      if (flight.passengers > 0) return;
+      if (flights.get(key) === flight) flights.delete(key);
+      flight.abort.abort();
+    })) as Awaited<ReturnType<typeof run>>;
+  };
+
+  function takeOff(key: string, run: (signal: AbortSignal) => Promise<Result<unknown>>): Flight {
+    const abort = new AbortController();
+    const result = run(abort.signal).finally(() => {
+      if (flights.get(key) === flight) flights.delete(key);
+    });
+    const flight: Flight = { result, passengers: 0, abort };
+    flights.set(key, flight);
+    return flight;
+  }
+}
+
+function leaveOr(
+  result: Promise<Result<unknown>>,
+  signal: AbortSignal | undefined,
+  leave: () => void,
+): Promise<Result<unknown>> {
+  if (signal === undefined) return result;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      leave();
+      resolve({ ok: false, failure: failureOf('cancelled') });
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

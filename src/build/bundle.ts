@@ -1,0 +1,101 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
+import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const OUTPUT = join(ROOT, 'dist', 'edgescope');
+
+const BUILTINS = new Set(builtinModules);
+
+/**
+ * Node's own modules, each fetched when the first module that wants it runs: a piped command then never loads TLS, and
+ * the bundle needs no `import` declaration.
+ */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^[\w:/]+$/ }, ({ path }) => {
+      const isBuiltin = path.startsWith('node:') || BUILTINS.has(path);
+      return isBuiltin ? { path: path.replace(/^(node:)?/, 'node:'), namespace: 'builtin' } : null;
+    });
+    bundle.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+const inkTable: Plugin = {
+  name: 'ink-table',
+  setup(bundle) {
+    bundle.onLoad({ filter: INK_TABLE_FILE }, ({ path }) => ({
+      contents: inkTableAsModule(readFileSync(path, 'utf8')),
+    }));
+  },
+};
+
+/** Parts of packages that this program never reaches and that a bundler cannot know to be unreachable. */
+const leftOut: Plugin = {
+  name: 'left-out',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    bundle.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'export default {};' }));
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
+/**
+ * The program that starts at `entry` as JavaScript without imports: everything in one text, and what is imported
+ * dynamically is still evaluated only when it is asked for.
+ */
+export async function bundled(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    // Syntax of Node 18 and top-level await, so that an older Node reads far enough to say that it is too old.
+    target: 'node18',
+    supported: { 'top-level-await': true },
+    minify: true,
+    jsx: 'automatic',
+    legalComments: 'none',
+    logLevel: 'error',
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'process.env.DEV': '"false"',
+      'import.meta': IMPORT_META_NAME,
+    },
+    plugins: [lazyBuiltins, inkTable, leftOut],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Writes an executable in one step: whoever runs the old one keeps the old one. */
+export function writeExecutable(file: string, text: string): void {
+  const unfinished = `${file}.${process.pid}`;
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(unfinished, text);
+    chmodSync(unfinished, 0o755);
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Builds `dist/edgescope` and says so in one line. */
+export async function buildExecutable(): Promise<string> {
+  const text = withLauncher(await bundled(join(ROOT, 'src', 'cli.ts')));
+  writeExecutable(OUTPUT, text);
+  return `${relative(process.cwd(), OUTPUT)}  ${(Buffer.byteLength(text) / 1000).toFixed(0)} kB`;
+}
+
+if (import.meta.main) console.log(await buildExecutable());

@@ -1,0 +1,89 @@
+# Node runs behind this shell so that a terminal is usable again even after a death that no program can catch.
+# Braces make the shell read all of it before the first command, so that a rebuild under a running program is harmless.
+{
+node=node
+case $0 in
+  *'/'*)
+    # In a checkout, the Node that its lock file names.
+    own=${0%/*}/../node_modules/node/bin/node
+    if [ -O "$own" ] && [ -x "$own" ]; then node=$own; fi
+    ;;
+esac
+if ! command -v "$node" >/dev/null 2>&1; then
+  echo 'edgescope: needs Node 24 or newer, and there is no node in PATH. Get it from https://nodejs.org and try again.' >&2
+  exit 1
+fi
+
+if [ -z "${NODE_COMPILE_CACHE+set}${NODE_DISABLE_COMPILE_CACHE+set}" ]; then
+  cache=$XDG_CACHE_HOME
+  if [ -z "$cache" ] && [ -d "$HOME" ]; then cache=$HOME/.cache; fi
+  case $cache in
+    /?*)
+      cache=$cache/edgescope/node
+      # Node 24 never ends where it cannot make this folder, so it finds one that is there.
+      [ -d "$cache" ] || (umask 077 && mkdir -p "$cache") 2>/dev/null
+      # Compiled code is trusted: it may only lie where nobody else puts it.
+      if [ -d "$cache" ] && [ -O "$cache" ] && [ -w "$cache" ]; then export NODE_COMPILE_CACHE="$cache"; fi
+      ;;
+  esac
+fi
+
+[ -t 1 ] || exec "$node" "$0" "$@"
+
+settings() {
+  if [ -t 0 ]; then stty "$@" <&0; else stty "$@" </dev/tty; fi 2>/dev/null
+}
+
+child=
+waiting=
+forward() {
+  waiting=yes
+  if [ -n "$child" ]; then kill -"$1" "$child" 2>/dev/null; else early=$1; fi
+}
+early=
+for signal in HUP INT QUIT TERM; do
+  # shellcheck disable=SC2064 # the name is wanted as it is now
+  trap "forward $signal" "$signal"
+done
+
+before=$(settings -g)
+# A command in the background would read nothing: its input is taken from a copy.
+exec 3<&0
+"$node" "$0" "$@" <&3 3<&- &
+child=$!
+exec 3<&-
+if [ -n "$early" ]; then kill -"$early" "$child" 2>/dev/null; fi
+
+wait "$child"
+code=$?
+# A signal that was passed on ends the wait before the child does.
+while [ -n "$waiting" ]; do
+  waiting=
+  wait "$child"
+  again=$?
+  [ "$again" -eq 127 ] || code=$again
+done
+
+death=
+case $code in
+  134) death='crashed (ABRT: out of memory, or a fault of Node itself)' ;;
+  137) death='was killed (KILL)' ;;
+  132 | 133 | 135 | 136 | 139) death="crashed ($(kill -l $((code - 128))))" ;;
+esac
+if [ -n "$before" ] && [ "$(settings -g)" != "$before" ]; then
+  [ -n "$death" ] || if [ "$code" -gt 128 ]; then
+    death="was ended by a signal ($(kill -l $((code - 128))))"
+  else
+    death="ended with code $code and left the terminal raw"
+  fi
+fi
+if [ -n "$death" ]; then
+  if [ -n "$before" ]; then settings "$before"; fi
+  # Ends a synchronized update, colours, the scroll region and kitty keys; leaves the alternate screen; does the same
+  # for the main one without moving the cursor; then shows the cursor and ends paste, mouse and focus reports.
+  printf '\033[?2026l\033[0m\033[r\033[<u\033[?1049l\0337\033[r\0338\033[<u\033[0m\033[?25h\033[?2004l'
+  printf '\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l\r'
+  echo "edgescope: $death; the terminal was restored." >&2
+fi
+exit "$code"
+}

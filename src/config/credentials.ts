@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '../text/secret.ts';
+import { type Configured, type Environment, refused } from './config-error.ts';
+import { readPrivateFile } from './private-file.ts';
+import type { Profile } from './profiles.ts';
+
+export type KeySource = 'key_command' | 'key_file' | 'environment' | 'prompt';
+
+/** `source` is where the access key came from; null without one. */
+export type LoadedCredentials = { accessKey: Secret | null; token: Secret | null; source: KeySource | null };
+
+const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
+const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
+/** JWTs are the longest; more is a wrong file. */
+const LONGEST_KEY = 8_192;
+/** A password manager may ask for a passphrase first, ms. */
+const COMMAND_TIMEOUT = 60_000;
+const MOST_OUTPUT = 64 * 1024;
+/** What an HTTP header can carry without surprises. */
+const ALPHABET = /^[\x21-\x7e]+$/;
+
+type SystemFault = { code?: string };
+
+/** In this order: `key_command`, `key_file`, environment. A configured source that fails is an error, not skipped. */
+export async function loadCredentials(
+  profile: Profile,
+  env: Environment,
+): Promise<Configured<LoadedCredentials>> {
+  const token = fromVariable(env, TOKEN_VARIABLE);
+  if (!token.ok) return token;
+  const loaded = await loadKey(profile, env);
+  if (!loaded.ok) return loaded;
+  return { ok: true, value: { ...loaded.value, token: token.value } };
+}
+
+/** Text typed or read as a key → the key. One line end behind it is not part of it. Errors never quote it. */
+export function keyOf(text: string, where: string): Configured<Secret> {
+  const key = text.replace(/\r?\n$/, '');
+  if (key === '') return refused(`The key from ${where} is empty.`, 'Set it, or remove the setting.', 3);
+  if (key.length > LONGEST_KEY)
+    return refused(`The key from ${where} is too long.`, 'It is not an access key.', 3);
+  if (ALPHABET.test(key)) return { ok: true, value: new Secret(key) };
+  const at = [...key].findIndex((character) => !ALPHABET.test(character)) + 1;
+  return refused(
+    `The key from ${where} has a character that no key has, at position ${at} of ${key.length}.`,
+    'Keys are printable ASCII without spaces; look for quotes, blanks or a line break that were copied along.',
+    3,
+  );
+}
+
+type LoadedKey = Pick<LoadedCredentials, 'accessKey' | 'source'>;
+
+async function loadKey(profile: Profile, env: Environment): Promise<Configured<LoadedKey>> {
+  if (profile.key_command !== undefined) {
+    return withSource(await fromCommand(profile.key_command, env), 'key_command');
+  }
+  if (profile.key_file !== undefined) return withSource(await fromFile(profile.key_file, env), 'key_file');
+  if (profile.key_env !== undefined) {
+    const named = fromVariable(env, profile.key_env);
+    if (named.ok && named.value === null) {
+      return refused(
+        `The variable ${profile.key_env} named by key_env is not set.`,
+        'Set it, or change the profile.',
+        3,
+      );
+    }
+    return withSource(named, 'environment');
+  }
+  for (const name of KEY_VARIABLES) {
+    const found = fromVariable(env, name);
+    if (!found.ok || found.value !== null) return withSource(found, 'environment');
+  }
+  return { ok: true, value: { accessKey: null, source: null } };
+}
+
+function withSource(key: Configured<Secret | null>, source: KeySource): Configured<LoadedKey> {
+  return key.ok
+    ? { ok: true, value: { accessKey: key.value, source: key.value === null ? null : source } }
+    : key;
+}
+
+function fromVariable(env: Environment, name: string): Configured<Secret | null> {
+  const value = env[name];
+  return value === undefined || value === '' ? { ok: true, value: null } : keyOf(value, name);
+}
+
+async function fromFile(path: string, env: Environment): Promise<Configured<Secret>> {
+  const whole = path.startsWith('~/') ? join(env['HOME'] || homedir(), path.slice(2)) : path;
+  const read = await readPrivateFile(whole, 'key file', LONGEST_KEY + 2, 3);
+  if (!read.ok) return read;
+  if (read.value === null)
+    return refused(`The key file ${whole} does not exist.`, 'Make it, with mode 0600.', 3);
+  return keyOf(read.value, 'key_file');
+}
+
+/** Runs without a shell; stdin and stderr stay the terminal's, for a passphrase. Its output is never quoted. */
+function fromCommand(command: readonly string[], env: Environment): Promise<Configured<Secret>> {
+  const [program = '', ...args] = command;
+  const failed = (how: string) =>
+    refused(`key_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      env: { ...env },
+      stdio: ['inherit', 'pipe', 'inherit'],
+      timeout: COMMAND_TIMEOUT,
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (chunk: string) => {
+      output += chunk;
+      if (output.length > MOST_OUTPUT) child.kill();
+    });
+    child.on('error', (error) => resolve(failed(startFault(error as SystemFault))));
+    child.on('close', (code, signal) => {
+      if (output.length > MOST_OUTPUT) return resolve(failed('printed far more than a key'));
+      if (signal !== null) return resolve(failed(`was ended by ${signal}, at the latest after 60 s`));
+      if (code !== 0) return resolve(failed(`failed with exit code ${code}`));
+      resolve(keyOf(output.split(/\r?\n/, 1)[0] ?? '', 'key_command'));
+    });
+  });
+}
+
+function startFault({ code }: SystemFault): string {
+  if (code === 'ENOENT') return 'does not exist';
+  return code === 'EACCES' ? 'may not be run' : 'cannot be started';
+}

@@ -1,0 +1,50 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type Configured, refused } from './config-error.ts';
+
+type SystemFault = { code?: string };
+
+/**
+ * The text of a small file that only its owner may read: no link, owned by this user (or root), mode 0600 or less.
+ * `value: null` when there is no such file. `what` names it in errors.
+ */
+export async function readPrivateFile(
+  path: string,
+  what: string,
+  largest: number,
+  exit: 2 | 3 = 2,
+): Promise<Configured<string | null>> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    // O_NONBLOCK: a pipe in the place of the file must not hang the start.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as SystemFault;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, value: null };
+    if (code === 'ELOOP')
+      return refused(`The ${what} ${path} is a symbolic link.`, 'Name the file itself.', exit);
+    return refused(
+      `The ${what} ${path} cannot be opened (${code ?? 'unknown'}).`,
+      'Check its permissions.',
+      exit,
+    );
+  }
+  try {
+    const found = await file.stat();
+    if (!found.isFile())
+      return refused(`The ${what} ${path} is not a regular file.`, 'Name a plain file.', exit);
+    const user = process.getuid?.();
+    if (user !== undefined && found.uid !== user && found.uid !== 0) {
+      return refused(`The ${what} ${path} belongs to another user.`, 'Make a file of your own.', exit);
+    }
+    if ((found.mode & 0o077) !== 0) {
+      const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+      return refused(`The ${what} ${path} is open to others (mode ${mode}).`, `chmod 600 ${path}`, exit);
+    }
+    if (found.size > largest)
+      return refused(`The ${what} ${path} is too large.`, `At most ${largest} bytes.`, exit);
+    return { ok: true, value: await file.readFile('utf8') };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { type Configured, type Environment, refused } from './config-error.ts';
+import type { LoadedCredentials } from './credentials.ts';
+import type { Profile } from './profiles.ts';
+
+/** Flags that override the environment and the profile; null = not given. */
+export type SettingFlags = { theme?: string | null; zone?: string | null };
+
+/** Everything a session is started with. */
+export type Settings = {
+  credentials: LoadedCredentials;
+  baseUrl: string;
+  loggingUrl: string;
+  theme: string;
+  zone: string | null;
+  /** False when the environment asks for no colour. */
+  colour: boolean;
+  /** null when no proxy variable is set. */
+  proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
+  runtimeDirectory: string | null;
+};
+
+export const DEFAULT_URLS = {
+  baseUrl: 'https://api.bunny.net',
+  loggingUrl: 'https://logging.bunnycdn.com',
+} as const;
+
+const DEFAULT_THEME = 'default';
+/** As in the transport: a name such as localhost leads where a resolver says. */
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
+const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+
+/** Flags before environment before profile before defaults. */
+export function settingsOf(o: {
+  env: Environment;
+  profile: Profile;
+  flags: SettingFlags;
+  credentials: LoadedCredentials;
+}): Configured<Settings> {
+  const { env, profile, flags, credentials } = o;
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    return refused(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate would be verified.',
+      'Unset it. For a private certificate authority use NODE_EXTRA_CA_CERTS.',
+    );
+  }
+  const baseUrl = urlOf(env['EDGESCOPE_BASE_URL'] || profile.base_url || DEFAULT_URLS.baseUrl, 'base URL');
+  if (!baseUrl.ok) return baseUrl;
+  const named = env['EDGESCOPE_LOGGING_URL'] || profile.logging_url || DEFAULT_URLS.loggingUrl;
+  const loggingUrl = urlOf(named, 'logging URL');
+  if (!loggingUrl.ok) return loggingUrl;
+  const proxy = proxyOf(env);
+  if (!proxy.ok) return proxy;
+  return {
+    ok: true,
+    value: {
+      credentials,
+      baseUrl: baseUrl.value,
+      loggingUrl: loggingUrl.value,
+      theme: flags.theme || profile.theme || DEFAULT_THEME,
+      zone: flags.zone || profile.zone || null,
+      colour: (env['NO_COLOR'] ?? '') === '',
+      proxy: proxy.value,
+      runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,
+    },
+  };
+}
+
+/** A base URL without a trailing slash: https, or http to a literal loopback address. */
+function urlOf(text: string, what: string): Configured<string> {
+  const url = URL.parse(text);
+  if (url === null) return refused(`The ${what} is not a URL.`, `Write it as in ${DEFAULT_URLS.baseUrl}.`);
+  if (url.username !== '' || url.password !== '') {
+    return refused(`The ${what} holds a user name or a password.`, 'Remove it: the key is sent as a header.');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    return refused(`The ${what} has a query or a fragment.`, 'Give the origin, and a path if there is one.');
+  }
+  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (!safe) {
+    return refused(
+      `The ${what} (${url.protocol}//${url.host}) is not https.`,
+      'The key would travel in the open. Plain http is for 127.0.0.1 and [::1] alone.',
+    );
+  }
+  return { ok: true, value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+}
+
+/** The lower-case names come first, as in curl; HTTP_PROXY serves https as well where nothing else is named. */
+function proxyOf(env: Environment): Configured<Settings['proxy']> {
+  const pick = (name: string) => env[name.toLowerCase()] || env[name] || '';
+  const everything = pick('ALL_PROXY');
+  const httpProxy = pick('HTTP_PROXY') || everything;
+  const httpsProxy = pick('HTTPS_PROXY') || everything || httpProxy;
+  if (httpProxy === '' && httpsProxy === '') return { ok: true, value: null };
+  for (const proxy of [httpProxy, httpsProxy]) {
+    if (proxy !== '' && !PROXY_PROTOCOLS.has(URL.parse(proxy)?.protocol ?? '')) {
+      // A proxy URL may hold a password, so it is not quoted.
+      return refused('A proxy variable is not a URL.', 'Write HTTPS_PROXY=http://host:port, or unset it.');
+    }
+  }
+  return { ok: true, value: { httpProxy, httpsProxy, noProxy: pick('NO_PROXY') } };
+}

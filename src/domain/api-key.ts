@@ -1,0 +1,11 @@
+import type { Secret } from '../text/secret.ts';
+
+/** An account-wide API key as the list of keys gives it. The value is never text: `secret.fingerprint` names it. */
+export type ApiKey = {
+  /** Decimal digits. */
+  id: string;
+  /** Opaque words, e.g. `User`, `UserApi`; foreign text. */
+  roles: readonly string[];
+  /** null where the server keeps the value to itself. */
+  secret: Secret | null;
+};

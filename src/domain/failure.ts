@@ -1,0 +1,314 @@
+/**
+ * Every way in which a request can fail, as the user must tell them apart.
+ * The table of sentences below is the only place where they are worded.
+ */
+export type FailureKind =
+  | 'noKey'
+  | 'refusedKey'
+  | 'forbidden'
+  | 'suspended'
+  | 'loggingDisabled'
+  | 'rateLimited'
+  | 'windowRefused'
+  | 'invalidRequest'
+  | 'notFound'
+  | 'serverError'
+  | 'dns'
+  | 'refusedConnection'
+  | 'tls'
+  | 'proxy'
+  | 'timeout'
+  | 'connectionLost'
+  | 'redirected'
+  | 'insecure'
+  | 'wrongType'
+  | 'tooLarge'
+  | 'unreadable'
+  | 'emptyAnswer'
+  | 'noData'
+  | 'errorInside'
+  | 'wrongShape'
+  | 'readOnly'
+  | 'circuitOpen'
+  | 'cancelled';
+
+export type Failure = {
+  kind: FailureKind;
+  /** Which host was asked, e.g. `logging.bunnycdn.com`; empty when nothing was sent. */
+  host: string;
+  /** HTTP status, when one was received. */
+  status: number | null;
+  /** The server's own words, sanitised and cut; empty when it said nothing. */
+  detail: string;
+  /** The API's field name for a field error (storage updates), else null. */
+  field: string | null;
+  /** Unix ms at which trying again makes sense, when known. */
+  retryAt: number | null;
+};
+
+/** Results are values: no API function throws for what a server or a network did. */
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+
+/** Process exit codes: 1 the request failed, 2 wrong usage, 3 credentials, 4 rate limited, 130 interrupted. */
+export type FailureExit = 1 | 2 | 3 | 4 | 130;
+
+/**
+ * `what` happened, what it `meaning`s, what to do `next`. `{host}`, `{status}` and `{when}` are filled in; `arrived`
+ * says whether the server may have acted on the request, which decides what a write is worth after it.
+ */
+export type FailureRow = {
+  what: string;
+  meaning: string;
+  next: string;
+  exit: FailureExit;
+  arrived: 'no' | 'maybe' | 'refused';
+};
+
+export const FAILURES = {
+  noKey: {
+    what: 'No access key for {host}.',
+    meaning: 'The platform answers nobody without a key.',
+    next: 'Set EDGESCOPE_ACCESS_KEY (for logs alone EDGESCOPE_TOKEN is enough), or a key_command in a profile.',
+    exit: 3,
+    arrived: 'no',
+  },
+  refusedKey: {
+    what: '{host} refused the key (HTTP {status}).',
+    meaning: 'The key is wrong, was revoked, or belongs to another account.',
+    next: 'Compare the fingerprint of the key in use with the account page, then set the right key.',
+    exit: 3,
+    arrived: 'refused',
+  },
+  forbidden: {
+    what: '{host} forbids this (HTTP {status}).',
+    meaning:
+      'Either the key may not read it, or the zone is suspended or disabled: the answer does not say which.',
+    next: 'Look at the zone list for SUSPENDED; if the zone is fine, check the key.',
+    exit: 3,
+    arrived: 'refused',
+  },
+  suspended: {
+    what: 'The zone is suspended or disabled (HTTP {status}).',
+    meaning: 'The key is fine; the platform gives out no logs for this zone in its present state.',
+    next: 'Enable the zone again in the platform panel; billing is the usual reason for a suspension.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  loggingDisabled: {
+    what: 'Logging is switched off for this pull zone (HTTP {status}).',
+    meaning: 'No request of this zone is being recorded, so there is nothing to show.',
+    next: 'Switch it on in the platform panel: pull zone → Logging. Only requests after that are recorded.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  rateLimited: {
+    what: '{host} limits the rate of requests (HTTP 429).',
+    meaning:
+      'The quota is used up, perhaps by another program; nothing more is sent for now, by any session of yours.',
+    next: 'Nothing to do: asking again {when}.',
+    exit: 4,
+    arrived: 'refused',
+  },
+  windowRefused: {
+    what: '{host} does not answer for this time window (HTTP {status}).',
+    meaning: 'CDN logs are kept for 3 days, Shield events for 72 hours; the key is fine.',
+    next: 'Choose a later window with t.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  invalidRequest: {
+    what: '{host} does not accept the request (HTTP {status}).',
+    meaning: 'A value in it is not allowed.',
+    next: 'Change the query or the field that the server names.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  notFound: {
+    what: '{host} does not know this (HTTP {status}).',
+    meaning: 'The zone does not exist in this account, or the base URL is not that of the API.',
+    next: 'Refresh the zone list; check base_url and logging_url.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  serverError: {
+    what: '{host} failed (HTTP {status}).',
+    meaning: 'The fault is at the platform, not in the request.',
+    next: 'Try again {when}; the platform has a status page.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  dns: {
+    what: 'The name {host} cannot be resolved.',
+    meaning: 'This machine has no working DNS, is offline, or the name is wrong.',
+    next: 'Check the network and the configured URL.',
+    exit: 1,
+    arrived: 'no',
+  },
+  refusedConnection: {
+    what: 'No connection to {host}.',
+    meaning: 'The address refuses connections or cannot be reached from here.',
+    next: 'Check the configured URL, the firewall and the network.',
+    exit: 1,
+    arrived: 'no',
+  },
+  tls: {
+    what: 'No trusted connection to {host}.',
+    meaning: 'Its certificate cannot be verified; the key was not sent.',
+    next: 'Check the clock and the URL. Behind an inspecting proxy, add its certificate with NODE_EXTRA_CA_CERTS.',
+    exit: 1,
+    arrived: 'no',
+  },
+  proxy: {
+    what: 'The proxy on the way to {host} does not let the request through.',
+    meaning: 'The proxy from the environment refuses, is down, or wants a password.',
+    next: 'Check HTTPS_PROXY, or add the host to NO_PROXY.',
+    exit: 1,
+    arrived: 'no',
+  },
+  timeout: {
+    what: '{host} did not answer in time.',
+    meaning: 'The link or the server is too slow; wide windows of logs take longer.',
+    next: 'Try again {when}, or with a narrower window.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  connectionLost: {
+    what: 'The connection to {host} broke in the middle.',
+    meaning: 'The answer is incomplete, so none of it was used.',
+    next: 'Try again {when}.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  redirected: {
+    what: '{host} redirects elsewhere (HTTP {status}).',
+    meaning: 'The key would travel along, so redirects are never followed.',
+    next: 'Set base_url or logging_url to the final address.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  insecure: {
+    what: 'Nothing was sent to {host}: the connection would not be safe.',
+    meaning: 'The key travels over verified https only; plain http is for loopback addresses.',
+    next: 'Use an https URL, and remove NODE_TLS_REJECT_UNAUTHORIZED=0 from the environment.',
+    exit: 2,
+    arrived: 'no',
+  },
+  wrongType: {
+    what: '{host} answered with something that is not JSON.',
+    meaning: 'A login page, a proxy or another service stands at this address.',
+    next: 'Check base_url and logging_url, and whether a proxy is in between.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  tooLarge: {
+    what: 'The answer of {host} is larger than 32 MiB.',
+    meaning: 'It was dropped unread to keep this program small.',
+    next: 'Ask for a narrower window or a smaller page.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  unreadable: {
+    what: 'The answer of {host} cannot be read.',
+    meaning: 'It is damaged: broken compression, text encoding or JSON.',
+    next: 'Try again {when}; if it stays, something between here and the server changes the answers.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  emptyAnswer: {
+    what: '{host} sent an empty answer (HTTP {status}).',
+    meaning: 'It claims success but holds no data, which is not the same as "no rows".',
+    next: 'Try again {when}.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  noData: {
+    what: '{host} answered without data.',
+    meaning: 'The place where the rows belong is null, which is not the same as "no rows".',
+    next: 'Try again {when}.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  errorInside: {
+    what: '{host} reports an error inside a successful answer (HTTP {status}).',
+    meaning: 'The request was understood but not carried out.',
+    next: 'Read the message of the server; change the request, or try again {when}.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  wrongShape: {
+    what: 'The answer of {host} is not what its documentation says.',
+    meaning: 'The API changed, or another service answers at this address.',
+    next: 'Check the configured URLs; the request log (@) shows what was asked.',
+    exit: 1,
+    arrived: 'maybe',
+  },
+  readOnly: {
+    what: 'Nothing was sent: this session is read-only.',
+    meaning: 'Changes are made only in a session that was started for it.',
+    next: 'Start edgescope with --write.',
+    exit: 2,
+    arrived: 'no',
+  },
+  circuitOpen: {
+    what: '{host} failed several times in a row and is left alone.',
+    meaning: 'Asking a broken server or link again and again helps nobody.',
+    next: 'Asking again {when}; Ctrl-r asks at once.',
+    exit: 1,
+    arrived: 'no',
+  },
+  cancelled: {
+    what: 'Cancelled.',
+    meaning: 'The request was no longer wanted.',
+    next: 'Ctrl-r asks again.',
+    exit: 130,
+    arrived: 'maybe',
+  },
+} as const satisfies Record<FailureKind, FailureRow>;
+
+export type Explanation = { what: string; meaning: string; next: string };
+
+/**
+ * The sentences for one failure, plain text without secrets. With `now` (Unix ms) the next try is given in seconds,
+ * without it as a time of day in UTC.
+ */
+export function explain(failure: Failure, now?: number): Explanation {
+  const row: FailureRow = FAILURES[failure.kind];
+  const fill = (template: string) =>
+    template
+      .replace(' (HTTP {status})', failure.status === null ? '' : ` (HTTP ${failure.status})`)
+      .replaceAll('{host}', () => failure.host || 'the server')
+      .replaceAll('{when}', () => whenOf(failure.retryAt, now));
+  const field = failure.field === null ? '' : ` Field ${failure.field}.`;
+  const said = failure.detail === '' ? '' : ` ${saidBy(failure.kind)}: ${failure.detail}`;
+  return { what: `${fill(row.what)}${field}${said}`, meaning: fill(row.meaning), next: fill(row.next) };
+}
+
+export function exitCodeOf(failure: Failure): FailureExit {
+  return FAILURES[failure.kind].exit;
+}
+
+/** Whether the server may have acted on the request: after `maybe` only a read tells what a write did. */
+export function mayHaveArrived(failure: Failure): boolean {
+  return FAILURES[failure.kind].arrived === 'maybe';
+}
+
+/** A failure with the given parts; what is left out is unknown. */
+export function failureOf(kind: FailureKind, parts: Partial<Omit<Failure, 'kind'>> = {}): Failure {
+  return { kind, host: '', status: null, detail: '', field: null, retryAt: null, ...parts };
+}
+
+function whenOf(retryAt: number | null, now: number | undefined): string {
+  if (retryAt === null) return 'in a moment';
+  if (now === undefined) return `at ${new Date(retryAt).toISOString().slice(11, 19)} UTC`;
+  const seconds = Math.ceil((retryAt - now) / 1000);
+  return seconds <= 0 ? 'now' : `in ${seconds} s`;
+}
+
+/** Whose words the detail is: the machine's own for what never reached a server. */
+function saidBy(kind: FailureKind): string {
+  return FAILURES[kind].arrived === 'no'
+    ? 'Cause'
+    : kind === 'timeout' || kind === 'connectionLost'
+      ? 'Cause'
+      : 'It says';
+}

@@ -1,0 +1,314 @@
+import type { Gap, TimeRange } from './coverage.ts';
+import type { LogRecord } from './log.ts';
+import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
+import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
+import { LogOrder } from './log-order.ts';
+import { addTraffic, type LogStats, noTraffic, TrafficMeter } from './log-stats.ts';
+import { RowTest } from './log-terms.ts';
+import { LogView } from './log-view.ts';
+import type { Term } from './query.ts';
+import type { Anonymisation } from './zone.ts';
+
+export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
+
+export type BookRow = { id: number; record: LogRecord; late: boolean };
+
+/**
+ * The log rows that are kept, and the view over them: rows that match the filter and are not held back by `freeze`,
+ * by (timestamp, arrival), oldest first, with the gaps between them. Ids of rows are never used again.
+ */
+export class LogBook {
+  readonly #capacity: number;
+  readonly #columns = new LogColumns();
+  readonly #meter = new TrafficMeter(this.#columns);
+  readonly #order = new LogOrder(this.#columns, this.#meter);
+  readonly #view = new LogView(this.#columns, this.#order);
+  #filter: RowTest | null = null;
+  #search: { needle: string; test: RowTest } | null = null;
+  #gaps: readonly Gap[] = [];
+  #gapPlaces: { version: number; at: number[] } = { version: -1, at: [] };
+  #grouped: LogGroups & { question: string } = { question: '', groups: [], total: 0 };
+  #isFrozen = false;
+  #version = 0;
+  #evicted = 0;
+
+  /** `capacity`: rows kept; the oldest beyond it are evicted and counted. */
+  constructor(o: { capacity: number }) {
+    this.#capacity = Math.max(1, Math.floor(o.capacity));
+  }
+
+  /** Bumps at each change of what a reader can see. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Rows kept. */
+  get size(): number {
+    return this.#order.size;
+  }
+
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** Kept rows that the filter hides. */
+  get hidden(): number {
+    return this.#order.size - this.#view.matched;
+  }
+
+  /** Kept rows that match the filter and are held back by `freeze`. */
+  get backlog(): number {
+    return this.#view.matched - this.#view.shown;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  /** Items in the view. */
+  get length(): number {
+    return this.#view.shown + this.#gaps.length;
+  }
+
+  /** Each row goes to its place in time, behind those of the same time. */
+  append(rows: readonly { record: LogRecord; late: boolean }[]): void {
+    if (rows.length === 0) return;
+    for (const { record, late } of rows) this.#insert(record, late);
+    this.#version++;
+  }
+
+  setGaps(gaps: readonly Gap[]): void {
+    this.#gaps = gaps.toSorted((a, b) => a.from - b.from);
+    this.#gapPlaces = { version: -1, at: [] };
+    this.#version++;
+  }
+
+  /** The view becomes the rows that match all terms; `anonymisation` is the zone's, see `matcher`. */
+  setFilter(terms: readonly Term[], anonymisation: Anonymisation = 'none'): void {
+    this.#filter?.close();
+    this.#filter = terms.length === 0 ? null : new RowTest(this.#columns, terms, anonymisation);
+    if (this.#filter === null) this.#columns.setAll(MATCHES);
+    else this.#filter.markAll(MATCHES);
+    this.#order.recount(true);
+    this.#version++;
+  }
+
+  /** Rows that arrive from now on are kept but stay out of the view. */
+  freeze(): void {
+    this.#isFrozen = true;
+    this.#version++;
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    this.#columns.clearAll(HELD);
+    this.#order.recount(false);
+    this.#version++;
+  }
+
+  at(index: number): BookItem | null {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) return null;
+    const places = this.#placesOfGaps();
+    const gapsBefore = countBelow(places, index);
+    if (places[gapsBefore] === index) return { kind: 'gap', gap: this.#gaps[gapsBefore] as Gap };
+    return { kind: 'row', id: this.#columns.idOf(this.#view.slotAt(index - gapsBefore)) };
+  }
+
+  has(id: number): boolean {
+    return this.#columns.slotOf(id) >= 0;
+  }
+
+  /** Throws a RangeError for a row that is no longer kept: see `has`. */
+  record(id: number): LogRecord {
+    return this.#columns.record(this.#slotOf(id));
+  }
+
+  isLate(id: number): boolean {
+    const slot = this.#columns.slotOf(id);
+    return slot >= 0 && (this.#columns.state(slot) & LATE) !== 0;
+  }
+
+  /**
+   * Where the item stands. For a hidden row or a gap that is gone: the next item in time, or the last; for an evicted
+   * row the first row. 0 when the view is empty.
+   */
+  indexOf(item: BookItem): number {
+    const last = Math.max(0, this.length - 1);
+    if (item.kind === 'gap') {
+      const at = this.#gaps.findIndex((gap) => gap.id === item.gap.id);
+      if (at >= 0) return this.#placesOfGaps()[at] as number;
+      return Math.min(last, this.#indexOfTime(item.gap.from));
+    }
+    const slot = this.#columns.slotOf(item.id);
+    const rank = slot < 0 ? 0 : this.#view.rankOf(this.#order.placeOf(slot));
+    return Math.min(last, this.#indexOfRank(rank));
+  }
+
+  /** The first item at or after this time; `length` when there is none. */
+  indexOfTime(time: number): number {
+    return this.#indexOfTime(sortableTime(time));
+  }
+
+  /**
+   * The nearest row from this index on, itself included, in which a text column holds the needle, case ignored.
+   * Does not wrap; null when there is none or the needle is empty.
+   */
+  search(needle: string, from: number, direction: 1 | -1): number | null {
+    if (!this.#find(needle)) return null;
+    const before = this.#view.foundBelow(this.#rowsBefore(direction === 1 ? from : from + 1));
+    const ordinal = direction === 1 ? before : before - 1;
+    if (ordinal < 0 || ordinal >= this.#view.found) return null;
+    return this.#indexOfRank(this.#view.rankOfFound(ordinal));
+  }
+
+  /** Rows in the view that hold the needle, and how many of them stand at or before the index `at`. */
+  countMatches(needle: string, at: number): { index: number; total: number } {
+    if (!this.#find(needle)) return { index: 0, total: 0 };
+    return { index: this.#view.foundBelow(this.#rowsBefore(at + 1)), total: this.#view.found };
+  }
+
+  /** The view's rows by the values of these fields, the largest groups first. `total` = distinct groups. */
+  groupBy(fields: readonly string[], limit: number): { groups: LogGroup[]; total: number; rows: number } {
+    const question = `${this.#version} ${limit} ${fields.join(',')}`;
+    if (this.#grouped.question !== question) {
+      const groups = groupRows(this.#columns, this.#meter, fields, limit, IN_VIEW);
+      this.#grouped = { question, ...groups };
+    }
+    return { groups: this.#grouped.groups, total: this.#grouped.total, rows: this.#view.shown };
+  }
+
+  /**
+   * What the log did in a range of time, cut into buckets of equal length. Counts the kept rows that match the filter,
+   * held back or not: a header stays live while the view is frozen.
+   */
+  stats(range: TimeRange, buckets: number): LogStats {
+    const total = noTraffic();
+    const step = (range.to - range.from) / buckets;
+    let from = range.from;
+    let place = this.#order.locate(from);
+    const cut = Array.from({ length: buckets }, (_, i) => {
+      const to = i === buckets - 1 ? range.to : range.from + step * (i + 1);
+      const end = this.#order.locate(to);
+      const bucket = { from, to, ...this.#order.trafficBetween(place, end) };
+      addTraffic(total, bucket);
+      from = to;
+      place = end;
+      return bucket;
+    });
+    return { total, buckets: cut };
+  }
+
+  /** Values of a field in the kept rows, filtered or not, the most frequent first. */
+  distinct(field: string, limit: number): { value: string; count: number }[] {
+    const { groups } = groupRows(this.#columns, this.#meter, [field], limit + 2, KEPT);
+    return groups
+      .flatMap(({ key, count }) => {
+        const value = key[field] ?? '';
+        return value === '' ? [] : [{ value, count }];
+      })
+      .slice(0, limit);
+  }
+
+  /** Items of the view by index, as they stand when it begins; rows evicted meanwhile are left out. */
+  *items(from = 0, to = this.length): Generator<BookItem> {
+    const first = Math.max(0, from);
+    const ids = new Float64Array(Math.max(0, Math.min(to, this.length) - first));
+    const gaps: Gap[] = [];
+    for (let i = 0; i < ids.length; i++) {
+      const item = this.at(first + i);
+      ids[i] = item?.kind === 'row' ? item.id : -gaps.push((item as { gap: Gap }).gap);
+    }
+    for (const id of ids) {
+      if (id < 0) yield { kind: 'gap', gap: gaps[-id - 1] as Gap };
+      else if (this.has(id)) yield { kind: 'row', id };
+    }
+  }
+
+  /** The rows among the items of the view. */
+  *rows(from = 0, to = this.length): Generator<BookRow> {
+    for (const item of this.items(from, to)) {
+      if (item.kind === 'row')
+        yield { id: item.id, record: this.record(item.id), late: this.isLate(item.id) };
+    }
+  }
+
+  #insert(record: LogRecord, late: boolean): void {
+    const isFull = this.#order.size >= this.#capacity;
+    if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
+      this.#evicted++;
+      return;
+    }
+    if (isFull) {
+      this.#columns.remove(this.#order.shift());
+      this.#evicted++;
+    }
+    const slot = this.#columns.add(record, late);
+    let state = this.#columns.state(slot);
+    if (this.#filter === null || this.#filter.passes(slot)) state |= MATCHES;
+    if (this.#isFrozen) state |= HELD;
+    if (this.#search?.test.passes(slot)) state |= FOUND;
+    this.#columns.setState(slot, state);
+    this.#order.insert(slot);
+  }
+
+  /** Makes the search one for this needle; false for a needle that finds nothing by definition. */
+  #find(needle: string): boolean {
+    if (needle === '') return false;
+    if (this.#search?.needle === needle) return true;
+    this.#search?.test.close();
+    const test = new RowTest(this.#columns, [{ kind: 'text', value: needle, negated: false }], 'none');
+    this.#search = { needle, test };
+    test.markAll(FOUND);
+    this.#order.recount(false);
+    return true;
+  }
+
+  #slotOf(id: number): number {
+    const slot = this.#columns.slotOf(id);
+    if (slot < 0) throw new RangeError(`row ${id} is no longer kept`);
+    return slot;
+  }
+
+  /** Index in the view of each gap: behind the rows before its beginning. */
+  #placesOfGaps(): number[] {
+    const version = this.#order.version;
+    if (this.#gapPlaces.version !== version) {
+      const at = this.#gaps.map((gap, i) => this.#view.rankOf(this.#order.locate(gap.from)) + i);
+      this.#gapPlaces = { version, at };
+    }
+    return this.#gapPlaces.at;
+  }
+
+  #indexOfTime(time: number): number {
+    const gaps = this.#gaps.filter((gap) => gap.from < time).length;
+    return this.#view.rankOf(this.#order.locate(time)) + gaps;
+  }
+
+  #indexOfRank(rank: number): number {
+    const places = this.#placesOfGaps();
+    let index = rank;
+    for (const place of places) {
+      if (place > index) break;
+      index++;
+    }
+    return index;
+  }
+
+  /** Rows among the items with an index below this. */
+  #rowsBefore(index: number): number {
+    const end = Math.max(0, Math.min(index, this.length));
+    return end - countBelow(this.#placesOfGaps(), end);
+  }
+}
+
+/** How many entries of an ascending list are below this value. */
+function countBelow(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

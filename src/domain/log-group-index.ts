@@ -1,0 +1,106 @@
+import { CHUNK_ROWS } from './column-codes.ts';
+import type { LogDimension } from './log-dimensions.ts';
+
+/** Codes of two dimensions are multiplied as long as the product stays this small; a tally of it fits a cache. */
+const MOST_MULTIPLIED = 1 << 15;
+
+/** Numbers the combinations of codes that rows have, from 0 on, with holes at most up to MOST_MULTIPLIED. */
+export type GroupIndex = {
+  /** Fills `groups` with the number of each row of a chunk whose byte in `wanted` is not 0. */
+  number(chunk: number, wanted: Uint8Array, groups: Uint32Array): void;
+  /** Numbers given so far are below it. */
+  limit(): number;
+  /** The codes behind a number, one for each dimension. */
+  codes(group: number): number[];
+};
+
+/** With no dimension every row is in group 0. The dimensions must not change until it is let go. */
+export function groupIndexOf(dimensions: readonly LogDimension[]): GroupIndex {
+  const [first, ...rest] = dimensions;
+  if (first === undefined) {
+    return { number: (_chunk, _wanted, groups) => void groups.fill(0), limit: () => 1, codes: () => [] };
+  }
+  return rest.reduce<GroupIndex>((before, dimension) => {
+    const [width, height] = [dimension.limit(), before.limit()];
+    const isKnown = width > 0 && height > 0;
+    return isKnown && width * height <= MOST_MULTIPLIED
+      ? multiplied(before, dimension, width)
+      : hashed(before, dimension);
+  }, single(first));
+}
+
+function single(dimension: LogDimension): GroupIndex {
+  return {
+    number: (chunk, _wanted, groups) => groups.set(dimension.codes(chunk)),
+    limit: () => dimension.limit(),
+    codes: (group) => [group],
+  };
+}
+
+function multiplied(before: GroupIndex, dimension: LogDimension, width: number): GroupIndex {
+  return {
+    number: (chunk, wanted, groups) => {
+      before.number(chunk, wanted, groups);
+      const codes = dimension.codes(chunk);
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        groups[row] = (groups[row] as number) * width + (codes[row] as number);
+      }
+    },
+    limit: () => before.limit() * width,
+    codes: (group) => [...before.codes(Math.floor(group / width)), group % width],
+  };
+}
+
+function hashed(before: GroupIndex, dimension: LogDimension): GroupIndex {
+  let table = new Int32Array(1 << 12).fill(-1);
+  let lefts = new Uint32Array(1 << 11);
+  let rights = new Uint32Array(1 << 11);
+  let size = 0;
+
+  const grow = () => {
+    lefts = twice(lefts);
+    rights = twice(rights);
+    table = new Int32Array(table.length * 2).fill(-1);
+    for (let group = 0; group < size; group++) {
+      let at = mixed(lefts[group] as number, rights[group] as number) & (table.length - 1);
+      while (table[at] !== -1) at = (at + 1) & (table.length - 1);
+      table[at] = group;
+    }
+  };
+  const numberOf = (left: number, right: number): number => {
+    let at = mixed(left, right) & (table.length - 1);
+    for (;;) {
+      const group = table[at] as number;
+      if (group === -1) break;
+      if (lefts[group] === left && rights[group] === right) return group;
+      at = (at + 1) & (table.length - 1);
+    }
+    table[at] = size;
+    lefts[size] = left;
+    rights[size] = right;
+    if (++size === lefts.length) grow();
+    return size - 1;
+  };
+  return {
+    number: (chunk, wanted, groups) => {
+      before.number(chunk, wanted, groups);
+      const codes = dimension.codes(chunk);
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        if (wanted[row] !== 0) groups[row] = numberOf(groups[row] as number, codes[row] as number);
+      }
+    },
+    limit: () => size,
+    codes: (group) => [...before.codes(lefts[group] as number), rights[group] as number],
+  };
+}
+
+function twice(list: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(list.length * 2);
+  grown.set(list);
+  return grown;
+}
+
+function mixed(left: number, right: number): number {
+  const product = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b);
+  return (product ^ (product >>> 15)) >>> 0;
+}

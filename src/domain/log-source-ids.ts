@@ -1,0 +1,35 @@
+import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
+import { YES } from './dictionary.ts';
+import type { LogColumns } from './log-columns.ts';
+import { codedSource, type Question, type Source } from './log-source-coded.ts';
+
+/** Request ids have no codes: they are printed a chunk at a time and searched as one text. */
+export function requestIdSource(columns: LogColumns, question: Question): Source {
+  const { test, needle } = question;
+  const { requestId } = columns;
+  const odd = codedSource(requestId.odd, question);
+  const hex = needle === null || /^[0-9a-f]+$/i.test(needle) ? (needle?.toLowerCase() ?? null) : '';
+  return {
+    passes: (slot) => (columns.hasPackedId(slot) ? test(columns.idOfRequest(slot)) : odd.passes(slot)),
+    mayPass: () => odd.mayPass() || hex !== '',
+    mark: (chunk, hits) => {
+      const first = chunk << CHUNK_BITS;
+      const end = Math.min(columns.limit - first, CHUNK_ROWS);
+      const isPacked = (row: number) => row < end && columns.hasPackedId(first + row);
+      for (let row = 0; row < end; row++) {
+        if (!isPacked(row) && odd.passes(first + row)) hits[row] = YES;
+      }
+      if (hex === null) {
+        requestId.each(chunk, (row, id) => {
+          if (isPacked(row) && test(id)) hits[row] = YES;
+        });
+      }
+      if (hex !== null && hex !== '') {
+        requestId.eachContaining(chunk, hex, (row) => {
+          if (isPacked(row)) hits[row] = YES;
+        });
+      }
+    },
+    close: () => odd.close(),
+  };
+}

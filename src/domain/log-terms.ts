@@ -1,0 +1,81 @@
+import { CHUNK_ROWS } from './column-codes.ts';
+import { YES } from './dictionary.ts';
+import { LIVE, type LogColumns } from './log-columns.ts';
+import type { Source } from './log-source-coded.ts';
+import { sourcesOf } from './log-sources.ts';
+import { compileTerm } from './match.ts';
+import type { Term } from './query.ts';
+import type { Anonymisation } from './zone.ts';
+
+/** A term passes when any of its sources does; the other way round when it is negated. */
+type Clause = { sources: readonly Source[]; negated: boolean };
+
+/** Terms, AND-ed, asked of rows in columns: each term once for each distinct value, then by code. */
+export class RowTest {
+  readonly #columns: LogColumns;
+  readonly #clauses: readonly Clause[];
+
+  constructor(columns: LogColumns, terms: readonly Term[], anonymisation: Anonymisation) {
+    this.#columns = columns;
+    this.#clauses = terms.map((term) => clauseOf(columns, term, anonymisation));
+  }
+
+  passes(slot: number): boolean {
+    for (const { sources, negated } of this.#clauses) {
+      let isHit = false;
+      for (let i = 0; i < sources.length && !isHit; i++) isHit = (sources[i] as Source).passes(slot);
+      if (isHit === negated) return false;
+    }
+    return true;
+  }
+
+  /** Sets or clears this bit in the state of every row. */
+  markAll(bit: number): void {
+    const asked = this.#clauses.map(({ sources, negated }) => ({
+      sources: sources.filter((source) => source.mayPass()),
+      negated,
+    }));
+    const passed = new Uint8Array(CHUNK_ROWS);
+    const hits = new Uint8Array(CHUNK_ROWS);
+    this.#columns.states.forEach((states, chunk) => {
+      passed.fill(YES);
+      for (const { sources, negated } of asked) {
+        hits.fill(0);
+        for (const source of sources) source.mark(chunk, hits);
+        keepWhere(passed, hits, negated ? 0 : YES);
+      }
+      setBit(states, bit, passed);
+    });
+  }
+
+  /** Ends the memory of it; it must not be asked again. */
+  close(): void {
+    for (const { sources } of this.#clauses) for (const source of sources) source.close();
+  }
+}
+
+function clauseOf(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
+  const { fields, test, negated } = compileTerm(term, anonymisation);
+  return { sources: sourcesOf(columns, fields, { test, needle: needleOf(term) }), negated };
+}
+
+/** The text that a term does nothing but search for, when all of it is printable ASCII. */
+function needleOf(term: Term): string | null {
+  const values = term.kind === 'text' ? [term.value] : term.values;
+  const [needle] = values;
+  if (needle === undefined || values.length > 1 || !/^[ -~]+$/.test(needle)) return null;
+  return term.kind === 'text' || term.op === 'contains' ? needle : null;
+}
+
+function keepWhere(passed: Uint8Array, hits: Uint8Array, wanted: number): void {
+  for (let row = 0; row < CHUNK_ROWS; row++) {
+    if (((hits[row] as number) & YES) !== wanted) passed[row] = 0;
+  }
+}
+
+function setBit(states: Uint8Array, bit: number, passed: Uint8Array): void {
+  for (let row = 0; row < CHUNK_ROWS; row++) {
+    const state = states[row] as number;
+    if ((state & LIVE) !== 0) states[row] = passed[row] === YES ? state | bit : state & ~bit;
+  }
+}

@@ -1,0 +1,111 @@
+import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow } from './fields.ts';
+import type { Query, QuerySubject, Term } from './query.ts';
+import { type LexError, lexQuery, type Span, type Word } from './query-lexer.ts';
+import {
+  type Moment,
+  parseDuration,
+  parseMoment,
+  printDuration,
+  printMoment,
+  windowOf,
+} from './query-time.ts';
+import { isFieldName, isPlainWord } from './query-words.ts';
+import { printTerm } from './term-print.ts';
+import { missingValue, readField, readText, refusal, unknownField } from './term-read.ts';
+
+/** `column` is 0-based and, like `length`, in UTF-16 units; it may stand just behind the text. */
+export type QueryError = { column: number; length: number; message: string; hint: string };
+
+type WrittenWindow = { last: number | null; from: Moment | null; to: Moment | null; span: Span };
+
+/**
+ * Reads a query. `now` (Unix ms) gives relative and clock times their date. The result is canonical: aliases are
+ * field ids, values are as the field table writes them.
+ */
+export function parseQuery(
+  text: string,
+  subject: QuerySubject,
+  now: number,
+): { ok: true; query: Query } | { ok: false; error: QueryError } {
+  const words = lexQuery(text, (name, word) => isFieldName(subject, name) || !isPlainWord(word));
+  if ('message' in words) return failed(words);
+  const terms: Term[] = [];
+  const groupBy: string[] = [];
+  const window: WrittenWindow = { last: null, from: null, to: null, span: { start: 0, end: text.length } };
+  for (const word of words) {
+    const directive = directiveOf(word);
+    if (directive) {
+      const error = readDirective(directive, word, subject, now, window, groupBy);
+      if (error) return failed(error);
+      continue;
+    }
+    const term = word.name === null ? readText(word, subject) : readField(word, subject);
+    if ('message' in term) return failed(term);
+    terms.push(term);
+  }
+  const resolved = windowOf(window, now);
+  if (!resolved.ok) return failed({ ...window.span, message: resolved.message, hint: resolved.hint });
+  return { ok: true, query: { terms, window: resolved.window, groupBy } };
+}
+
+/** The text of a query on one line, in characters that a terminal shows; `parseQuery` gives the same query again. */
+export function printQuery(query: Query): string {
+  const words = query.terms.map(printTerm);
+  if (query.window?.kind === 'last') words.push(`last:${printDuration(query.window.duration)}`);
+  if (query.window?.kind === 'absolute') {
+    words.push(`from:${printMoment(query.window.from)}`);
+    if (query.window.to !== null) words.push(`to:${printMoment(query.window.to)}`);
+  }
+  if (query.groupBy.length > 0) words.push(`by:${query.groupBy.join(',')}`);
+  return words.join(' ');
+}
+
+function directiveOf(word: Word): Directive | null {
+  const name = word.name?.toLowerCase() ?? '';
+  return Object.hasOwn(DIRECTIVES, name) ? (name as Directive) : null;
+}
+
+function readDirective(
+  directive: Directive,
+  word: Word,
+  subject: QuerySubject,
+  now: number,
+  window: WrittenWindow,
+  groupBy: string[],
+): LexError | null {
+  const { example } = DIRECTIVES[directive];
+  if (word.negated) return refusal(word, `${directive}: cannot be excluded`, `write ${example}`);
+  if (word.op === '~') return refusal(word, `${directive} is followed by a colon`, `write ${example}`);
+  if (directive === 'by') return readGroupBy(word, subject, groupBy);
+  const [value] = word.values;
+  if (!value || value.text === '') return missingValue(word.valueStart, directive, example);
+  if (word.values.length > 1) return refusal(word, `${directive}: takes one value`, `write ${example}`);
+  if (window[directive] !== null) return refusal(word, `${directive}: is given twice`, 'leave one out');
+  if (directive === 'last') window.last = parseDuration(value.text);
+  else window[directive] = parseMoment(value.text, now);
+  if (window[directive] === null) {
+    return directive === 'last'
+      ? refusal(value, `'${value.text}' is not a duration`, 'a number and s, m, h or d: last:15m, last:1h30m')
+      : refusal(value, `'${value.text}' is not a time`, '2026-08-01T02:10, 02:10 (UTC), -15m or Unix ms');
+  }
+  window.span = { start: word.start, end: word.end };
+  return null;
+}
+
+function readGroupBy(word: Word, subject: QuerySubject, groupBy: string[]): LexError | null {
+  for (const value of word.values) {
+    if (value.text === '') return missingValue(value.start, 'by', DIRECTIVES.by.example);
+    const id = fieldNamed(subject, value.text);
+    if (id === null) return unknownField(value, value.text, subject, false);
+    if (!fieldRow(subject, id)?.groups) {
+      const usable = fieldIds(subject).filter((each) => fieldRow(subject, each)?.groups);
+      return refusal(value, `${id} cannot be grouped by`, `one of ${usable.join(', ')}`);
+    }
+    if (!groupBy.includes(id)) groupBy.push(id);
+  }
+  return null;
+}
+
+function failed({ start, end, message, hint }: LexError): { ok: false; error: QueryError } {
+  return { ok: false, error: { column: start, length: Math.max(1, end - start), message, hint } };
+}

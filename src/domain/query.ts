@@ -1,0 +1,35 @@
+/** The two logs that a query can be asked of; each has its own fields. */
+export type QuerySubject = 'logs' | 'shield';
+
+/**
+ * The operator of a term. `eq` with several values means any of them; `contains` is a case-insensitive substring;
+ * `wildcard` has `*` = any run; `cidr` is for addresses only.
+ */
+export type TermOp = 'eq' | 'contains' | 'wildcard' | 'cidr';
+
+export type FieldTerm = {
+  kind: 'field';
+  /** A field id of the subject's field table, e.g. `ip`, `status`, `cache`, `url`. */
+  field: string;
+  op: TermOp;
+  values: readonly string[];
+  negated: boolean;
+};
+
+export type TextTerm = { kind: 'text'; value: string; negated: boolean };
+
+export type Term = FieldTerm | TextTerm;
+
+/** Times are Unix ms UTC, durations ms. `to: null` = until now. */
+export type TimeWindow =
+  | { kind: 'last'; duration: number }
+  | { kind: 'absolute'; from: number; to: number | null };
+
+/** Terms are AND-ed. `groupBy` is ordered field ids. */
+export type Query = {
+  terms: readonly Term[];
+  window: TimeWindow | null;
+  groupBy: readonly string[];
+};
+
+export const EMPTY_QUERY: Query = { terms: [], window: null, groupBy: [] };

@@ -1,0 +1,32 @@
+/** One HTTP request in the life of the program, as the request log shows it. Holds no secret. */
+export type RequestEvent = {
+  id: number;
+  /** Unix ms at which it was asked for. */
+  at: number;
+  method: string;
+  host: string;
+  /** Path and query, secrets masked. */
+  path: string;
+  phase: 'queued' | 'sent' | 'done';
+  /** HTTP status once there is one. */
+  status: number | null;
+  /** ms spent waiting for a place in the quota. */
+  waited: number;
+  /** ms from sending to the end of the answer. */
+  took: number | null;
+  /** Decoded bytes of the answer. */
+  bytes: number | null;
+  /** `ok`, or the kind of the failure. */
+  outcome: string | null;
+};
+
+export type QuotaSnapshot = {
+  /** Requests that the server may still count in its present window. */
+  used: number;
+  /** The server's own limit. */
+  cap: number;
+  /** Unix ms until which nothing is sent, after a 429. */
+  frozenUntil: number | null;
+  /** True when the ledger shared with other processes is broken and this process keeps to a quarter. */
+  degraded: boolean;
+};

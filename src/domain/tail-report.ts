@@ -1,0 +1,35 @@
+import type { Gap } from './coverage.ts';
+import type { Failure } from './failure.ts';
+import type { LogRecord } from './log.ts';
+
+/**
+ * `quiet`: answers are fine, no rows come. `offline`: nothing answers. `failed`: the server refuses (credentials,
+ * logging off) and only the user can change that; it is still asked now and then.
+ */
+export type TailStatus = 'connecting' | 'live' | 'quiet' | 'rateLimited' | 'offline' | 'failed' | 'stopped';
+
+/** What the tail knows of its own truth. Times are Unix ms UTC of the server's clock. */
+export type TailReport = {
+  status: TailStatus;
+  /** When this status began. */
+  since: number;
+  /** Everything before this event time is read or named as a gap. */
+  completeTo: number | null;
+  /** Everything before this event time was read again after the lateness bound. */
+  sealedTo: number | null;
+  seen: number;
+  unique: number;
+  late: number;
+  duplicates: number;
+  /** Rows without the documented shape, shown raw. */
+  bad: number;
+  gaps: readonly Gap[];
+  retryAt: number | null;
+  failure: Failure | null;
+  lastRowAt: number | null;
+  serverNow: number | null;
+};
+
+export type TailRow = { record: LogRecord; late: boolean };
+
+export type TailEvent = { rows: TailRow[]; report: TailReport };

@@ -1,0 +1,117 @@
+import { networkOfPattern, printNetwork } from './address.ts';
+import { networkValue, type ValueReading } from './field-values.ts';
+import { type Comparison, type Field, fieldIds, fieldNamed, fieldRow, nearestField } from './fields.ts';
+import type { FieldTerm, QuerySubject, TermOp, TextTerm } from './query.ts';
+import type { LexError, Span, Word, WrittenValue } from './query-lexer.ts';
+import { COMPARED, CONNECTIVES } from './query-words.ts';
+
+const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
+
+/** The free text of a word, or why it is none. */
+export function readText(word: Word, subject: QuerySubject): TextTerm | LexError {
+  const [value] = word.values;
+  if (!value || value.text === '')
+    return refusal(word, 'there is nothing to search for', 'put a word into the quotes');
+  if (!value.quoted) {
+    if (CONNECTIVES.includes(value.text)) return refusal(word, ...adviceOn(value.text));
+    const compared = COMPARED.exec(value.text);
+    const id = fieldNamed(subject, compared?.[1] ?? '');
+    if (compared && id !== null) {
+      const meant = termMeant(id, compared[2] ?? '', compared[3] ?? '', fieldRow(subject, id)?.compare);
+      return refusal(
+        word,
+        `${id} is followed by : or ~`,
+        `write ${meant}, or quote it to search for the text`,
+      );
+    }
+  }
+  return { kind: 'text', value: value.text, negated: word.negated };
+}
+
+/** The field term of a word that has a name, or why it is none. */
+export function readField(word: Word, subject: QuerySubject): FieldTerm | LexError {
+  const name = word.name ?? '';
+  const id = fieldNamed(subject, name);
+  const row = id === null ? null : fieldRow(subject, id);
+  const nameStart = word.start + (word.negated ? 1 : 0);
+  const nameSpan = { start: nameStart, end: nameStart + name.length };
+  if (id === null || !row) return unknownField(nameSpan, name, subject, true);
+  const empty = word.values.find((value) => value.text === '' && (!value.quoted || word.op === '~'));
+  if (empty) return missingValue(empty.start, id, row.example);
+  const op = word.op === '~' ? 'contains' : opOf(row, word.values);
+  const blind = op === 'wildcard' && word.values.find((value) => value.literalStars > 0);
+  if (blind)
+    return refusal(blind, 'a pattern cannot hold a literal star', `write ${id}~ and the text with the star`);
+  if (!row.ops.includes(op) && !(op === 'wildcard' && word.values.every((value) => value.text === '*'))) {
+    const written = op === 'contains' ? '~' : '*';
+    return refusal(word, `${id} cannot be searched with ${written}`, `write ${row.example}`);
+  }
+  const values: string[] = [];
+  for (const value of word.values) {
+    const reading = readValue(row, op, value);
+    if (!reading.ok && !value.quoted) return refusal(value, `${id}: ${reading.message}`, reading.hint);
+    values.push(reading.ok ? reading.value : value.text);
+  }
+  // A network as long as an address is printed as one, which alone is an `eq` again.
+  const settled = op === 'cidr' && !values.some((value) => value.includes('/')) ? 'eq' : op;
+  return { kind: 'field', field: id, op: settled, values, negated: word.negated };
+}
+
+/** The error of a name that is no field; `directives` = one of those may stand there too. */
+export function unknownField(span: Span, name: string, subject: QuerySubject, directives: boolean): LexError {
+  const other = subject === 'logs' ? 'shield' : 'logs';
+  const nearest = nearestField(subject, name, directives);
+  const elsewhere = fieldNamed(other, name);
+  const hint = elsewhere
+    ? `${name} is a field of ${SUBJECTS[other]}`
+    : nearest
+      ? `did you mean ${nearest}?`
+      : `${directives ? 'quote it to search for the text; ' : ''}fields are ${fieldIds(subject).join(', ')}`;
+  return refusal(span, `no field '${name}' in ${SUBJECTS[subject]}`, hint);
+}
+
+/** The error of a value that is not there. */
+export function missingValue(at: number, name: string, example: string): LexError {
+  return refusal(
+    { start: at, end: at + 1 },
+    `${name}: a value is missing`,
+    `no space around the colon or comma: ${example}`,
+  );
+}
+
+export function refusal(span: Span, message: string, hint: string): LexError {
+  return { start: span.start, end: span.end, message, hint };
+}
+
+/** What `status>=500`, `bytes>1M` or `host!=a` is in this language. */
+function termMeant(id: string, sign: string, value: string, compare: Comparison | undefined): string {
+  if (compare === 'amount' && /[<>]/.test(sign)) return `${id}:${sign}${value}`;
+  if (/[<>]/.test(sign)) return compare === 'status' ? `${id}:${value[0] ?? '5'}xx` : `${id}:${value}`;
+  return `${sign === '!=' ? '-' : ''}${id}:${value}`;
+}
+
+function adviceOn(connective: string): [message: string, hint: string] {
+  if (connective === 'NOT') return ['NOT is written as a leading -', 'for example -status:404'];
+  if (connective === 'OR' || connective === '||') {
+    return [`${connective} is no operator here`, 'list the values of a field: status:404,500'];
+  }
+  return [`${connective} is not needed`, 'all terms of a query must match; a space is enough'];
+}
+
+/**
+ * A list takes the widest operator that one of its values asks for; the plain values keep their meaning under it.
+ * A quoted value that is no network has its slash for another reason.
+ */
+function opOf(row: Field, values: readonly WrittenValue[]): TermOp {
+  const isNetwork = ({ text, quoted, stars }: WrittenValue) =>
+    stars === 0 && text.includes('/') && (!quoted || networkValue(text).ok);
+  if (row.ops.includes('cidr') && values.some(isNetwork)) return 'cidr';
+  return values.some((value) => value.stars > 0) ? 'wildcard' : 'eq';
+}
+
+function readValue(row: Field, op: TermOp, value: WrittenValue): ValueReading {
+  if (value.text === '' || op === 'contains' || op === 'wildcard') return { ok: true, value: value.text };
+  if (op === 'eq') return row.read(value.text);
+  const network = value.stars > 0 ? networkOfPattern(value.text) : null;
+  return network ? { ok: true, value: printNetwork(network) } : networkValue(value.text);
+}

@@ -1,0 +1,90 @@
+import { parseNetwork } from './address.ts';
+import { networkValue } from './field-values.ts';
+import { fieldNamed, fieldRow } from './fields.ts';
+import type { FieldTerm, Query, QuerySubject, Term } from './query.ts';
+
+/**
+ * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
+ * string mean "has none". Null when the subject has no such field.
+ */
+export function termForValue(
+  subject: QuerySubject,
+  field: string,
+  value: string | number | null,
+  negated: boolean,
+): FieldTerm | null {
+  const id = fieldNamed(subject, field);
+  if (id === null) return null;
+  return canonicalTerm(subject, {
+    kind: 'field',
+    field: id,
+    op: 'eq',
+    values: [String(value ?? '')],
+    negated,
+  });
+}
+
+/** The one form of a query that `parseQuery` gives for it: canonical values and operators, nothing that matches all. */
+export function canonicalQuery(subject: QuerySubject, query: Query): Query {
+  const terms = query.terms.flatMap((term): Term[] => {
+    if (term.kind === 'text') return term.value === '' ? [] : [term];
+    const values = term.op === 'contains' ? term.values.filter((value) => value !== '') : term.values;
+    return values.length === 0 ? [] : [canonicalTerm(subject, { ...term, values })];
+  });
+  const groupBy = [...new Set(query.groupBy.map((name) => fieldNamed(subject, name) ?? name))];
+  return { ...query, terms, groupBy };
+}
+
+/** A value that its field refuses is kept as it is: rows hold odd values, and a filter made from one must find it. */
+export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm {
+  const field = fieldNamed(subject, term.field) ?? term.field;
+  const row = fieldRow(subject, field);
+  if (!row || term.op === 'contains') return { ...term, field };
+  if (term.op === 'wildcard' && term.values.some((value) => value.includes('*'))) {
+    // A pattern matches the text of an address, in which no slash is; a network among patterns would find nothing.
+    const readable = (value: string) =>
+      value.includes('*') || !row.ops.includes('cidr') || !value.includes('/');
+    return { ...term, field, values: term.values.filter(readable) };
+  }
+  if (row.ops.includes('cidr') && term.values.some((value) => value.includes('/') && parseNetwork(value))) {
+    const values = term.values.map((value) => accepted(networkValue(value), value));
+    return { ...term, field, op: values.some((value) => value.includes('/')) ? 'cidr' : 'eq', values };
+  }
+  const values = term.values.map((value) => (value === '' ? '' : accepted(row.read(value), value)));
+  return { ...term, field, op: 'eq', values };
+}
+
+/** A term as a phrase, for hints and headings: `ip is not in 10.0.0.0/8`. Values are foreign: sanitise before show. */
+export function describeTerm(term: Term): string {
+  if (term.kind === 'text') return `${term.negated ? 'no text' : 'some text'} contains "${term.value}"`;
+  const { field, op, negated } = term;
+  const values = listed(
+    term.values.map((value) => (op === 'contains' || /\s/.test(value) ? `"${value}"` : value)),
+  );
+  if (op === 'eq' && term.values.every((value) => value === '')) {
+    return `${field} is ${negated ? 'present' : 'absent'}`;
+  }
+  if (op === 'wildcard' && term.values.every((value) => value === '*')) {
+    return `${field} is ${negated ? 'absent' : 'present'}`;
+  }
+  switch (op) {
+    case 'eq':
+      return `${field} is ${negated ? 'not ' : ''}${values}`;
+    case 'contains':
+      return `${field} ${negated ? 'does not contain' : 'contains'} ${values}`;
+    case 'wildcard':
+      return `${field} is ${negated ? 'not ' : ''}like ${values}`;
+    case 'cidr':
+      return `${field} is ${negated ? 'not ' : ''}in ${values}`;
+  }
+}
+
+function accepted(reading: ReturnType<typeof networkValue>, fallback: string): string {
+  return reading.ok ? reading.value : fallback;
+}
+
+function listed(values: readonly string[]): string {
+  return values.length <= 1
+    ? (values[0] ?? '')
+    : `${values.slice(0, -1).join(', ')} or ${values[values.length - 1] ?? ''}`;
+}

@@ -1,0 +1,124 @@
+/**
+ * One line of text being edited. `cursor` counts UTF-16 units and always stands between two graphemes. `killed` is
+ * what the last kill took, for yank. `recalled` is the place in `history` (newest last), null while the user's own
+ * line is shown; that line waits in `draft`.
+ */
+export type TextField = {
+  text: string;
+  cursor: number;
+  killed: string;
+  history: readonly string[];
+  recalled: number | null;
+  draft: string;
+};
+
+const MOTIONS = {
+  left: (f: TextField) => before(f.text, f.cursor),
+  right: (f: TextField) => after(f.text, f.cursor),
+  wordLeft: (f: TextField) => wordBefore(f.text, f.cursor),
+  wordRight: (f: TextField) => wordAfter(f.text, f.cursor),
+  home: () => 0,
+  end: (f: TextField) => f.text.length,
+} as const;
+
+/** Deletions: the other end of what goes, and whether it can be yanked back. */
+const DELETIONS = {
+  backspace: { to: (f: TextField) => before(f.text, f.cursor), keeps: false },
+  delete: { to: (f: TextField) => after(f.text, f.cursor), keeps: false },
+  killWordLeft: { to: (f: TextField) => spacedWordBefore(f.text, f.cursor), keeps: true },
+  killLeft: { to: () => 0, keeps: true },
+  killRight: { to: (f: TextField) => f.text.length, keeps: true },
+} as const;
+
+/** What a key does to the line, by readline's rules; pasted and typed text is an insert. */
+export type FieldEdit =
+  | keyof typeof MOTIONS
+  | keyof typeof DELETIONS
+  | 'yank'
+  | 'older'
+  | 'newer'
+  | { insert: string };
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** A pasted line end of any system, or a tab, is one space: the value stays one line. */
+const LINE_ENDS = /\r\n|[\n\r\t\v\f\u0085\u2028\u2029]/g;
+
+/** A field that holds `text`, the cursor at its end unless told. */
+export function fieldOf(text: string, cursor?: number, history: readonly string[] = []): TextField {
+  const line = text.replace(LINE_ENDS, ' ');
+  const at = cursor === undefined ? line.length : boundary(line, cursor);
+  return { text: line, cursor: at, killed: '', history, recalled: null, draft: '' };
+}
+
+/** The field after an edit; the same object when the edit changes nothing. */
+export function editField(field: TextField, edit: FieldEdit): TextField {
+  if (typeof edit === 'object') return inserted(field, edit.insert);
+  if (edit === 'yank') return inserted(field, field.killed);
+  if (edit === 'older' || edit === 'newer') return recalled(field, edit === 'older' ? -1 : 1);
+  if (edit in MOTIONS) {
+    const cursor = MOTIONS[edit as keyof typeof MOTIONS](field);
+    return cursor === field.cursor ? field : { ...field, cursor };
+  }
+  const { to, keeps } = DELETIONS[edit as keyof typeof DELETIONS];
+  const other = to(field);
+  const [from, until] = other < field.cursor ? [other, field.cursor] : [field.cursor, other];
+  if (from === until) return field;
+  const text = field.text.slice(0, from) + field.text.slice(until);
+  // The two sides may now form one grapheme, and the cursor must not stand inside it.
+  const cursor = boundary(text, from);
+  return { ...field, text, cursor, killed: keeps ? field.text.slice(from, until) : field.killed };
+}
+
+function inserted(field: TextField, added: string): TextField {
+  const line = added.replace(LINE_ENDS, ' ');
+  if (line === '') return field;
+  const text = field.text.slice(0, field.cursor) + line + field.text.slice(field.cursor);
+  return { ...field, text, cursor: boundary(text, field.cursor + line.length) };
+}
+
+function recalled(field: TextField, by: -1 | 1): TextField {
+  const at = (field.recalled ?? field.history.length) + by;
+  if (at < 0 || at > field.history.length) return field;
+  const draft = field.recalled === null ? field.text : field.draft;
+  const own = at === field.history.length;
+  const text = own ? draft : (field.history[at] ?? '').replace(LINE_ENDS, ' ');
+  return { ...field, text, cursor: text.length, recalled: own ? null : at, draft };
+}
+
+/** The nearest place between two graphemes at or after `at`. */
+function boundary(text: string, at: number): number {
+  if (at <= 0) return 0;
+  if (at >= text.length) return text.length;
+  const here = graphemes.segment(text).containing(at);
+  return !here || here.index === at ? at : here.index + here.segment.length;
+}
+
+function before(text: string, at: number): number {
+  return at === 0 ? 0 : (graphemes.segment(text).containing(at - 1)?.index ?? 0);
+}
+
+function after(text: string, at: number): number {
+  const here = graphemes.segment(text).containing(at);
+  return here ? here.index + here.segment.length : text.length;
+}
+
+/** Back over what is no letter or digit, then over those that are. */
+function wordBefore(text: string, at: number): number {
+  const head = text.slice(0, at);
+  return boundary(
+    text,
+    head.length - (/[\p{L}\p{N}\p{M}]*[^\p{L}\p{N}\p{M}]*$/u.exec(head)?.[0].length ?? 0),
+  );
+}
+
+function wordAfter(text: string, at: number): number {
+  const tail = text.slice(at);
+  return boundary(text, at + (/^[^\p{L}\p{N}\p{M}]*[\p{L}\p{N}\p{M}]*/u.exec(tail)?.[0].length ?? 0));
+}
+
+/** Ctrl-w takes back to the last space, as shells do: a whole term of a query. */
+function spacedWordBefore(text: string, at: number): number {
+  const head = text.slice(0, at);
+  return boundary(text, head.length - (/\S*\s*$/u.exec(head)?.[0].length ?? 0));
+}

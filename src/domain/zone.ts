@@ -1,0 +1,33 @@
+/** What logs of a zone hold of a client address: all of it, the network only, or nothing. */
+export type Anonymisation = 'none' | 'lastOctet' | 'drop';
+
+/** A pull zone as the pickers need it. Ids are decimal digits: they may exceed 2^53. */
+export type PullZone = {
+  id: string;
+  name: string;
+  /** Custom hostnames first, then the platform's own. */
+  hostnames: string[];
+  enabled: boolean;
+  suspended: boolean;
+  logging: boolean;
+  anonymisation: Anonymisation;
+  originUrl: string | null;
+  storageZoneId: string | null;
+  /** Bytes. */
+  monthlyBandwidth: number;
+  /** Joined from the Shield mapping; null = no Shield zone, undefined = not asked yet. */
+  shieldZoneId: string | null | undefined;
+};
+
+export type ShieldZone = {
+  id: string;
+  pullZoneId: string;
+  planType: number | string | null;
+  learningMode: boolean | null;
+  wafEnabled: boolean | null;
+  /** 0 = log only, 1 = block. */
+  wafExecutionMode: number | string | null;
+};
+
+/** One page of a paged list. */
+export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean };

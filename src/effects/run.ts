@@ -1,0 +1,96 @@
+import type { Client } from '../api/client.ts';
+import type { Action, Effect, Subscription } from '../state/messages.ts';
+import type { Clock } from './clock.ts';
+import { createSupervisor, type Running } from './supervise.ts';
+import { startTail } from './tail.ts';
+
+/** What only the composition root can do to the terminal. */
+export type TerminalOrders = { redraw: () => void; suspend: () => void; quit: () => void };
+
+type Job = Running & {
+  generation: number | null;
+  backfill: (range: { from: number; to: number }) => void;
+  refresh: () => void;
+};
+
+/** Zones asked for at once: large pages, because the picker searches all of them. */
+const ZONES_PER_PAGE = 500;
+
+/** Carries out effects and keeps subscriptions running; what comes back goes in as actions. */
+export function createRunner(o: {
+  client: Client;
+  clock: Clock;
+  terminal: TerminalOrders;
+  dispatch: (action: Action) => void;
+}) {
+  const { client, clock, terminal, dispatch } = o;
+  const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
+
+  function startJob(want: Subscription): Job {
+    const stopper = new AbortController();
+    const stop = () => stopper.abort();
+    if (want.kind === 'clock') {
+      const timer = setInterval(() => dispatch({ type: 'ticked', now: clock.now() }), want.every);
+      return { stop: () => clearInterval(timer), generation: null, backfill() {}, refresh() {} };
+    }
+    const { generation } = want;
+    const tail = startTail({
+      question: { zone: want.zone, filter: want.filter, from: want.from, to: want.to },
+      fetch: (request, call) => client.logs(request, call),
+      clock,
+      emit: (event) => dispatch({ type: 'tailRead', generation, event }),
+      signal: stopper.signal,
+    });
+    return { stop, generation, backfill: tail.backfill, refresh: tail.refresh };
+  }
+
+  function tailOf(generation: number): Job | undefined {
+    return supervisor.jobs().find((job) => job.generation === generation);
+  }
+
+  async function loadZones(request: number, page: number): Promise<void> {
+    const answer = await client.pullZones({ page, perPage: ZONES_PER_PAGE }, { priority: 'user' });
+    dispatch(
+      answer.ok
+        ? { type: 'zonesArrived', request, page: answer.value }
+        : { type: 'zonesFailed', request, failure: answer.failure },
+    );
+  }
+
+  /** The join is a decoration of the picker: without it the picker says that it does not know. */
+  async function loadShieldMapping(): Promise<void> {
+    const answer = await client.shieldMapping({ priority: 'background' });
+    if (answer.ok) dispatch({ type: 'shieldMapped', pairs: answer.value });
+  }
+
+  return {
+    run(effect: Effect): void {
+      switch (effect.type) {
+        case 'loadZones':
+          void loadZones(effect.request, effect.page);
+          return;
+        case 'loadShieldMapping':
+          void loadShieldMapping();
+          return;
+        case 'backfill':
+          tailOf(effect.generation)?.backfill(effect.range);
+          return;
+        case 'refreshTail':
+          tailOf(effect.generation)?.refresh();
+          return;
+        case 'redraw':
+          terminal.redraw();
+          return;
+        case 'suspend':
+          terminal.suspend();
+          return;
+        case 'quit':
+          terminal.quit();
+          return;
+      }
+    },
+    match(subscriptions: readonly Subscription[]): void {
+      supervisor.match(subscriptions);
+    },
+  };
+}

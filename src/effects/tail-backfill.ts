@@ -1,0 +1,80 @@
+import { segmentsIn, type TimeRange } from '../domain/coverage.ts';
+import type { Failure } from '../domain/failure.ts';
+import { pauseAfter } from '../domain/tail-fault.ts';
+import { grownSpan, splitOf } from '../domain/tail-pace.ts';
+import { ask, publish, type TailContext } from './tail-context.ts';
+import { reasonOf } from './tail-health.ts';
+import type { Lane } from './tail-lane.ts';
+
+/** Tries of one slice; the client tries again by itself what a user waits for. */
+const TRIES = 2;
+
+/** Reads gaps that the user asked for, oldest first, one range after the other. */
+export async function backfillGaps(context: TailContext, lane: Lane, wanted: TimeRange[]): Promise<void> {
+  const { book, clock, health, signal, tuning } = context;
+  let span = tuning.window;
+
+  while (!signal.aborted) {
+    const range = wanted[0];
+    if (range === undefined || book.ledger === null) {
+      await lane.rest(null);
+      continue;
+    }
+    await readRange(range);
+    wanted.shift();
+  }
+
+  async function readRange(range: TimeRange): Promise<void> {
+    let at = range.from;
+    let failures = 0;
+    while (!signal.aborted) {
+      await lane.pause(health.holdUntil - clock.now());
+      const started = clock.now();
+      const slice = nextSlice({ from: at, to: range.to }, book.now(started));
+      if (slice === null || signal.aborted) break;
+      const asked = await ask(context, slice, { order: 'asc', limit: tuning.limit, priority: 'user' });
+      if (asked.kind === 'stopped') return;
+      if (asked.kind === 'failed') {
+        failures += 1;
+        if (failures >= TRIES) return refuse({ from: slice.from, to: range.to }, asked.failure);
+        if (asked.failure.kind === 'rateLimited') health.limited(clock.now(), asked.failure);
+        else await lane.pause(pauseAfter(asked.failure.kind, failures));
+        continue;
+      }
+      failures = 0;
+      const { value, sentAt } = asked;
+      const { lacks, times } = book.take(slice, value.records, sentAt);
+      const split = value.hasMore ? splitOf(slice, times) : slice.to;
+      if (!value.hasMore) {
+        book.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, lacks);
+        if (slice.to - slice.from >= span) span = grownSpan(span, value.records.length, book.page, tuning);
+        at = slice.to;
+      } else if (split === null) {
+        book.overflowed(slice);
+        at = slice.to;
+      } else {
+        span = split - slice.from;
+      }
+      publish(context);
+      await lane.pause(started + tuning.userPause - clock.now());
+    }
+  }
+
+  /** The first part of the range that is a gap and can still be had. */
+  function nextSlice(range: TimeRange, now: number): TimeRange | null {
+    const { ledger } = book;
+    if (ledger === null) return null;
+    const lowest = Math.ceil(book.lowest(now));
+    const gone = { from: range.from, to: Math.min(range.to, now - tuning.retention) };
+    book.giveUp(gone, 'retention', ['gap']);
+    const gap = segmentsIn(ledger, range).find((s) => s.state === 'gap' && s.to > lowest);
+    if (gap === undefined) return null;
+    const from = Math.max(gap.from, range.from, lowest);
+    return { from, to: Math.min(gap.to, range.to, from + span) };
+  }
+
+  function refuse(range: TimeRange, failure: Failure): void {
+    book.giveUp(range, reasonOf(failure), ['gap']);
+    publish(context);
+  }
+}

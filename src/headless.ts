@@ -1,0 +1,85 @@
+import type { Writable } from 'node:stream';
+import type { Client } from './api/client.ts';
+import type { CommandLine, Format } from './command-line.ts';
+import type { Query } from './domain/query.ts';
+import { printLogs } from './headless-logs.ts';
+import { csvLine, ndjsonLine, tableLines } from './print/formats.ts';
+import { keyRow, type Row, zoneRow } from './print/shapes.ts';
+import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './printer.ts';
+
+export type PrintOptions = {
+  stdout: Writable;
+  stderr: Writable;
+  format: Format;
+  client: Client & { close(): Promise<void> };
+  line: CommandLine;
+  query: Query;
+};
+
+const INTERRUPTED = 130;
+const TERMINATED = 143;
+
+/** The widest cell of a printed table. */
+const TABLE_CELL = 60;
+
+/** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
+export async function print(o: PrintOptions): Promise<number> {
+  const ended = Promise.withResolvers<number>();
+  const output = createOutput(o.stdout, () => ended.resolve(0));
+  process.once('SIGINT', () => ended.resolve(INTERRUPTED));
+  process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  const printer: Printer = {
+    stderr: o.stderr,
+    format: o.format,
+    client: o.client,
+    write: output.write,
+    onEnd: (callback) => void ended.promise.then(callback),
+  };
+  const code = await Promise.race([command(printer, o.line, o.query), ended.promise]);
+  await o.client.close();
+  await output.flushed();
+  return code;
+}
+
+function command(printer: Printer, line: CommandLine, query: Query): Promise<number> {
+  if (line.command === 'logs') return printLogs(printer, line, query);
+  return line.command === 'keys' ? printKeys(printer) : printZones(printer);
+}
+
+async function printZones(o: Printer): Promise<number> {
+  const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  if (!zones.ok) return failed(o, zones.failure);
+  const mapping = await o.client.shieldMapping();
+  if (!mapping.ok) return failed(o, mapping.failure);
+  const shieldOf = new Map(mapping.value.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
+  const rows = zones.value.map((zone) => zoneRow({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
+  return printRows(o, rows);
+}
+
+async function printKeys(o: Printer): Promise<number> {
+  const keys = await everyPage((page) => o.client.apiKeys({ page, perPage: 1000 }));
+  return keys.ok ? printRows(o, keys.value.map(keyRow)) : failed(o, keys.failure);
+}
+
+async function printRows(o: Printer, rows: readonly Row[]): Promise<number> {
+  const lines =
+    o.format === 'ndjson'
+      ? rows.map(ndjsonLine)
+      : o.format === 'csv'
+        ? [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))]
+        : tableLines(rows, TABLE_CELL);
+  await o.write(lines.map((line) => `${line}\n`).join(''));
+  return 0;
+}
+
+/** Whole lines to a stream that may be slow or go away; going away is no error of ours. */
+function createOutput(stdout: Writable, gone: () => void) {
+  let isGone = false;
+  stdout.on('error', () => {
+    isGone = true;
+    gone();
+  });
+  const send = (text: string): Promise<void> =>
+    isGone ? Promise.resolve() : new Promise((resolve) => stdout.write(text, () => resolve()));
+  return { write: (text: string) => (text === '' ? Promise.resolve() : send(text)), flushed: () => send('') };
+}

@@ -1,0 +1,56 @@
+import type { Key } from 'ink';
+
+/** A key press by its name: `j`, `G`, `Ctrl-d`, `Enter`, `Esc`, `PgDn`, `Space`. Printable characters name themselves. */
+export type Chord = string;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const NAMED: readonly [keyof Key, Chord][] = [
+  ['upArrow', 'Up'],
+  ['downArrow', 'Down'],
+  ['leftArrow', 'Left'],
+  ['rightArrow', 'Right'],
+  ['pageUp', 'PgUp'],
+  ['pageDown', 'PgDn'],
+  ['home', 'Home'],
+  ['end', 'End'],
+  ['delete', 'Delete'],
+  ['backspace', 'Backspace'],
+  ['return', 'Enter'],
+  ['escape', 'Esc'],
+];
+
+/**
+ * The key presses in one read of the terminal. Over SSH several arrive in one chunk: `jjj` is three presses,
+ * and a chunk that mixes letters with Return or control characters is taken apart in order.
+ */
+export function chords(input: string, key: Key): Chord[] {
+  if (key.tab) return [key.shift ? 'Shift-Tab' : 'Tab'];
+  for (const [flag, name] of NAMED) {
+    if (key[flag] === true) return [key.ctrl ? `Ctrl-${name}` : name];
+  }
+  if (key.ctrl && input.length === 1) return [`Ctrl-${input.toLowerCase()}`];
+  if (key.meta) return [];
+  return [...graphemes.segment(input)].flatMap(({ segment }) => chordOf(segment));
+}
+
+/** True when the chord is a character that a text field takes as it is. */
+export function isPrintable(chord: Chord): boolean {
+  return chord === 'Space' || (chord.length > 0 && [...graphemes.segment(chord)].length === 1);
+}
+
+/** The text that a printable chord stands for. */
+export function textOf(chord: Chord): string {
+  return chord === 'Space' ? ' ' : chord;
+}
+
+function chordOf(segment: string): Chord[] {
+  const code = segment.codePointAt(0) ?? 0;
+  if (segment === '\r' || segment === '\n' || segment === '\r\n') return ['Enter'];
+  if (segment === '\t') return ['Tab'];
+  if (segment === ' ') return ['Space'];
+  if (segment === '\x1b') return ['Esc'];
+  if (segment === '\x7f' || segment === '\b') return ['Backspace'];
+  if (code < 0x20) return [`Ctrl-${String.fromCharCode(code + 0x60)}`];
+  return [segment];
+}

@@ -1,0 +1,94 @@
+import { COMMANDS, type CommandId } from '../state/commands.ts';
+import type { Action } from '../state/messages.ts';
+import { type State, topView } from '../state/model.ts';
+import { BINDINGS, type Binding, type Place } from './bindings.ts';
+import { type Chord, isPrintable, textOf } from './chord.ts';
+import { paletteChoice } from './palette.ts';
+
+export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
+export type Hint = { key: string; word: string };
+
+const rows: Record<CommandId, Binding> = BINDINGS;
+
+/** What the prompt does with the keys that are not text. Readline's, as every shell has them. */
+const EDITS: Record<Chord, Action> = {
+  Enter: { type: 'submitted' },
+  Esc: { type: 'cancelled' },
+  'Ctrl-c': { type: 'commanded', command: 'quit' },
+  Tab: { type: 'completed' },
+  Down: { type: 'promptMoved', by: 1 },
+  Up: { type: 'promptMoved', by: -1 },
+  'Ctrl-n': { type: 'promptMoved', by: 1 },
+  'Ctrl-p': { type: 'promptMoved', by: -1 },
+  Left: { type: 'edited', edit: 'left' },
+  Right: { type: 'edited', edit: 'right' },
+  'Ctrl-Left': { type: 'edited', edit: 'wordLeft' },
+  'Ctrl-Right': { type: 'edited', edit: 'wordRight' },
+  Home: { type: 'edited', edit: 'home' },
+  End: { type: 'edited', edit: 'end' },
+  'Ctrl-a': { type: 'edited', edit: 'home' },
+  'Ctrl-e': { type: 'edited', edit: 'end' },
+  Backspace: { type: 'edited', edit: 'backspace' },
+  'Ctrl-h': { type: 'edited', edit: 'backspace' },
+  Delete: { type: 'edited', edit: 'delete' },
+  'Ctrl-d': { type: 'edited', edit: 'delete' },
+  'Ctrl-w': { type: 'edited', edit: 'killWordLeft' },
+  'Ctrl-u': { type: 'edited', edit: 'killLeft' },
+  'Ctrl-k': { type: 'edited', edit: 'killRight' },
+  'Ctrl-y': { type: 'edited', edit: 'yank' },
+};
+
+/** Where keys act now; null while text is being typed. */
+export function placeOf(state: State): Place | null {
+  if (state.prompt) return null;
+  if (state.overlay && state.overlay.kind !== 'palette') return state.overlay.kind;
+  return topView(state).kind;
+}
+
+/** The action of a key press. Pure: the same state and key give the same action. */
+export function resolve(state: State, chord: Chord): Action {
+  const place = placeOf(state);
+  if (!place) {
+    if (chord === 'Enter' && state.prompt?.kind === 'palette') {
+      const choice = paletteChoice(state);
+      return choice ? { type: 'chosen', command: choice.command } : { type: 'cancelled' };
+    }
+    const edit = EDITS[chord];
+    if (edit) return edit;
+    return isPrintable(chord)
+      ? { type: 'typed', text: textOf(chord) }
+      : { type: 'refused', why: `${chord} does nothing while text is typed; Esc leaves the line` };
+  }
+  const command = COMMANDS.find((id) => rows[id].where.includes(place) && rows[id].keys.includes(chord));
+  if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
+  const why = rows[command].whyNot?.(state);
+  return why ? { type: 'refused', why } : { type: 'commanded', command };
+}
+
+/** The help of the present view: every key that acts there, in the order of the table. */
+export function helpRows(place: Place): HelpRow[] {
+  return COMMANDS.filter((id) => rows[id].where.includes(place)).map((id) => ({
+    command: id,
+    keys: rows[id].keys.join(' '),
+    does: rows[id].does,
+    group: rows[id].group,
+  }));
+}
+
+/** The line of hints: the few keys that a newcomer needs here. */
+export function hints(state: State): Hint[] {
+  const place = placeOf(state);
+  if (!place) return [];
+  return COMMANDS.filter((id) => rows[id].hint && rows[id].where.includes(place)).map((id) => ({
+    key: rows[id].keys[0] ?? '',
+    word: rows[id].hint ?? '',
+  }));
+}
+
+function whyUnbound(place: Place, chord: Chord): string {
+  const elsewhere = COMMANDS.find((id) => rows[id].keys.includes(chord));
+  if (elsewhere) return `${chord} (${rows[elsewhere].does}) does not act in this view`;
+  return place === 'help'
+    ? `${chord} does nothing here; Esc leaves the help`
+    : `${chord} is not a key; ? lists the keys`;
+}

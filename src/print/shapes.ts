@@ -1,0 +1,72 @@
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Gap } from '../domain/coverage.ts';
+import type { LogRecord } from '../domain/log.ts';
+import type { PullZone } from '../domain/zone.ts';
+
+/** A printable value. `Digits` is a whole number kept exact beyond 2^53: it prints as a JSON number. */
+export type Cell = string | number | boolean | null | Digits | readonly string[];
+export type Digits = { digits: string };
+export type Row = Record<string, Cell>;
+
+/** A CDN log record under the API's own field names, secrets masked where it was parsed. */
+export function logRow(record: LogRecord): Row {
+  return {
+    timestamp: new Date(record.timestamp).toISOString(),
+    pullZoneId: digits(record.pullZoneId),
+    requestId: record.requestId,
+    cacheStatus: record.cacheStatus,
+    statusCode: record.statusCode,
+    bytesSent: record.bytesSent,
+    edgeLocation: record.edgeLocation,
+    scheme: record.scheme,
+    host: record.host,
+    path: record.path,
+    url: record.url,
+    remoteIp: record.remoteIp,
+    countryCode: record.countryCode,
+    userAgent: record.userAgent,
+    referer: record.referer,
+    ja4Fingerprint: record.ja4Fingerprint,
+    asn: digits(record.asn),
+    asnOrganization: record.asnOrganization,
+    bodyBytesSent: record.bodyBytesSent,
+    contentRange: record.contentRange,
+    authorizationHeader: record.authorizationHeader,
+    ...(record.raw === null ? {} : { _raw: record.raw }),
+  };
+}
+
+/** A hole in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */
+export function gapLine(gap: Gap): {
+  _gap: { from: string; to: string; reason: string; rows: number | null };
+} {
+  return {
+    _gap: {
+      from: new Date(gap.from).toISOString(),
+      to: new Date(gap.to).toISOString(),
+      reason: gap.reason,
+      rows: gap.rows,
+    },
+  };
+}
+
+export function zoneRow(zone: PullZone): Row {
+  return {
+    id: digits(zone.id),
+    name: zone.name,
+    hostnames: zone.hostnames,
+    shieldZoneId: zone.shieldZoneId ? digits(zone.shieldZoneId) : null,
+    logging: zone.logging,
+    suspended: zone.suspended,
+  };
+}
+
+/** Never the value: the fingerprint tells two keys apart. */
+export function keyRow(key: ApiKey): Row {
+  return { id: digits(key.id), roles: key.roles, fingerprint: key.secret?.fingerprint ?? null };
+}
+
+function digits(text: string | null): Cell {
+  if (text === null) return null;
+  return /^\d+$/.test(text) ? { digits: text } : text;
+}

@@ -1,0 +1,58 @@
+import type { Writable } from 'node:stream';
+import type { Client } from './api/client.ts';
+import type { Format } from './command-line.ts';
+import { exitCodeOf, explain, type Failure, type Result } from './domain/failure.ts';
+import type { Page, PullZone } from './domain/zone.ts';
+import { findZone } from './domain/zone-search.ts';
+
+/** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
+export type Printer = {
+  stderr: Writable;
+  format: Format;
+  client: Client;
+  /** Resolves when the reader keeps up; a reader that went away ends the program with 0. */
+  write: (text: string) => Promise<void>;
+  /** Called with the exit code when a signal or the reader ends the program. */
+  onEnd: (callback: (code: number) => void) => void;
+};
+
+/** Exit code of wrong usage: an unknown or ambiguous zone is one. */
+export const WRONG_USAGE = 2;
+
+/** Zones asked for at once. */
+export const ZONES_PER_PAGE = 500;
+
+/** The zone that a word names, or the exit code after saying why there is none. */
+export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
+  const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  if (!zones.ok) return failed(o, zones.failure);
+  const found = findZone(zones.value, word);
+  if (found.kind === 'found') return found.zone;
+  const candidates = found.kind === 'ambiguous' ? found.candidates : found.nearest;
+  const names = candidates.map((zone) => `${zone.name} (${zone.id})`).join(', ');
+  const what =
+    found.kind === 'ambiguous'
+      ? `'${word}' names ${candidates.length} zones: ${names}. Give the id of one`
+      : `no zone is called '${word}'${names === '' ? '' : `; nearest: ${names}`}`;
+  o.stderr.write(`edgescope: ${what}\n`);
+  return WRONG_USAGE;
+}
+
+/** Says what failed, what it means and what to do next; gives the exit code of it. */
+export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
+  const { what, meaning, next } = explain(failure);
+  o.stderr.write(`edgescope: ${what}\n  ${meaning}\n  ${next}\n`);
+  return exitCodeOf(failure);
+}
+
+/** The items of all pages, or the first failure. */
+export async function everyPage<T>(ask: (page: number) => Promise<Result<Page<T>>>): Promise<Result<T[]>> {
+  const items: T[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await ask(page);
+    if (!answer.ok) return answer;
+    items.push(...answer.value.items);
+    // An empty page that promises more would be asked for ever.
+    if (!answer.value.hasMore || answer.value.items.length === 0) return { ok: true, value: items };
+  }
+}

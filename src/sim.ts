@@ -1,0 +1,36 @@
+import { startSimulator } from './simulator/server.ts';
+import { Secret } from './text/secret.ts';
+
+/** The embedded platform of `--demo`, on free loopback ports. */
+export async function startDemo(o: { seed: number; rate: number | null }) {
+  const simulator = await startSimulator({ seed: o.seed, ...(o.rate === null ? {} : { rate: o.rate }) });
+  return {
+    baseUrl: simulator.baseUrl,
+    loggingUrl: simulator.loggingUrl,
+    credentials: { accessKey: new Secret(simulator.accessKey), token: null, source: null },
+    close: () => simulator.close(),
+  };
+}
+
+/** `edgescope sim`: serves until it is interrupted; prints its URLs and a key that it accepts. */
+export async function runSimulator(o: { port: number; seed: number; rate: number | null }): Promise<number> {
+  const simulator = await startSimulator({
+    port: o.port,
+    seed: o.seed,
+    ...(o.rate === null ? {} : { rate: o.rate }),
+  });
+  process.stdout.write(
+    [
+      `EDGESCOPE_BASE_URL=${simulator.baseUrl}`,
+      `EDGESCOPE_LOGGING_URL=${simulator.loggingUrl}`,
+      `EDGESCOPE_ACCESS_KEY=${simulator.accessKey}`,
+      '',
+    ].join('\n'),
+  );
+  const stopped = Promise.withResolvers<number>();
+  process.once('SIGINT', () => stopped.resolve(130));
+  process.once('SIGTERM', () => stopped.resolve(143));
+  const code = await stopped.promise;
+  await simulator.close();
+  return code;
+}

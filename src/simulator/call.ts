@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Account } from './account.ts';
+import type { Row } from './rows.ts';
+import type { Traffic } from './traffic.ts';
+
+export type HostKind = 'main' | 'logging';
+
+/** What faults change about the world for one request, before any endpoint sees it. */
+export type Scene = {
+  /** Rows that this answer pretends not to know. */
+  hides: ((row: Row) => boolean)[];
+  /** Event times are rounded down to this many ms. */
+  coarse: number;
+  /** The most rows an answer of logs v2 gives, whatever was asked. */
+  limitCap: number;
+};
+
+export type Call = {
+  host: HostKind;
+  method: string;
+  url: URL;
+  /** Variable parts of the path, decoded. */
+  params: readonly string[];
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The server's time, Unix ms. */
+  now: number;
+  scene: Scene;
+};
+
+export type Body = string | Buffer | AsyncIterable<string> | null;
+
+export type Answer = { status: number; type: string | null; body: Body; headers?: Record<string, string> };
+
+/** What endpoints answer from. */
+export type World = { account: Account; traffic: Traffic };
+
+export type Handler = (call: Call, world: World) => Answer | Promise<Answer>;
+
+export function json(value: unknown, status = 200): Answer {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+export function noContent(): Answer {
+  return { status: 204, type: null, body: null };
+}
+
+/** `{ErrorKey, Field, Message}`, the error body of the main API. */
+export function fieldError(errorKey: string, field: string, message: string, status = 400): Answer {
+  return json({ ErrorKey: errorKey, Field: field, Message: message }, status);
+}
+
+/** Problem details, the error body of Shield search. */
+export function problem(status: number, title: string, detail: string, extra: object = {}): Answer {
+  const body = {
+    type: 'https://tools.ietf.org/html/rfc9110#section-15.5',
+    title,
+    status,
+    detail,
+    instance: null,
+    ...extra,
+  };
+  return { ...json(body, status), type: 'application/problem+json; charset=utf-8' };
+}
+
+/** `{error: {code, message, details}}`, the error body of the logging API. */
+export function loggingError(
+  status: number,
+  code: string,
+  message: string,
+  details: readonly string[] | null = null,
+  headers: Record<string, string> = {},
+): Answer {
+  return { ...json({ error: { code, message, details } }, status), headers };
+}
+
+/** An integer parameter: `fallback` when absent, null when it is not an integer within the bounds. */
+export function integer(text: string | null, fallback: number, least: number, most: number): number | null {
+  if (text === null) return fallback;
+  const n = Number(text);
+  return /^-?\d+$/.test(text) && n >= least && n <= most ? n : null;
+}

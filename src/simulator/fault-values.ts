@@ -1,0 +1,115 @@
+import { hashText, mix } from './random.ts';
+import { isoTime } from './rows.ts';
+
+/** An answer of logs v2 as parsed JSON; faults work on it without knowing more than they need. */
+type Entry = Record<string, unknown>;
+type LogAnswer = { data: Entry[]; pagination: { returned: number; hasMore: boolean } };
+
+export type TimestampForm = 'seconds' | 'ms' | 'offset' | 'micros' | 'garbage';
+
+/** Spoils a share of the entries, each in one of the ways rows have been seen to drift; the same rows in every read. */
+export function driftRows(value: unknown, share: number): unknown {
+  return mapEntries(value, (entry) => {
+    const h = hashText(String(entry['requestId']));
+    if ((h % 1000) / 1000 >= share) return entry;
+    const copy: Entry = { ...entry };
+    switch (mix(h, 1) % 8) {
+      case 0:
+        delete copy['cacheStatus'];
+        break;
+      case 1:
+        copy['statusCode'] = String(entry['statusCode']);
+        break;
+      case 2:
+        copy['bytesSent'] = null;
+        break;
+      case 3:
+        copy['timestamp'] = 'yesterday';
+        break;
+      case 4:
+        copy['newField'] = { nested: [1, 'two', null] };
+        break;
+      case 5:
+        copy['cacheStatus'] = 'TELEPORTED';
+        break;
+      case 6:
+        copy['url'] = ['https://', 7];
+        break;
+      default:
+        return null;
+    }
+    return copy;
+  });
+}
+
+/** Leaves out a field of every row. */
+export function dropField(value: unknown, field: string): unknown {
+  return mapEntries(value, (entry) => {
+    const { [field]: _dropped, ...rest } = entry;
+    return rest;
+  });
+}
+
+/** Writes timestamps in another of the forms that are about. */
+export function writeTimestamps(value: unknown, form: TimestampForm): unknown {
+  return mapEntries(value, (entry) => {
+    const t = Date.parse(String(entry['timestamp']));
+    const iso = isoTime(t).slice(0, -1);
+    const forms = {
+      seconds: t / 1000,
+      ms: t,
+      offset: `${iso}+00:00`,
+      micros: `${iso}456Z`,
+      garbage: '0000-99-99T99:99:99Z',
+    };
+    return { ...entry, timestamp: forms[form] };
+  });
+}
+
+/** Takes the ids away and gives a share of the rows a twin that is the same in every byte. */
+export function twins(value: unknown, share: number): unknown {
+  if (!isLogAnswer(value)) return value;
+  const data = value.data.flatMap((entry) => {
+    const { requestId, ...rest } = entry;
+    return (hashText(String(requestId)) % 1000) / 1000 < share ? [rest, rest] : [rest];
+  });
+  return { ...value, data };
+}
+
+/** Rows of one instant in another order each time. */
+export function shuffleTies(value: unknown, number: number): unknown {
+  if (!isLogAnswer(value)) return value;
+  const keyed = value.data.map((entry, at) => ({ entry, at, h: hashText(`${entry['requestId']}${number}`) }));
+  keyed.sort((a, b) => (a.entry['timestamp'] === b.entry['timestamp'] ? a.h - b.h : a.at - b.at));
+  return { ...value, data: keyed.map(({ entry }) => entry) };
+}
+
+/** No rows and a promise of more: logs v2, Shield search and day reads each in its own words. */
+export function emptyWithMore(value: unknown): unknown {
+  if (isLogAnswer(value))
+    return { ...value, data: [], pagination: { ...value.pagination, returned: 0, hasMore: true } };
+  if (!isObject(value)) return value;
+  if ('logs' in value) return { ...value, logs: [], hasMoreData: true };
+  if ('Items' in value) return { ...value, Items: [], HasMoreItems: true };
+  return { ...value, rows: [], total: 1000, totalPages: 20 };
+}
+
+/** A day read that hands back the token it was given. */
+export function repeatToken(value: unknown, path: string): unknown {
+  if (!isObject(value) || !('continuationToken' in value)) return value;
+  const asked = /\/\d\d-\d\d-\d{4}\/([^/?]+)/.exec(path)?.[1];
+  const token = asked === undefined ? value['startToken'] : decodeURIComponent(asked);
+  return { ...value, continuationToken: token, hasMoreData: true };
+}
+
+function mapEntries(value: unknown, change: (entry: Entry) => unknown): unknown {
+  return isLogAnswer(value) ? { ...value, data: value.data.map(change) } : value;
+}
+
+function isLogAnswer(value: unknown): value is LogAnswer {
+  return isObject(value) && Array.isArray(value['data']) && isObject(value['pagination']);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+import { hex, mix } from './random.ts';
+import { RULES } from './shield-rules.ts';
+import { sitePaths } from './sites.ts';
+import type { SimZone } from './zones.ts';
+
+export type IncidentKind =
+  | 'layer7Attack'
+  | 'scanner'
+  | 'credentialStuffing'
+  | 'missStorm'
+  | 'originFailure'
+  | 'wafMisfire';
+
+export type Incident = {
+  id: string;
+  kind: IncidentKind;
+  zone: SimZone;
+  /** Unix ms, half-open. */
+  from: number;
+  to: number;
+  salt: number;
+  /** Rows per second that it adds; 0 when it only changes ordinary ones. */
+  rate: number;
+};
+
+type IncidentRow = {
+  minutes: number;
+  rate: (zoneRate: number) => number;
+  /** Whether its requests are looked at by Shield rules. */
+  isShielded: boolean;
+  cause: (incident: Incident) => Record<string, string[]>;
+};
+
+/** What can go wrong. How the requests look is in `incident-rows.ts`. */
+export const INCIDENTS = {
+  layer7Attack: {
+    minutes: 5,
+    rate: (r) => clamp(2 * r, 5, 120),
+    isShielded: true,
+    cause: (i) => {
+      const a = attacker(i.salt);
+      return {
+        asn: [String(a.asn)],
+        ip: [`${a.base}.0/20`],
+        ja4: [a.ja4],
+        ruleId: [RULES.flood.ruleId],
+        country: [a.country],
+      };
+    },
+  },
+  scanner: {
+    minutes: 6,
+    rate: (r) => clamp(0.2 * r, 2, 12),
+    isShielded: true,
+    cause: (i) => ({
+      ip: scannerAddresses(i.salt),
+      asn: ['64511'],
+      status: ['404', '403'],
+      ruleId: [RULES.restricted.ruleId, RULES.scanner.ruleId],
+    }),
+  },
+  credentialStuffing: {
+    minutes: 7,
+    rate: (r) => clamp(0.4 * r, 2, 20),
+    isShielded: true,
+    cause: (i) => ({
+      ja4: [stuffingFingerprint(i.salt)],
+      path: [sitePaths(i.zone.site, i.zone.salt).login],
+      status: ['401'],
+      ruleId: [RULES.loginRate.ruleId],
+    }),
+  },
+  missStorm: {
+    minutes: 5,
+    rate: (r) => clamp(1.5 * r, 4, 200),
+    isShielded: false,
+    cause: (i) => ({ path: [sitePaths(i.zone.site, i.zone.salt).storm], cache: ['MISS'] }),
+  },
+  originFailure: {
+    minutes: 6,
+    rate: () => 0,
+    isShielded: false,
+    cause: () => ({ cache: ['STALE', 'UPDATING'], status: ['502', '503', '504'] }),
+  },
+  wafMisfire: {
+    minutes: 7,
+    rate: (r) => clamp(0.1 * r, 0.5, 6),
+    isShielded: true,
+    cause: (i) => ({
+      ruleId: [RULES.sqli.ruleId],
+      path: [sitePaths(i.zone.site, i.zone.salt).search.split('?')[0] as string],
+      status: ['403'],
+    }),
+  },
+} as const satisfies Record<IncidentKind, IncidentRow>;
+
+/** The network that a layer-7 attack comes from: a /20 of the benchmarking range, one TLS client. */
+export function attacker(salt: number): {
+  base: string;
+  third: number;
+  asn: number;
+  country: string;
+  ja4: string;
+} {
+  const third = (mix(salt, 1) & 15) * 16;
+  const second = 18 + (mix(salt, 2) & 1);
+  const country = (['NL', 'RO', 'VN', 'BR', 'HK'] as const)[mix(salt, 3) % 5] as string;
+  return {
+    base: `198.${second}.${third}`,
+    third,
+    asn: 64496 + (mix(salt, 4) % 10),
+    country,
+    ja4: fingerprint(salt, 't13d1011h1'),
+  };
+}
+
+/** Three addresses of the documentation range. */
+export function scannerAddresses(salt: number): string[] {
+  return [0, 1, 2].map((i) => `203.0.113.${1 + ((mix(salt, 5) + i * 61) % 254)}`);
+}
+
+export function stuffingFingerprint(salt: number): string {
+  return fingerprint(salt, 't12d2908h1');
+}
+
+function fingerprint(salt: number, head: string): string {
+  return `${head}_${hex(mix(salt, 6), 12)}_${hex(mix(salt, 7), 12)}`;
+}
+
+function clamp(n: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, n));
+}

@@ -1,0 +1,47 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Scene } from './call.ts';
+import type { Row } from './rows.ts';
+import type { Traffic } from './traffic.ts';
+import type { SimZone } from './zones.ts';
+
+export type Window = { from: number; to: number; order: 'asc' | 'desc' };
+
+/** How long a search may hold the process before it lets others run, ms: the demo's screen shares the process. */
+const SLICE = 6;
+
+/**
+ * Visits the rows of a zone within `[from, to)` that reads show by `now`, in the asked order, making only the
+ * seconds it gets to. `visit` returns false to stop.
+ */
+export async function scan(
+  traffic: Traffic,
+  zone: SimZone,
+  { from, to, order }: Window,
+  now: number,
+  scene: Scene,
+  visit: (row: Row) => boolean,
+): Promise<void> {
+  const step = scene.coarse;
+  const [start, end] = step > 1 ? [up(from, step), up(to, step)] : [from, to];
+  const first = Math.floor(start / 1000);
+  const last = Math.floor((Math.min(end, now + 1) - 1) / 1000);
+  const isShown = (row: Row) =>
+    row.t >= start && row.t < end && row.t + row.late <= now && !scene.hides.some((hides) => hides(row));
+  let resumed = performance.now();
+  for (let n = 0; n <= last - first; n++) {
+    const rows = traffic.second(zone, order === 'asc' ? first + n : last - n);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[order === 'asc' ? i : rows.length - 1 - i] as Row;
+      if (!isShown(row)) continue;
+      if (!visit(step > 1 ? { ...row, t: row.t - (row.t % step) } : row)) return;
+    }
+    if ((n & 15) === 15 && performance.now() - resumed > SLICE) {
+      await breathe();
+      resumed = performance.now();
+    }
+  }
+}
+
+function up(t: number, step: number): number {
+  return Math.ceil(t / step) * step;
+}

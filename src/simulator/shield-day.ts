@@ -1,0 +1,93 @@
+import { type Answer, type Call, json, problem, type World } from './call.ts';
+import type { Row } from './rows.ts';
+import { eventId, eventLabels, eventLog } from './shield-events.ts';
+import { SHIELD_WINDOW } from './shield-query.ts';
+import type { SimZone } from './zones.ts';
+
+const DAY = 86_400_000;
+const PAGE = 200;
+
+/** Where a page begins: the newest minute it looks at and how many of that minute's events came before. */
+type Place = { minute: number; skip: number };
+
+/** GET /shield/event-logs/{shieldZoneId}/{MM-dd-yyyy}[/{continuationToken}], newest first. */
+export function readDay(call: Call, world: World): Answer {
+  const [shieldZoneId, date = '', token] = call.params as [string, string, string | undefined];
+  const zone = world.account.zoneByShield.get(shieldZoneId);
+  if (zone === undefined) return problem(404, 'Not Found', 'No such Shield zone.');
+  const [month, day, year] = date.split('-').map(Number) as [number, number, number];
+  const from = Date.UTC(year, month - 1, day);
+  if (new Date(from).getUTCDate() !== day || from > call.now || from + DAY <= call.now - SHIELD_WINDOW)
+    return outside();
+  const place = token === undefined ? newest(from, call.now) : readToken(token, from);
+  if (place === null) return problem(400, 'Bad Request', 'The continuation token is not valid.');
+  const oldest = Math.max(from, call.now - SHIELD_WINDOW);
+  const { rows, next } = readPage(call, world, zone, place, oldest);
+  return json({
+    logs: rows.map((row) => ({
+      logId: eventId(row, zone),
+      timestamp: row.t,
+      log: JSON.stringify(eventLog(row, zone)),
+      labels: eventLabels(row, zone),
+    })),
+    hasMoreData: next !== null,
+    continuationToken: next === null ? null : writeToken(next),
+    startToken: writeToken(place),
+    errorResponse: null,
+  });
+}
+
+/** Rows of minutes that have not wholly shown yet may shift a later page by those that came late, as in the field. */
+function readPage(
+  call: Call,
+  world: World,
+  zone: SimZone,
+  place: Place,
+  oldest: number,
+): { rows: Row[]; next: Place | null } {
+  const rows: Row[] = [];
+  for (let { minute, skip } = place; minute >= Math.floor(oldest / 60_000); minute--, skip = 0) {
+    const shown = world.traffic
+      .shieldMinute(zone, minute)
+      .filter(
+        (row) =>
+          row.t >= oldest && row.t + row.late <= call.now && !call.scene.hides.some((hides) => hides(row)),
+      )
+      .reverse();
+    for (let i = skip; i < shown.length; i++) {
+      if (rows.length === PAGE) return { rows, next: { minute, skip: i } };
+      rows.push(shown[i] as Row);
+    }
+  }
+  return { rows, next: null };
+}
+
+function newest(from: number, now: number): Place {
+  return { minute: Math.floor((Math.min(from + DAY, now + 1) - 1) / 60_000), skip: 0 };
+}
+
+/** Base64 with its own alphabet: `+`, `/` and `=` must survive the way through a path. */
+function writeToken({ minute, skip }: Place): string {
+  return Buffer.from(`\u00fb\u00ff${minute}>${skip}`, 'latin1').toString('base64');
+}
+
+function readToken(token: string, from: number): Place | null {
+  const match = /^\u00fb\u00ff(\d+)>(\d+)$/.exec(Buffer.from(token, 'base64').toString('latin1'));
+  if (match === null) return null;
+  const place = { minute: Number(match[1]), skip: Number(match[2]) };
+  return place.minute * 60_000 >= from && place.minute * 60_000 < from + DAY ? place : null;
+}
+
+/** A day outside the last 72 h: a 401 that says nothing about the key. */
+function outside(): Answer {
+  const errorResponse = {
+    statusCode: 401,
+    success: false,
+    message: 'The requested date is outside of the retention window.',
+    errorKey: 'invalid_datetime_window.event_logs',
+  };
+  return json(
+    { logs: [], hasMoreData: false, continuationToken: null, startToken: null, errorResponse },
+    401,
+  );
+}

@@ -1,0 +1,66 @@
+import { type Answer, type Call, integer, json, type World } from './call.ts';
+import { ruleBook } from './shield-events.ts';
+import type { SimZone } from './zones.ts';
+
+/** GET /shield/shield-zones: `{data, page}`. */
+export function listShieldZones(call: Call, world: World): Answer {
+  const zones = shielded(world);
+  const page = integer(call.url.searchParams.get('page'), 1, 1, 2_147_483_647) ?? 1;
+  const size = integer(call.url.searchParams.get('perPage'), 100, 1, 1000) ?? 100;
+  const totalPages = Math.ceil(zones.length / size);
+  return json({
+    data: zones.slice((page - 1) * size, page * size).map(shieldZone),
+    page: {
+      totalCount: zones.length,
+      totalPages,
+      currentPage: page,
+      nextPage: page < totalPages ? page + 1 : null,
+      pageSize: size,
+    },
+  });
+}
+
+/** GET /shield/shield-zones/pullzone-mapping. */
+export function listMapping(_call: Call, world: World): Answer {
+  return json({ data: shielded(world).map((z) => ({ shieldZoneId: z.shieldZoneId, pullZoneId: z.id })) });
+}
+
+/** GET /shield/shield-zone/get-by-pullzone/{id}. */
+export function getByPullZone(call: Call, world: World): Answer {
+  const zone = world.account.zoneById.get(call.params[0] as string);
+  if (zone === undefined || zone.shieldZoneId === null)
+    return notFound(`Pull zone ${call.params[0]} has no Shield zone.`);
+  return json({ data: shieldZone(zone) });
+}
+
+/** GET /shield/waf/rules/{shieldZoneId}. */
+export function listRules(call: Call, world: World): Answer {
+  return world.account.zoneByShield.has(call.params[0] as string)
+    ? json(ruleBook())
+    : notFound('No such Shield zone.');
+}
+
+function shielded(world: World): SimZone[] {
+  return world.account.zones.filter((zone) => zone.shieldZoneId !== null);
+}
+
+function shieldZone(zone: SimZone): object {
+  return {
+    shieldZoneId: zone.shieldZoneId,
+    pullZoneId: zone.id,
+    planType: zone.index % 3,
+    learningMode: zone.name.startsWith('staging'),
+    learningModeUntil: null,
+    wafEnabled: true,
+    wafExecutionMode: zone.wafBlocks ? 1 : 0,
+    wafDisabledRules: [],
+    wafLogOnlyRules: [],
+    dDoSShieldSensitivity: 2,
+    whitelabelResponsePages: false,
+    createdDateTime: '2025-02-03T10:11:12',
+  };
+}
+
+function notFound(message: string): Answer {
+  return json({ statusCode: 404, success: false, message, errorKey: 'shield_zone.not_found' }, 404);
+}

@@ -1,0 +1,28 @@
+import { rowJson, type ShieldAction } from './rows.ts';
+import type { Traffic } from './traffic.ts';
+import type { SimZone } from './zones.ts';
+
+/** A row as it will be read some day, for independent recounts. */
+export type TruthRow = {
+  /** The logs v2 entry. */
+  entry: Record<string, unknown> & { timestamp: string; requestId: string };
+  /** Unix ms of the event, and from when on reads show it. */
+  at: number;
+  visibleAt: number;
+  /** What Shield made of it, if it looked at it. */
+  shield: { ruleId: string; action: ShieldAction } | null;
+};
+
+/** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
+export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: number): TruthRow[] {
+  const truths: TruthRow[] = [];
+  for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
+    for (const row of traffic.second(zone, second)) {
+      if (row.t < from || row.t >= to || row.isOriginShield) continue;
+      const shield =
+        row.rule === null || row.action === null ? null : { ruleId: row.rule.ruleId, action: row.action };
+      truths.push({ entry: JSON.parse(rowJson(row, zone)), at: row.t, visibleAt: row.t + row.late, shield });
+    }
+  }
+  return truths;
+}

@@ -1,0 +1,37 @@
+import { type State, topView } from './model.ts';
+
+/** Below this nothing useful fits: the screen says so instead. */
+export const SMALLEST = { columns: 40, rows: 8 };
+
+/** Screen rows of the parts, from the top. `body` holds the list, its first row being the column titles. */
+export type Layout = {
+  columns: number;
+  rows: number;
+  /** Rows above the body: title, and in log views the rates and the query. */
+  head: number;
+  body: { y: number; height: number };
+  /** The line of truth under a log, 0 or 1. */
+  foot: number;
+  /** The last row: hints, a notice or the prompt. */
+  bottom: number;
+};
+
+/** Pure arithmetic, shared by the reducer (how far is a page) and the painter (where does it go). */
+export function layoutOf(state: State): Layout {
+  const { columns, rows } = state.size;
+  const isLog = topView(state).kind !== 'zones';
+  const short = rows < 16;
+  const head = isLog ? (short ? 2 : 3) : short ? 1 : 2;
+  const foot = isLog && rows >= 10 ? 1 : 0;
+  const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
+  return { columns, rows, head, body, foot, bottom: rows - 1 };
+}
+
+/** List rows that fit under the column titles. */
+export function listHeight(state: State): number {
+  return Math.max(1, layoutOf(state).body.height - 1);
+}
+
+export function isTooSmall(state: State): boolean {
+  return state.size.columns < SMALLEST.columns || state.size.rows < SMALLEST.rows;
+}

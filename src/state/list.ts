@@ -1,0 +1,40 @@
+import type { CommandId } from './commands.ts';
+import type { ListPlace } from './model.ts';
+
+/** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
+export function moved(
+  place: ListPlace,
+  command: CommandId,
+  length: number,
+  height: number,
+): ListPlace | null {
+  const page = Math.max(1, height - 1);
+  switch (command) {
+    case 'down':
+      return placed(place, place.cursor + 1, length, height);
+    case 'up':
+      return placed(place, place.cursor - 1, length, height);
+    case 'pageDown':
+      return placed({ ...place, top: place.top + page }, place.cursor + page, length, height);
+    case 'pageUp':
+      return placed({ ...place, top: place.top - page }, place.cursor - page, length, height);
+    case 'first':
+      return placed(place, 0, length, height);
+    case 'last':
+      return placed(place, length - 1, length, height);
+    default:
+      return null;
+  }
+}
+
+/** The place with its cursor at `cursor`, scrolled as little as shows it. */
+export function placed(place: ListPlace, cursor: number, length: number, height: number): ListPlace {
+  const at = clamp(cursor, 0, Math.max(0, length - 1));
+  const highest = Math.max(0, length - height);
+  const top = clamp(clamp(place.top, at - height + 1, at), 0, highest);
+  return { cursor: at, top };
+}
+
+export function clamp(n: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, n));
+}

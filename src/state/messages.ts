@@ -1,0 +1,54 @@
+import type { TimeRange } from '../domain/coverage.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { ServerLogFilter } from '../domain/match.ts';
+import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { TailEvent } from '../domain/tail-report.ts';
+import type { FieldEdit } from '../domain/text-field.ts';
+import type { Page, PullZone } from '../domain/zone.ts';
+import type { CommandId } from './commands.ts';
+import type { Notice } from './model.ts';
+
+/** Facts, in the past tense, and the commands of the user. */
+export type Action =
+  | { type: 'commanded'; command: CommandId }
+  /** A command was picked from the palette. */
+  | { type: 'chosen'; command: CommandId }
+  | { type: 'refused'; why: string }
+  | { type: 'typed'; text: string }
+  | { type: 'edited'; edit: FieldEdit }
+  | { type: 'submitted' }
+  | { type: 'cancelled' }
+  | { type: 'completed' }
+  | { type: 'promptMoved'; by: 1 | -1 }
+  | { type: 'resized'; columns: number; rows: number }
+  | { type: 'ticked'; now: number }
+  | { type: 'zonesArrived'; request: number; page: Page<PullZone> }
+  | { type: 'zonesFailed'; request: number; failure: Failure }
+  | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
+  | { type: 'tailRead'; generation: number; event: TailEvent }
+  | { type: 'requestSeen'; event: RequestEvent }
+  | { type: 'budgetSeen'; budget: QuotaSnapshot }
+  | { type: 'noticed'; notice: Notice };
+
+/** Orders to the outside, as data. */
+export type Effect =
+  | { type: 'loadZones'; request: number; page: number }
+  | { type: 'loadShieldMapping' }
+  | { type: 'backfill'; generation: number; range: TimeRange }
+  | { type: 'refreshTail'; generation: number }
+  | { type: 'redraw' }
+  | { type: 'suspend' }
+  | { type: 'quit' };
+
+/** What must be running while the state says so; `key` tells two of them apart. */
+export type Subscription =
+  | {
+      kind: 'tail';
+      key: string;
+      generation: number;
+      zone: PullZone;
+      filter: ServerLogFilter;
+      from: number | null;
+      to: number | null;
+    }
+  | { kind: 'clock'; key: string; every: number };

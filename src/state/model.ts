@@ -1,0 +1,148 @@
+import type { ColumnId } from '../domain/columns.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { BookItem, LogBook } from '../domain/log-book.ts';
+import type { LogGroup } from '../domain/log-group.ts';
+import type { ServerLogFilter } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
+import type { QueryError } from '../domain/query-text.ts';
+import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { TailReport } from '../domain/tail-report.ts';
+import type { TextField } from '../domain/text-field.ts';
+import type { PullZone } from '../domain/zone.ts';
+
+/** Cursor and first visible row of a windowed list. */
+export type ListPlace = { cursor: number; top: number };
+
+/** How a list of zones stands with the server; each state is drawn by its own name. */
+export type Loading =
+  | { kind: 'idle' }
+  | { kind: 'loading'; since: number }
+  | { kind: 'failed'; failure: Failure };
+
+export type ZonesState = {
+  items: readonly PullZone[];
+  total: number | null;
+  /** The next page to ask for; null = the last one is here. */
+  nextPage: number | null;
+  loading: Loading;
+  /** Numbers requests, so that an answer to an older question is dropped. */
+  request: number;
+  /** The Shield join: null until it arrives. */
+  shieldOf: ReadonlyMap<string, string> | null;
+  narrow: string;
+  /** `items` that match `narrow`, best first. */
+  shown: readonly PullZone[];
+  /** A zone named on the command line that is still to be found. */
+  wanted: { word: string; query: Query } | null;
+};
+
+export type ZonesView = ListPlace & { kind: 'zones' };
+
+export type Search = { needle: string; at: { index: number; total: number } | null };
+
+/**
+ * A window on the book. `cursor: null` = at the live end. `offset` is the screen row of the cursor, so that rows
+ * arriving above or below never move what the user looks at.
+ */
+export type LogView = {
+  kind: 'log';
+  query: Query;
+  paused: boolean;
+  cursor: BookItem | null;
+  offset: number;
+  column: ColumnId | null;
+  search: Search | null;
+};
+
+export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
+
+export type GroupsView = ListPlace & {
+  kind: 'groups';
+  query: Query;
+  by: readonly string[];
+  sort: GroupSort;
+  reversed: boolean;
+  /** Which of `by` the keys + - = act on. */
+  column: number;
+  groups: readonly LogGroup[];
+  /** Distinct groups in all, and the rows they were counted over. */
+  total: number;
+  rows: number;
+  computedAt: number;
+};
+
+export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
+
+export type View = ZonesView | LogView | GroupsView | RecordView;
+
+/** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
+export type LogSession = {
+  zone: PullZone;
+  /** The question the tail asks; a new number means a new tail, and late answers to the old one are dropped. */
+  generation: number;
+  filter: ServerLogFilter;
+  /** Terms of the query that `filter` answers for. */
+  asked: Query;
+  from: number | null;
+  /** A closed window ends here; null = follow. */
+  to: number | null;
+  book: LogBook;
+  version: number;
+  report: TailReport | null;
+  /** A changed question keeps the old rows on screen until its first answer. */
+  replacing: boolean;
+  /** A gap is being read on the user's order: its rows show even while paused. */
+  backfilling: boolean;
+};
+
+export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind';
+
+/** A line of text being edited at the bottom of the screen. */
+export type Prompt = {
+  kind: PromptKind;
+  field: TextField;
+  error: QueryError | null;
+  suggestions: readonly string[];
+  /** Place in the suggestions or the list the prompt drives. */
+  cursor: number;
+};
+
+export type Overlay =
+  | { kind: 'help'; top: number; find: string }
+  | { kind: 'palette' }
+  | ({ kind: 'requests' } & ListPlace)
+  | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
+  | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace);
+
+/** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
+export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
+
+export type State = {
+  size: { columns: number; rows: number };
+  now: number;
+  /** The way from the root to what is on screen; never empty, the last one is painted. */
+  views: readonly View[];
+  zones: ZonesState;
+  session: LogSession | null;
+  overlay: Overlay | null;
+  prompt: Prompt | null;
+  notice: Notice | null;
+  requests: readonly RequestEvent[];
+  budget: QuotaSnapshot | null;
+  columns: readonly ColumnId[] | null;
+  utc: boolean;
+  demo: boolean;
+  /** What the title says the program is connected to. */
+  endpoint: string;
+  leaving: boolean;
+};
+
+export function topView(state: State): View {
+  const view = state.views.at(-1);
+  if (!view) throw new Error('the view stack is never empty');
+  return view;
+}
+
+export function withTop(state: State, view: View): State {
+  return { ...state, views: [...state.views.slice(0, -1), view] };
+}

@@ -1,0 +1,93 @@
+import { COLUMN_IDS, LOG_COLUMNS } from '../domain/columns.ts';
+import { LOG_FIELDS, logField } from '../domain/fields.ts';
+import type { CommandId } from './commands.ts';
+import { openGroups } from './groups.ts';
+import { listHeight } from './layout.ts';
+import { moved, placed } from './list.ts';
+import { shownColumns } from './log.ts';
+import type { Overlay, State } from './model.ts';
+
+/** Fields that rows can be grouped by, in the order of their table. */
+export const GROUP_FIELDS: readonly string[] = Object.entries(LOG_FIELDS)
+  .filter(([, field]) => field.groups)
+  .map(([id]) => id);
+
+export function openOverlay(state: State, command: CommandId): State | null {
+  const place = { cursor: 0, top: 0 };
+  switch (command) {
+    case 'help':
+      return { ...state, overlay: { kind: 'help', top: 0, find: '' } };
+    case 'requests': {
+      const last = Math.max(0, state.requests.length - 1);
+      const at = placed({ cursor: last, top: last }, last, state.requests.length, listHeight(state));
+      return { ...state, overlay: { kind: 'requests', ...at } };
+    }
+    case 'chooseGroups':
+      return { ...state, overlay: { kind: 'groupPick', chosen: [], ...place } };
+    case 'chooseColumns':
+      return { ...state, overlay: { kind: 'columnPick', chosen: shownColumns(state), ...place } };
+    default:
+      return null;
+  }
+}
+
+/** What a command does while an overlay lies over the view; null = the view may have it. */
+export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | null {
+  if (command === 'leave' || command === 'back') return { ...state, overlay: null };
+  if (overlay.kind === 'palette') return null;
+  if (overlay.kind === 'help') {
+    const at = moved({ cursor: overlay.top, top: overlay.top }, command, 1000, 1);
+    return at ? { ...state, overlay: { ...overlay, top: at.cursor } } : null;
+  }
+  const length = {
+    requests: state.requests.length,
+    groupPick: GROUP_FIELDS.length,
+    columnPick: COLUMN_IDS.length,
+  }[overlay.kind];
+  const at = moved(overlay, command, length, listHeight(state));
+  if (at) return { ...state, overlay: { ...overlay, ...at } };
+  if (overlay.kind === 'groupPick') return groupPicked(state, overlay, command);
+  if (overlay.kind === 'columnPick') return columnPicked(state, overlay, command);
+  return null;
+}
+
+/** The title of a field in a list of choices. */
+export function fieldTitle(field: string): string {
+  return logField(field)?.title ?? field;
+}
+
+function groupPicked(
+  state: State,
+  overlay: Extract<Overlay, { kind: 'groupPick' }>,
+  command: CommandId,
+): State | null {
+  const field = GROUP_FIELDS[overlay.cursor] ?? 'ip';
+  if (command === 'pause')
+    return { ...state, overlay: { ...overlay, chosen: toggled(overlay.chosen, field) } };
+  if (command !== 'open') return null;
+  return openGroups({ ...state, overlay: null }, overlay.chosen.length > 0 ? overlay.chosen : [field]);
+}
+
+function columnPicked(
+  state: State,
+  overlay: Extract<Overlay, { kind: 'columnPick' }>,
+  command: CommandId,
+): State | null {
+  const column = COLUMN_IDS[overlay.cursor] ?? 'path';
+  if (command === 'pause') {
+    const chosen = toggled(overlay.chosen, column);
+    return { ...state, overlay: { ...overlay, chosen: COLUMN_IDS.filter((id) => chosen.includes(id)) } };
+  }
+  if (command !== 'open') return null;
+  if (overlay.chosen.length === 0) {
+    return {
+      ...state,
+      notice: { tone: 'warning', text: `choose at least one column, such as ${LOG_COLUMNS.path.title}` },
+    };
+  }
+  return { ...state, overlay: null, columns: overlay.chosen };
+}
+
+function toggled<T>(chosen: readonly T[], item: T): T[] {
+  return chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item];
+}

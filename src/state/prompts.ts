@@ -1,0 +1,135 @@
+import { complete } from '../domain/complete.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query.ts';
+import { parseQuery, printQuery } from '../domain/query-text.ts';
+import { editField, type FieldEdit, fieldOf } from '../domain/text-field.ts';
+import type { CommandId } from './commands.ts';
+import { openGroups } from './groups.ts';
+import { searched } from './log.ts';
+import type { Effect } from './messages.ts';
+import { type Prompt, type PromptKind, type State, topView } from './model.ts';
+import { queried, shownLog } from './session.ts';
+import { narrowedZones } from './zones.ts';
+
+type Step = [State, Effect[]];
+
+/** Opens the prompt that a command asks for; null when it asks for none. */
+export function openPrompt(state: State, command: CommandId): State | null {
+  const view = topView(state);
+  switch (command) {
+    case 'find':
+      if (state.overlay?.kind === 'help') return prompted(state, 'helpFind', state.overlay.find);
+      if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
+      return prompted(state, 'find', view.kind === 'log' ? (view.search?.needle ?? '') : '');
+    case 'editQuery':
+      return view.kind === 'zones' ? null : prompted(state, 'query', printQuery(view.query));
+    case 'chooseWindow':
+      return view.kind === 'log'
+        ? prompted(state, 'window', printQuery({ ...EMPTY_QUERY, window: view.query.window }))
+        : null;
+    case 'palette':
+      return { ...prompted(state, 'palette', ''), overlay: { kind: 'palette' } };
+    default:
+      return null;
+  }
+}
+
+/** Text arrived in the prompt: typed, pasted, or an edit. Lists that the prompt drives follow at once. */
+export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Step {
+  const field = editField(prompt.field, edit);
+  const next: State = {
+    ...state,
+    prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
+  };
+  if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
+  if (prompt.kind === 'helpFind' && state.overlay?.kind === 'help') {
+    return [{ ...next, overlay: { ...state.overlay, find: field.text, top: 0 } }, []];
+  }
+  return [next, []];
+}
+
+/** Esc: the line is left and what it drove is as it was before. */
+export function promptCancelled(state: State, prompt: Prompt): Step {
+  const closed: State = { ...state, prompt: null };
+  switch (prompt.kind) {
+    case 'narrow':
+      return narrowedZones(closed, '');
+    case 'palette':
+      return [{ ...closed, overlay: null }, []];
+    case 'helpFind':
+      return [
+        state.overlay?.kind === 'help'
+          ? { ...closed, overlay: { ...state.overlay, find: '', top: 0 } }
+          : closed,
+        [],
+      ];
+    default:
+      return [closed, []];
+  }
+}
+
+/** Enter. A line that cannot be understood stays, with its error at its place; nothing typed is lost. */
+export function promptSubmitted(state: State, prompt: Prompt): Step {
+  const { text } = prompt.field;
+  const closed: State = { ...state, prompt: null };
+  switch (prompt.kind) {
+    case 'find': {
+      const view = shownLog(state);
+      if (!view || text === '') return [closed, []];
+      return [searched(closed, view, text), []];
+    }
+    case 'query':
+    case 'window': {
+      const parsed = parseQuery(text, 'logs', state.now);
+      if (!parsed.ok) return [{ ...state, prompt: { ...prompt, error: parsed.error } }, []];
+      const before = topView(state);
+      const query: Query =
+        prompt.kind === 'window' && before.kind !== 'zones'
+          ? { ...before.query, window: parsed.query.window }
+          : parsed.query;
+      if (prompt.kind === 'query' && query.groupBy.length > 0) {
+        return [openGroups(queried(closed, { ...query, groupBy: [] }), query.groupBy), []];
+      }
+      return [queried(closed, query), []];
+    }
+    default:
+      return [closed, []];
+  }
+}
+
+/** Tab: takes the suggestion under the cursor into the text. Enter never does. */
+export function promptCompleted(state: State, prompt: Prompt): Step {
+  if (prompt.kind !== 'query' && prompt.kind !== 'window') return [state, []];
+  const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
+  const offer = offers[prompt.cursor];
+  if (!offer) {
+    return [{ ...state, notice: { tone: 'info', text: 'nothing to complete here' } }, []];
+  }
+  const field = fieldOf(
+    prompt.field.text.slice(0, offer.from) + offer.insert + prompt.field.text.slice(offer.to),
+    offer.from + offer.insert.length,
+  );
+  return [
+    {
+      ...state,
+      prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
+    },
+    [],
+  ];
+}
+
+export function prompted(state: State, kind: PromptKind, text: string): State {
+  const prompt: Prompt = { kind, field: fieldOf(text), error: null, suggestions: [], cursor: 0 };
+  return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
+}
+
+function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): readonly string[] {
+  if (prompt.kind !== 'query' && prompt.kind !== 'window') return [];
+  return offersFor(state, field.text, field.cursor).map((offer) => offer.label);
+}
+
+function offersFor(state: State, text: string, cursor: number) {
+  const { session } = state;
+  return complete(text, cursor, 'logs', (field) =>
+    session ? session.book.distinct(field, 20).map((each) => each.value) : [],
+  ).slice(0, 8);
+}

@@ -1,0 +1,166 @@
+import type { TimeRange } from '../domain/coverage.ts';
+import { LogBook } from '../domain/log-book.ts';
+import { isNarrower, splitForServer } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
+import type { TailEvent } from '../domain/tail-report.ts';
+import type { PullZone } from '../domain/zone.ts';
+import type { Effect } from './messages.ts';
+import type { LogSession, LogView, State } from './model.ts';
+
+type Step = [State, Effect[]];
+
+/** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
+export const BOOK_CAPACITY = 200_000;
+
+/** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
+export function openLog(state: State, zone: PullZone, query: Query): Step {
+  const session: LogSession = {
+    zone,
+    generation: (state.session?.generation ?? 0) + 1,
+    filter: splitForServer(query, zone).server,
+    asked: query,
+    from: startOf(query, state.now),
+    to: endOf(query),
+    book: filledBook(query),
+    version: 0,
+    report: null,
+    replacing: false,
+    backfilling: false,
+  };
+  const view: LogView = {
+    kind: 'log',
+    query,
+    paused: false,
+    cursor: null,
+    offset: 0,
+    column: null,
+    search: null,
+  };
+  const root = state.views[0];
+  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view] }, []];
+}
+
+/** Rows and truth from the tail. A late answer to an older question is dropped by its number. */
+export function tailRead(state: State, generation: number, event: TailEvent): State {
+  const { session } = state;
+  if (!session || session.generation !== generation) return state;
+  const view = shownLog(state);
+  const book = session.replacing ? filledBook(view?.query ?? session.asked) : session.book;
+  if (session.replacing && view?.paused) book.freeze();
+  const reveal = session.backfilling && (view?.paused ?? false);
+  if (reveal) book.thaw();
+  book.append(event.rows);
+  book.setGaps(event.report.gaps);
+  if (reveal) book.freeze();
+  return {
+    ...state,
+    session: {
+      ...session,
+      book,
+      version: session.version + 1,
+      report: event.report,
+      replacing: false,
+      backfilling: session.backfilling && event.rows.length === 0,
+    },
+  };
+}
+
+/** Reads what a gap lacks. */
+export function backfilled(state: State, range: TimeRange): Step {
+  const { session } = state;
+  if (!session) return [state, []];
+  return [
+    {
+      ...state,
+      session: { ...session, backfilling: true },
+      notice: { tone: 'info', text: 'reading what is missing here' },
+    },
+    [{ type: 'backfill', generation: session.generation, range }],
+  ];
+}
+
+/**
+ * The query of the log on screen, changed. Local terms act at once on the rows that were read. What the server can
+ * do is asked of it when the pane is live; while paused the rows in view are filtered here, and going live asks.
+ */
+export function queried(state: State, query: Query): State {
+  const { session } = state;
+  const view = shownLog(state);
+  if (!session || !view) return state;
+  session.book.setFilter(query.terms);
+  const next = replaceLog(state, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
+  const drilled = next.views.filter((each) => each.kind === 'log').length > 1;
+  if (drilled) return bumped(next);
+  const filter = splitForServer(query, session.zone).server;
+  const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
+  if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
+  return askedAgain(next, query);
+}
+
+/** A new question to the server when it differs from the one being asked; else nothing. */
+export function askedAgain(state: State, query: Query): State {
+  const { session } = state;
+  if (!session) return state;
+  const filter = splitForServer(query, session.zone).server;
+  const same =
+    JSON.stringify(filter) === JSON.stringify(session.filter) &&
+    JSON.stringify(query.window) === JSON.stringify(session.asked.window);
+  if (same) return bumped({ ...state, session: { ...session, asked: query } });
+  const view = shownLog(state);
+  if (view?.paused) session.book.thaw();
+  const next = view ? replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }) : state;
+  return {
+    ...next,
+    session: {
+      ...session,
+      generation: session.generation + 1,
+      filter,
+      asked: query,
+      from: startOf(query, state.now),
+      to: endOf(query),
+      replacing: true,
+      version: session.version + 1,
+    },
+  };
+}
+
+/** The log view nearest to the top of the stack: the one whose filter and pause the book has now. */
+export function shownLog(state: State): LogView | null {
+  return state.views.findLast((view) => view.kind === 'log') ?? null;
+}
+
+export function replaceLog(state: State, view: LogView): State {
+  const at = state.views.findLastIndex((each) => each.kind === 'log');
+  return { ...state, views: state.views.with(at, view) };
+}
+
+/** Gives the book the filter and the pause of the log that is uncovered by a step back. */
+export function restoredLog(state: State, wasPaused: boolean): State {
+  const view = shownLog(state);
+  if (!view || !state.session) return state;
+  state.session.book.setFilter(view.query.terms);
+  if (view.paused && !wasPaused) state.session.book.freeze();
+  if (!view.paused && wasPaused) state.session.book.thaw();
+  return bumped(state);
+}
+
+export function bumped(state: State): State {
+  return state.session
+    ? { ...state, session: { ...state.session, version: state.session.version + 1 } }
+    : state;
+}
+
+function filledBook(query: Query): LogBook {
+  const book = new LogBook({ capacity: BOOK_CAPACITY });
+  book.setFilter(query.terms);
+  return book;
+}
+
+function startOf(query: Query, now: number): number | null {
+  if (!query.window) return null;
+  return query.window.kind === 'last' ? now - query.window.duration : query.window.from;
+}
+
+function endOf(query: Query): number | null {
+  return query.window?.kind === 'absolute' ? query.window.to : null;
+}

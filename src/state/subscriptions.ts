@@ -1,0 +1,30 @@
+import type { Subscription } from './messages.ts';
+import type { State } from './model.ts';
+
+/** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
+export function subscriptions(state: State): Subscription[] {
+  if (state.leaving) return [];
+  const running: Subscription[] = [];
+  const { session } = state;
+  if (session) {
+    running.push({
+      kind: 'tail',
+      key: `tail ${session.zone.id} ${session.generation}`,
+      generation: session.generation,
+      zone: session.zone,
+      filter: session.filter,
+      from: session.from,
+      to: session.to,
+    });
+  }
+  if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
+  return running;
+}
+
+/** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
+export function needsClock(state: State): boolean {
+  if (state.zones.loading.kind === 'loading') return true;
+  const report = state.session?.report;
+  if (!state.session) return false;
+  return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;
+}

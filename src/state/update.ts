@@ -1,0 +1,226 @@
+import type { CommandId } from './commands.ts';
+import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { logCommanded, termsUnderCursor } from './log.ts';
+import type { Action, Effect } from './messages.ts';
+import { type State, topView, withTop } from './model.ts';
+import { openOverlay, overlayCommanded } from './overlays.ts';
+import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import { recordCommanded, termsOfRecord } from './record.ts';
+import { queried, restoredLog, shownLog, tailRead } from './session.ts';
+import type { ValueOrder } from './value-terms.ts';
+import {
+  narrowedZones,
+  reloadZones,
+  settledZones,
+  shieldMapped,
+  zonesArrived,
+  zonesCommanded,
+  zonesFailed,
+} from './zones.ts';
+
+type Step = [State, Effect[]];
+
+/** Requests kept for the request log. */
+const REQUESTS_KEPT = 200;
+
+/**
+ * The whole program as a function: the state and what happened give the next state and the orders to the outside.
+ * `now` is Unix ms. Pure but for the session's book, which is the program's row store and changed in place.
+ */
+export function update(before: State, action: Action, now: number): Step {
+  const state: State = before.now === now ? before : { ...before, now };
+  switch (action.type) {
+    case 'commanded':
+      return commanded({ ...state, notice: null }, action.command);
+    case 'chosen':
+      return commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command);
+    case 'refused':
+      return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
+    case 'typed':
+      return state.prompt ? promptEdited(state, state.prompt, { insert: action.text }) : [state, []];
+    case 'edited':
+      return state.prompt ? promptEdited(state, state.prompt, action.edit) : [state, []];
+    case 'submitted':
+      return state.prompt ? promptSubmitted({ ...state, notice: null }, state.prompt) : [state, []];
+    case 'cancelled':
+      return state.prompt ? promptCancelled({ ...state, notice: null }, state.prompt) : [state, []];
+    case 'completed':
+      return state.prompt ? promptCompleted(state, state.prompt) : [state, []];
+    case 'promptMoved':
+      return [promptMoved(state, action.by), []];
+    case 'resized':
+      return [resized(state, action.columns, action.rows), []];
+    case 'ticked':
+      return [state, []];
+    case 'zonesArrived':
+      return zonesArrived(state, action.request, action.page);
+    case 'zonesFailed':
+      return zonesFailed(state, action.request, action.failure);
+    case 'shieldMapped':
+      return [shieldMapped(state, action.pairs), []];
+    case 'tailRead':
+      return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
+    case 'requestSeen':
+      return [requestSeen(state, action.event), []];
+    case 'budgetSeen':
+      return [{ ...state, budget: action.budget }, []];
+    case 'noticed':
+      return [{ ...state, notice: action.notice }, []];
+  }
+}
+
+function commanded(state: State, command: CommandId): Step {
+  switch (command) {
+    case 'quit':
+      return [{ ...state, leaving: true }, [{ type: 'quit' }]];
+    case 'redraw':
+      return [state, [{ type: 'redraw' }]];
+    case 'suspend':
+      return [state, [{ type: 'suspend' }]];
+    default:
+  }
+  if (state.overlay) {
+    const next = overlayCommanded(state, state.overlay, command);
+    if (next) return [next, []];
+  }
+  const opened = openPrompt(state, command) ?? openOverlay(state, command);
+  if (opened) return [opened, []];
+  return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
+}
+
+function viewCommanded(state: State, command: CommandId): Step | null {
+  const view = topView(state);
+  switch (view.kind) {
+    case 'zones':
+      return zonesCommanded(state, view, command);
+    case 'log':
+      return logCommanded(state, view, command);
+    case 'groups':
+      return groupsCommanded(state, view, command);
+    case 'record':
+      return recordCommanded(state, view, command);
+  }
+}
+
+/** Commands that mean the same in every view: the way back, the screens, the filters. */
+function stackCommanded(state: State, command: CommandId): Step | null {
+  switch (command) {
+    case 'leave':
+      return back(state, false);
+    case 'back':
+      return back(state, true);
+    case 'zonesScreen':
+      return [{ ...state, views: state.views.slice(0, 1) }, []];
+    case 'logsScreen': {
+      const at = state.views.findIndex((view) => view.kind === 'log');
+      return at < 0 ? null : [unwound(state, at + 1), []];
+    }
+    case 'filterIn':
+      return [filtered(state, 'in'), []];
+    case 'filterOut':
+      return [filtered(state, 'out'), []];
+    case 'filterOnly':
+      return [filtered(state, 'only'), []];
+    case 'dropFilter':
+      return [refiltered(state, (terms) => terms.slice(0, -1)), []];
+    case 'dropFilters':
+      return [refiltered(state, () => []), []];
+    case 'findToFilter':
+      return [searchToFilter(state), []];
+    case 'clock':
+      return [{ ...state, utc: !state.utc }, []];
+    default:
+      return null;
+  }
+}
+
+/** One step back. A search or a narrowing is a step of its own; `q` at the root quits, Esc never does. */
+function back(state: State, mayQuit: boolean): Step {
+  const view = topView(state);
+  if (view.kind === 'zones' && state.zones.narrow !== '') return narrowedZones(state, '');
+  if (view.kind === 'log' && view.search && !mayQuit) return [withTop(state, { ...view, search: null }), []];
+  if (state.views.length > 1) {
+    const next = unwound(state, state.views.length - 1);
+    return next.views.length === 1 && next.zones.items.length === 0 ? reloadZones(next) : [next, []];
+  }
+  if (!mayQuit)
+    return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
+  return [{ ...state, leaving: true }, [{ type: 'quit' }]];
+}
+
+/** The stack cut to `length` views; leaving the last log view ends its session. */
+function unwound(state: State, length: number): State {
+  const wasPaused = shownLog(state)?.paused ?? false;
+  const views = state.views.slice(0, length);
+  const cut = { ...state, views };
+  return views.some((view) => view.kind === 'log') ? restoredLog(cut, wasPaused) : { ...cut, session: null };
+}
+
+function filtered(state: State, order: ValueOrder): State {
+  const view = topView(state);
+  const terms =
+    view.kind === 'log'
+      ? termsUnderCursor(state, view, order)
+      : view.kind === 'groups'
+        ? termsOfGroup(view, order)
+        : view.kind === 'record'
+          ? termsOfRecord(state, view, order)
+          : 'there is nothing to filter here';
+  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
+  return refiltered(state, () => terms);
+}
+
+/** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
+function refiltered(
+  state: State,
+  change: (terms: ReturnType<typeof termsOf>) => ReturnType<typeof termsOf>,
+): State {
+  const terms = change(termsOf(state));
+  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  const log = state.views[at];
+  if (log?.kind !== 'log') return state;
+  const view = topView(state);
+  const under = queried({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
+  if (view.kind !== 'groups') return under;
+  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0 };
+  return withGroupsRecounted({ ...under, views: [...under.views, groups] });
+}
+
+function termsOf(state: State) {
+  const view = topView(state);
+  return view.kind === 'zones' ? [] : view.query.terms;
+}
+
+function searchToFilter(state: State): State {
+  const view = topView(state);
+  if (view.kind !== 'log' || !view.search) return state;
+  const value = view.search.needle;
+  const next = refiltered(state, (terms) => [...terms, { kind: 'text', value, negated: false }]);
+  const log = shownLog(next);
+  return log ? withTop(next, { ...log, search: null }) : next;
+}
+
+function withGroupsRecounted(state: State): State {
+  const view = topView(state);
+  return view.kind === 'groups' ? withTop(state, recounted(state, view)) : state;
+}
+
+function promptMoved(state: State, by: 1 | -1): State {
+  const { prompt } = state;
+  return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
+}
+
+function resized(state: State, columns: number, rows: number): State {
+  const next = { ...state, size: { columns, rows } };
+  return {
+    ...next,
+    views: next.views.map((view) => (view.kind === 'zones' ? settledZones(next, view) : view)),
+  };
+}
+
+/** Keeps the newest event of each request, oldest request first. */
+function requestSeen(state: State, event: State['requests'][number]): State {
+  const at = state.requests.findLastIndex((each) => each.id === event.id);
+  const requests = at < 0 ? [...state.requests, event].slice(-REQUESTS_KEPT) : state.requests.with(at, event);
+  return { ...state, requests };
+}

@@ -1,0 +1,170 @@
+import type { Failure } from '../domain/failure.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query.ts';
+import type { Page, PullZone } from '../domain/zone.ts';
+import { findZone, narrowZones } from '../domain/zone-search.ts';
+import type { CommandId } from './commands.ts';
+import { listHeight } from './layout.ts';
+import { moved, placed } from './list.ts';
+import type { Effect } from './messages.ts';
+import type { State, ZonesState, ZonesView } from './model.ts';
+import { openLog } from './session.ts';
+
+type Step = [State, Effect[]];
+
+export const NO_ZONES: ZonesState = {
+  items: [],
+  total: null,
+  nextPage: 1,
+  loading: { kind: 'idle' },
+  request: 0,
+  shieldOf: null,
+  narrow: '',
+  shown: [],
+  wanted: null,
+};
+
+/** Asks for the first page again; what is listed stays until the answer is here. */
+export function reloadZones(state: State): Step {
+  const request = state.zones.request + 1;
+  return [
+    {
+      ...state,
+      zones: { ...state.zones, request, nextPage: 1, loading: { kind: 'loading', since: state.now } },
+    },
+    [
+      { type: 'loadZones', request, page: 1 },
+      ...(state.zones.shieldOf ? [] : [{ type: 'loadShieldMapping' } as const]),
+    ],
+  ];
+}
+
+export function zonesArrived(state: State, request: number, page: Page<PullZone>): Step {
+  const { zones } = state;
+  if (request !== zones.request) return [state, []];
+  const items = withShield(page.page <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
+  const next: State = {
+    ...state,
+    zones: {
+      ...zones,
+      items,
+      total: page.total,
+      nextPage: page.hasMore ? page.page + 1 : null,
+      loading: { kind: 'idle' },
+      shown: narrowZones(items, zones.narrow),
+    },
+  };
+  if (zones.wanted) return lookForWanted(next);
+  return zones.narrow !== '' ? loadMore(next) : [next, []];
+}
+
+export function zonesFailed(state: State, request: number, failure: Failure): Step {
+  if (request !== state.zones.request) return [state, []];
+  return [{ ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } }, []];
+}
+
+export function shieldMapped(
+  state: State,
+  pairs: readonly { shieldZoneId: string; pullZoneId: string }[],
+): State {
+  const shieldOf = new Map(pairs.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
+  const items = withShield(state.zones.items, shieldOf);
+  return {
+    ...state,
+    zones: { ...state.zones, shieldOf, items, shown: narrowZones(items, state.zones.narrow) },
+  };
+}
+
+/** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
+export function narrowedZones(state: State, narrow: string): Step {
+  const shown = narrowZones(state.zones.items, narrow);
+  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
+  return loadMore({ ...state, views, zones: { ...state.zones, narrow, shown } });
+}
+
+export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Step | null {
+  const place = moved(view, command, state.zones.shown.length, listHeight(state));
+  if (place) {
+    const next = { ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] };
+    const nearEnd = place.cursor + listHeight(state) >= state.zones.shown.length;
+    return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
+  }
+  switch (command) {
+    case 'open': {
+      const zone = state.zones.shown[view.cursor];
+      return zone ? openZone(state, zone, EMPTY_QUERY) : [state, []];
+    }
+    case 'logsScreen': {
+      const zone = state.zones.shown[view.cursor];
+      return zone ? openZone(state, zone, EMPTY_QUERY) : [state, []];
+    }
+    case 'refresh':
+      return reloadZones(state);
+    default:
+      return null;
+  }
+}
+
+/** Opens the logs of a zone, or says what stands in the way: logging off is known before anything is asked. */
+export function openZone(state: State, zone: PullZone, query: Query): Step {
+  if (!zone.logging) {
+    return [
+      {
+        ...state,
+        notice: {
+          tone: 'warning',
+          text: `${zone.name} keeps no logs: logging is off. Switch it on in the pull zone, Logging, then Ctrl-r`,
+        },
+      },
+      [],
+    ];
+  }
+  return openLog(state, zone, query);
+}
+
+function lookForWanted(state: State): Step {
+  const { wanted, items, nextPage } = state.zones;
+  if (!wanted) return [state, []];
+  const found = findZone(items, wanted.word);
+  if (found.kind === 'found') {
+    return openZone({ ...state, zones: { ...state.zones, wanted: null } }, found.zone, wanted.query);
+  }
+  // A name that is not on this page may be on the next: only the whole list proves that it is unknown.
+  if (nextPage !== null && found.kind === 'unknown') return loadMore(state);
+  const names = (found.kind === 'ambiguous' ? found.candidates : found.nearest)
+    .map((zone) => zone.name)
+    .slice(0, 5);
+  const text =
+    found.kind === 'ambiguous'
+      ? `'${wanted.word}' names ${found.candidates.length} zones: ${names.join(', ')}. Choose one`
+      : `no zone is called '${wanted.word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
+  const shown = found.kind === 'ambiguous' ? found.candidates : found.nearest;
+  return [
+    {
+      ...state,
+      zones: { ...state.zones, wanted: null, shown: shown.length > 0 ? shown : items },
+      notice: { tone: 'warning', text },
+    },
+    [],
+  ];
+}
+
+function loadMore(state: State): Step {
+  const { zones } = state;
+  if (zones.nextPage === null || zones.loading.kind === 'loading') return [state, []];
+  return [
+    { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } },
+    [{ type: 'loadZones', request: zones.request, page: zones.nextPage }],
+  ];
+}
+
+function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, string> | null): PullZone[] {
+  return items.map((zone) => ({
+    ...zone,
+    shieldZoneId: shieldOf ? (shieldOf.get(zone.id) ?? null) : undefined,
+  }));
+}
+
+/** The cursor kept inside a list that became shorter or a window that became smaller. */
+export function settledZones(state: State, view: ZonesView): ZonesView {
+  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, listHeight(state)) };
+}

@@ -1,0 +1,87 @@
+/**
+ * The screen as packed cells: the low 21 bits are a code point, the high 11 bits an interned style. A wide letter takes
+ * two cells, the second one with code point 0 and the style of the first.
+ */
+export type Grid = { readonly columns: number; readonly rows: number; readonly cells: Uint32Array };
+
+/** `foreground`: 0 default, 1–256 palette colour + 1, above that `TRUE_COLOUR | rgb`; `flags`: a sum of `FLAGS`. */
+export type Style = { readonly foreground: number; readonly flags: number };
+
+export const FLAGS = { bold: 1, dim: 2, italic: 4, underline: 8, inverse: 16, strike: 32 } as const;
+
+/** Flags that are seen on a cell without a letter, so that such a blank is not a plain blank. */
+export const FLAGS_SEEN_ON_BLANK = FLAGS.underline | FLAGS.inverse | FLAGS.strike;
+
+export const TRUE_COLOUR = 0x1000000;
+
+/** A space in the default style. */
+export const BLANK = 0x20;
+
+const CODE_BITS = 21;
+const CODE_MASK = (1 << CODE_BITS) - 1;
+const MAX_STYLES = 1 << (32 - CODE_BITS);
+const FLAG_SETS = 64;
+
+const styles: Style[] = Array.from({ length: FLAG_SETS }, (_, flags) => ({ foreground: 0, flags }));
+const styleIds = new Map<number, number>(
+  styles.map((style, id) => [keyOf(style.foreground, style.flags), id]),
+);
+
+export function createGrid(columns: number, rows: number): Grid {
+  return { columns, rows, cells: new Uint32Array(columns * rows).fill(BLANK) };
+}
+
+/** The number of a style; when 2,048 styles are in use a new one loses its colour, never its meaning (the flags). */
+export function styleId(foreground: number, flags: number): number {
+  const key = keyOf(foreground, flags);
+  const known = styleIds.get(key);
+  if (known !== undefined) return known;
+  if (styles.length >= MAX_STYLES) return flags;
+  const id = styles.length;
+  styles.push({ foreground, flags });
+  styleIds.set(key, id);
+  return id;
+}
+
+export function styleOf(id: number): Style {
+  return styles[id] ?? { foreground: 0, flags: 0 };
+}
+
+/** A space whose style could not be seen becomes the plain blank, so that equal looks are equal cells. */
+export function packCell(codePoint: number, style: number): number {
+  if (codePoint === BLANK && (styleOf(style).flags & FLAGS_SEEN_ON_BLANK) === 0) return BLANK;
+  return ((style << CODE_BITS) | codePoint) >>> 0;
+}
+
+export function codePointOf(cell: number): number {
+  return cell & CODE_MASK;
+}
+
+export function styleIdOf(cell: number): number {
+  return cell >>> CODE_BITS;
+}
+
+export function isContinuation(cell: number): boolean {
+  return (cell & CODE_MASK) === 0;
+}
+
+/** Copies `line` to (`x`, `y`), `width` cells, blanks after its end; no half of a wide letter stays on either edge. */
+export function paintLine(grid: Grid, line: Uint32Array, x: number, y: number, width: number): void {
+  const from = Math.max(0, x);
+  const to = Math.min(grid.columns, x + width);
+  if (y < 0 || y >= grid.rows || from >= to) return;
+  const { cells } = grid;
+  const start = y * grid.columns;
+  if (from > 0 && isContinuation(cells[start + from] ?? BLANK)) cells[start + from - 1] = BLANK;
+  if (to < grid.columns && isContinuation(cells[start + to] ?? BLANK)) cells[start + to] = BLANK;
+  const kept = Math.min(line.length, to - x);
+  if (kept > from - x)
+    cells.set(from === x && kept === line.length ? line : line.subarray(from - x, kept), start + from);
+  cells.fill(BLANK, start + Math.max(from, x + kept), start + to);
+  if (isContinuation(cells[start + from] ?? BLANK)) cells[start + from] = BLANK;
+  if (isContinuation(line[to - x] ?? BLANK)) cells[start + to - 1] = BLANK;
+}
+
+function keyOf(foreground: number, flags: number): number {
+  return foreground * FLAG_SETS + flags;
+}

@@ -1,0 +1,106 @@
+import { BLANK, createGrid, type Grid } from './cells.ts';
+import { Pen, type PenState } from './pen.ts';
+import { writeRow } from './row-diff.ts';
+import { likelyScrolls, type Scroll } from './scroll.ts';
+import { writeScroll } from './scroll-write.ts';
+
+export type CursorPlace = { x: number; y: number } | null;
+
+/** A frame this cheap is not worth looking for scrolled rows. */
+const SMALL_FRAME = 40;
+const MAX_SCROLLS = 3;
+
+/** Turns what a terminal shows into wanted screens with as few bytes as it can find, and keeps what is shown. */
+export class Painter {
+  private readonly shown: Grid;
+  private readonly trial: Grid;
+  private readonly pen: Pen;
+  private isCursorShown = false;
+
+  constructor(columns: number, rows: number) {
+    this.shown = createGrid(columns, rows);
+    this.trial = createGrid(columns, rows);
+    this.pen = new Pen(columns, rows);
+  }
+
+  /** Everything again, whatever is on the terminal now. */
+  repaint(wanted: Grid, cursor: CursorPlace): string {
+    const { pen } = this;
+    pen.put('\x1b[m\x1b[r\x1b[H\x1b[2J');
+    pen.restore({ ...pen.save(), x: 0, y: 0, style: 0, top: 0, bottom: pen.rows - 1 });
+    this.shown.cells.fill(BLANK);
+    writeRows(pen, this.shown, wanted, Number.POSITIVE_INFINITY);
+    this.isCursorShown = cursor === null;
+    return this.finish(wanted, cursor);
+  }
+
+  /** Only the difference; empty when there is none. */
+  update(wanted: Grid, cursor: CursorPlace): string {
+    this.writeDifference(wanted);
+    return this.finish(wanted, cursor);
+  }
+
+  private writeDifference(wanted: Grid): void {
+    const { pen, shown } = this;
+    let start = pen.save();
+    writeRows(pen, shown, wanted, SMALL_FRAME);
+    if (pen.bytes <= SMALL_FRAME) return;
+    let best: PenState | null = null;
+    for (let count = 0; count < MAX_SCROLLS; count += 1) {
+      const found = this.cheapestScroll(start, wanted, best?.bytes ?? Number.POSITIVE_INFINITY);
+      if (found === null) break;
+      best = found.whole;
+      if (count === 0) {
+        pen.restore(start);
+        writeRows(pen, shown, wanted, best.bytes);
+        if (pen.bytes <= best.bytes) return;
+      }
+      pen.restore(start);
+      writeScroll(pen, shown, wanted, found.scroll, found.way);
+      start = pen.save();
+    }
+    pen.restore(start);
+    writeRows(pen, shown, wanted, Number.POSITIVE_INFINITY);
+  }
+
+  private cheapestScroll(start: PenState, wanted: Grid, limit: number) {
+    const { pen, shown, trial } = this;
+    let best: { scroll: Scroll; way: 'margins' | 'lines'; whole: PenState } | null = null;
+    for (const scroll of likelyScrolls(shown, wanted)) {
+      for (const way of ['margins', 'lines'] as const) {
+        trial.cells.set(shown.cells);
+        pen.restore(start);
+        if (!writeScroll(pen, trial, wanted, scroll, way)) continue;
+        const most = best?.whole.bytes ?? limit;
+        writeRows(pen, trial, wanted, most);
+        if (pen.bytes < most) best = { scroll, way, whole: pen.save() };
+      }
+    }
+    return best;
+  }
+
+  private finish(wanted: Grid, cursor: CursorPlace): string {
+    const { pen } = this;
+    this.shown.cells.set(wanted.cells);
+    pen.setStyle(0);
+    if (cursor !== null) pen.moveTo(within(cursor.x, pen.columns), within(cursor.y, pen.rows));
+    if (this.isCursorShown !== (cursor !== null)) pen.put(cursor === null ? '\x1b[?25l' : '\x1b[?25h');
+    this.isCursorShown = cursor !== null;
+    return pen.take();
+  }
+}
+
+/** Row by row from where the cursor is, then from the top; stops when the frame is dearer than `limit` bytes. */
+function writeRows(pen: Pen, shown: Grid, wanted: Grid, limit: number): void {
+  const first = Math.max(0, pen.y);
+  const { columns, rows } = wanted;
+  for (let count = 0; count < rows && pen.bytes <= limit; count += 1) {
+    const y = (first + count) % rows;
+    const start = y * columns;
+    writeRow(pen, y, { cells: shown.cells, start }, { cells: wanted.cells, start });
+  }
+}
+
+function within(place: number, size: number): number {
+  return Math.max(0, Math.min(size - 1, place));
+}

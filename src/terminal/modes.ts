@@ -1,0 +1,53 @@
+import { writeSync } from 'node:fs';
+
+/** What the program changes in a terminal, in the order of entering; leaving goes through it backwards. */
+const MODES = [
+  { enter: '\x1b[?1049h', leave: '\x1b[?1049l', what: 'alternate screen' },
+  { enter: '\x1b[m', leave: '\x1b[m', what: 'plain style' },
+  { enter: '\x1b[r', leave: '\x1b[r', what: 'all rows scroll' },
+  { enter: '\x1b[?7l', leave: '\x1b[?7h', what: 'no automatic wrap' },
+  { enter: '\x1b[?25l', leave: '\x1b[?25h', what: 'hidden cursor' },
+  { enter: '\x1b[?2004h', leave: '\x1b[?2004l', what: 'bracketed paste' },
+  { enter: '', leave: '\x1b[?2026l', what: 'synchronised output' },
+] as const;
+
+export const ENTER: string = MODES.map(({ enter }) => enter).join('');
+
+/** Ends whatever sequence a cut write has left open, because it starts with an escape, and undoes every mode. */
+export const LEAVE: string = MODES.map(({ leave }) => leave)
+  .reverse()
+  .join('');
+
+export const SYNCHRONISED = { begin: '\x1b[?2026h', end: '\x1b[?2026l' } as const;
+
+const RETRY_MS = 5;
+
+let isEntered = false;
+
+/** The screen says when the terminal has changed modes, so that a terminal is never restored twice. */
+export function noteEntered(entered: boolean): void {
+  isEntered = entered;
+}
+
+/**
+ * Last resort when the process is about to end: restores the terminal on `fd` without the event loop, within about
+ * `limitMs` also when nobody reads. Writes nothing when the modes are not in force. Never throws.
+ */
+export function restoreSync(fd: number, limitMs = 200): void {
+  if (!isEntered) return;
+  isEntered = false;
+  const rest = Buffer.from(LEAVE);
+  const end = performance.now() + limitMs;
+  for (let at = 0; at < rest.length; ) {
+    try {
+      at += writeSync(fd, rest, at);
+    } catch (error) {
+      if (!isFull(error) || performance.now() >= end) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EINTR');
+}

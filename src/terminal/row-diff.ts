@@ -1,0 +1,128 @@
+import { BLANK, codePointOf, isContinuation, styleIdOf } from './cells.ts';
+import type { Pen } from './pen.ts';
+
+/** One row inside a grid's cells: `cells[start … start + columns)`. */
+export type Row = { cells: Uint32Array; start: number };
+
+/** Below this many blanks, printing them is no dearer than an erase. */
+const ERASE_FROM = 4;
+
+/** Writes what turns the row `shown` at screen row `y` into `wanted`, the cheaper of two ways. */
+export function writeRow(pen: Pen, y: number, shown: Row, wanted: Row): void {
+  const before = pen.save();
+  const first = firstDifference(pen.columns, shown, wanted);
+  if (first === -1) return;
+  writeRuns(pen, y, shown, wanted, first);
+  if (blanksOverText(pen.columns, shown, wanted, first) < 2 * ERASE_FROM) return;
+  const direct = pen.save();
+  pen.restore(before);
+  writeOnErased(pen, y, wanted, first);
+  if (pen.bytes >= direct.bytes) pen.restore(direct);
+}
+
+function firstDifference(columns: number, shown: Row, wanted: Row): number {
+  for (let x = 0; x < columns; x += 1) {
+    if (shown.cells[shown.start + x] !== wanted.cells[wanted.start + x]) return x;
+  }
+  return -1;
+}
+
+function blanksOverText(columns: number, shown: Row, wanted: Row, first: number): number {
+  let count = 0;
+  for (let x = first; x < columns; x += 1) {
+    if (wanted.cells[wanted.start + x] === BLANK && shown.cells[shown.start + x] !== BLANK) count += 1;
+  }
+  return count;
+}
+
+/** Erase from the first difference on, then print what is not blank. */
+function writeOnErased(pen: Pen, y: number, wanted: Row, first: number): void {
+  advance(pen, y, first, wanted);
+  erase(pen);
+  const blank: Row = { cells: new Uint32Array(pen.columns).fill(BLANK), start: 0 };
+  blank.cells.set(wanted.cells.subarray(wanted.start, wanted.start + first));
+  writeRuns(pen, y, blank, wanted, first);
+}
+
+function writeRuns(pen: Pen, y: number, shown: Row, wanted: Row, first: number): void {
+  const { columns } = pen;
+  const erase_ = eraseFrom(columns, shown, wanted);
+  const limit = erase_?.from ?? columns;
+  for (let x = first; x < limit; ) {
+    const cell = wanted.cells[wanted.start + x] ?? BLANK;
+    if (cell === shown.cells[shown.start + x]) {
+      x += 1;
+      continue;
+    }
+    advance(pen, y, x, wanted);
+    x += print(pen, wanted, x);
+  }
+  if (erase_ === null) return;
+  if (pen.y !== y || pen.x < erase_.from || pen.x > erase_.to) advance(pen, y, erase_.from, wanted);
+  erase(pen);
+}
+
+/** Where the row's end must be erased: `from` is its first blank, `to` the first of them that shows something now. */
+function eraseFrom(columns: number, shown: Row, wanted: Row): { from: number; to: number } | null {
+  let end = columns;
+  while (end > 0 && wanted.cells[wanted.start + end - 1] === BLANK) end -= 1;
+  let first = -1;
+  let last = -1;
+  for (let x = end; x < columns; x += 1) {
+    if (shown.cells[shown.start + x] === BLANK) continue;
+    if (first === -1) first = x;
+    last = x;
+  }
+  if (first === -1 || last - first + 1 < ERASE_FROM) return null;
+  return { from: end, to: first };
+}
+
+function erase(pen: Pen): void {
+  pen.setBlankStyle(0);
+  pen.put('\x1b[K');
+}
+
+/** Moves to a cell of the row, or prints the cells up to it again when that is shorter; they are right already. */
+function advance(pen: Pen, y: number, x: number, wanted: Row): void {
+  if (pen.y === y && pen.x === x) return;
+  const before = pen.save();
+  const next = styleIdOf(wanted.cells[wanted.start + x] ?? BLANK);
+  pen.moveTo(x, y);
+  const moved = pen.save();
+  pen.setStyle(next);
+  const moveCost = pen.bytes - before.bytes;
+  pen.restore(before);
+  if (pen.y !== y || pen.x === -1 || pen.x > x) pen.moveTo(0, y);
+  // The cursor may stand on the second half of a wide letter: nothing can be printed from there. A cell is at least a
+  // byte: a gap longer than the move can only lose.
+  const isPrintable = !isContinuation(wanted.cells[wanted.start + pen.x] ?? BLANK);
+  if (isPrintable && x - pen.x < moveCost - (pen.bytes - before.bytes)) {
+    for (let at = pen.x; at < x; ) at += print(pen, wanted, at);
+    const printed = pen.save();
+    pen.setStyle(next);
+    if (pen.x === x && pen.bytes - before.bytes < moveCost) {
+      pen.restore(printed);
+      return;
+    }
+  }
+  pen.restore(moved);
+}
+
+/** Prints the letter at `x`; the number of cells it took. */
+function print(pen: Pen, wanted: Row, x: number): number {
+  const cell = wanted.cells[wanted.start + x] ?? BLANK;
+  if (cell === BLANK) pen.setBlankStyle(styleAfterBlanks(pen.columns, wanted, x));
+  else pen.setStyle(styleIdOf(cell));
+  const next = x + 1 < pen.columns ? wanted.cells[wanted.start + x + 1] : undefined;
+  const cells = next !== undefined && isContinuation(next) && codePointOf(cell) !== 0 ? 2 : 1;
+  pen.glyph(cell, cells);
+  return cells;
+}
+
+function styleAfterBlanks(columns: number, wanted: Row, from: number): number {
+  for (let x = from; x < columns; x += 1) {
+    const cell = wanted.cells[wanted.start + x] ?? BLANK;
+    if (cell !== BLANK) return styleIdOf(cell);
+  }
+  return 0;
+}

@@ -1,0 +1,63 @@
+import { FLAGS, type Style, styleOf, TRUE_COLOUR } from './cells.ts';
+
+/** Parameters that switch a flag on, and the one that switches it off again. */
+const FLAG_CODES = [
+  { flag: FLAGS.bold, on: '1', off: '22' },
+  { flag: FLAGS.dim, on: '2', off: '22' },
+  { flag: FLAGS.italic, on: '3', off: '23' },
+  { flag: FLAGS.underline, on: '4', off: '24' },
+  { flag: FLAGS.inverse, on: '7', off: '27' },
+  { flag: FLAGS.strike, on: '9', off: '29' },
+] as const;
+
+const WEIGHT = FLAGS.bold | FLAGS.dim;
+const STYLE_LIMIT = 2048;
+
+const transitions = new Map<number, string>();
+
+/** The shortest SGR sequence from one interned style to another; empty when they are the same. */
+export function transition(from: number, to: number): string {
+  if (from === to) return '';
+  const key = from * STYLE_LIMIT + to;
+  const known = transitions.get(key);
+  if (known !== undefined) return known;
+  const made = shortest(from, to);
+  transitions.set(key, made);
+  return made;
+}
+
+function shortest(from: number, to: number): string {
+  if (to === 0) return '\x1b[m';
+  const target = styleOf(to);
+  const change = sequence(changes(styleOf(from), target));
+  // An empty first parameter is a reset.
+  const anew = sequence(['', ...additions(target, 0), ...colour(target)]);
+  return anew.length < change.length ? anew : change;
+}
+
+function changes(from: Style, to: Style): string[] {
+  const lost = from.flags & ~to.flags;
+  const removals = new Set<string>();
+  for (const code of FLAG_CODES) if ((lost & code.flag) !== 0) removals.add(code.off);
+  const kept = (lost & WEIGHT) === 0 ? from.flags : from.flags & ~WEIGHT;
+  const colours = from.foreground === to.foreground ? [] : to.foreground === 0 ? ['39'] : colour(to);
+  return [...removals, ...additions(to, kept), ...colours];
+}
+
+function additions(to: Style, already: number): string[] {
+  return FLAG_CODES.filter(({ flag }) => (to.flags & ~already & flag) !== 0).map(({ on }) => on);
+}
+
+function colour({ foreground }: Style): string[] {
+  if (foreground === 0) return [];
+  if (foreground >= TRUE_COLOUR) {
+    return [`38;2;${(foreground >> 16) & 255};${(foreground >> 8) & 255};${foreground & 255}`];
+  }
+  const index = foreground - 1;
+  if (index < 8) return [String(30 + index)];
+  return [index < 16 ? String(82 + index) : `38;5;${index}`];
+}
+
+function sequence(parameters: readonly string[]): string {
+  return `\x1b[${parameters.join(';')}m`;
+}

@@ -1,0 +1,192 @@
+import { width } from '../text/fit.ts';
+import {
+  BLANK,
+  codePointOf,
+  FLAGS,
+  isContinuation,
+  packCell,
+  styleId,
+  styleIdOf,
+  TRUE_COLOUR,
+} from './cells.ts';
+import { glyphCells, REPLACEMENT } from './glyphs.ts';
+
+type Pen = { foreground: number; flags: number };
+
+/** What an SGR parameter does to the flags: which go, which come. */
+const FLAG_PARAMETERS: Readonly<Record<number, { clear: number; set: number }>> = {
+  1: { clear: 0, set: FLAGS.bold },
+  2: { clear: 0, set: FLAGS.dim },
+  3: { clear: 0, set: FLAGS.italic },
+  4: { clear: 0, set: FLAGS.underline },
+  7: { clear: 0, set: FLAGS.inverse },
+  9: { clear: 0, set: FLAGS.strike },
+  22: { clear: FLAGS.bold | FLAGS.dim, set: 0 },
+  23: { clear: FLAGS.italic, set: 0 },
+  24: { clear: FLAGS.underline, set: 0 },
+  27: { clear: FLAGS.inverse, set: 0 },
+  29: { clear: FLAGS.strike, set: 0 },
+};
+
+const ESCAPE = 0x1b;
+const SGR = /\x1b\[([0-9;]{0,96})m/y;
+const OSC = /(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)/y;
+const ESCAPES = /[\x1b\x9d]/g;
+const BOX_OR_BLANK = /^[ \u2500-\u259f]/;
+
+let graphemes: Intl.Segmenter | null = null;
+
+/** Longer lines are cut: no terminal is wider, and a hostile line must not cost memory. */
+const MAX_CELLS = 2048;
+
+/**
+ * One line of SGR-styled text as cells; each line starts in the default style.
+ *
+ * This is the egress filter: from here on there are only code points of the allow-list and styles of our own, so that
+ * nothing foreign can reach the wire even if it was never sanitised. Refused text becomes `?`, in as many cells as Ink
+ * counts for it, so that a border to its right stays in its column. `columns` is the width of the screen. Of SGR only bold, dim, italic, underline, inverse,
+ * strikethrough and the foreground colour count: backgrounds, blinking and hidden text have no effect.
+ */
+export function parseStyledLine(line: string, columns = MAX_CELLS): Uint32Array {
+  const pen: Pen = { foreground: 0, flags: 0 };
+  const cells: number[] = [];
+  let style = 0;
+  for (let at = 0; at < line.length && cells.length < MAX_CELLS; ) {
+    const code = line.charCodeAt(at);
+    if (code >= 0x20 && code < 0x7f) {
+      cells.push(packCell(code, style));
+      at += 1;
+      continue;
+    }
+    if (code === ESCAPE) {
+      SGR.lastIndex = at;
+      const sgr = SGR.exec(line);
+      if (sgr === null) return parseRefusedLine(line, columns);
+      applySgr(sgr[1] ?? '', pen);
+      style = styleId(pen.foreground, pen.flags);
+      at = SGR.lastIndex;
+      continue;
+    }
+    const point = line.codePointAt(at) ?? 0;
+    const size = glyphCells(point);
+    if (size === 0) return parseRefusedLine(line, columns);
+    cells.push(packCell(point, style));
+    if (size === 2) cells.push(packCell(0, style));
+    at += point > 0xffff ? 2 : 1;
+  }
+  return Uint32Array.from(cells);
+}
+
+/** The slow way, for a line with something in it that may not pass: by graphemes, as Ink counts them. */
+function parseRefusedLine(line: string, columns: number): Uint32Array {
+  const pen: Pen = { foreground: 0, flags: 0 };
+  const cells: number[] = [];
+  const spare: number[] = [];
+  // Made only here: it costs milliseconds of the start.
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  let hidden = false;
+  for (let at = 0; at < line.length && cells.length < MAX_CELLS; ) {
+    SGR.lastIndex = at;
+    const sgr = SGR.exec(line);
+    if (sgr !== null) {
+      applySgr(sgr[1] ?? '', pen);
+      at = SGR.lastIndex;
+      continue;
+    }
+    OSC.lastIndex = at;
+    if (OSC.test(line)) {
+      hidden = !markLast(cells);
+      at = OSC.lastIndex;
+      continue;
+    }
+    ESCAPES.lastIndex = at + 1;
+    const end = ESCAPES.exec(line)?.index ?? line.length;
+    const start = cells.length;
+    const style = styleId(pen.foreground, pen.flags);
+    for (const { segment } of graphemes.segment(line.slice(at, end))) {
+      if (cells.length >= MAX_CELLS) break;
+      const room = pushCluster(cells, segment, style);
+      for (let cell = 1; cell < room; cell += 1) spare.push(cells.length - cell);
+    }
+    if (hidden && markFirst(cells, start)) hidden = false;
+    at = end;
+  }
+  if (hidden) cells.push(REPLACEMENT);
+  // Who made a line for this screen made it no longer than the screen: it counted one of the clusters shorter.
+  while (cells.length > columns && spare.length > 0) cells.splice(spare.pop() ?? 0, 1);
+  return Uint32Array.from(cells);
+}
+
+/** The number of `?` that stand for the cluster. */
+function pushCluster(cells: number[], cluster: string, style: number): number {
+  const point = cluster.codePointAt(0) ?? 0;
+  const isSingle = cluster.length === (point > 0xffff ? 2 : 1);
+  const size = glyphCells(point);
+  if (isSingle && size > 0) {
+    cells.push(packCell(point, style));
+    if (size === 2) cells.push(packCell(0, style));
+    return 0;
+  }
+  // A mark that follows a border joined it only in this string: it was foreign text in a cell of its own.
+  const isAfterBorder = !isSingle && point > 0x7f && BOX_OR_BLANK.test(cluster);
+  if (isAfterBorder) cells.push(packCell(point, style));
+  const room = isAfterBorder ? 1 : Math.max(1, width(cluster));
+  for (let cell = 0; cell < room; cell += 1) cells.push(packCell(REPLACEMENT, style));
+  return room;
+}
+
+/** A sequence that takes no cell shows as `?` in place of the letter before it; false when there is no letter. */
+function markLast(cells: number[]): boolean {
+  const last = cells.length - (isContinuation(cells.at(-1) ?? BLANK) ? 2 : 1);
+  return last >= 0 && markAt(cells, last);
+}
+
+function markFirst(cells: number[], from: number): boolean {
+  return from < cells.length && markAt(cells, from);
+}
+
+function markAt(cells: number[], index: number): boolean {
+  const cell = cells[index] ?? BLANK;
+  const point = codePointOf(cell);
+  if (BOX_OR_BLANK.test(String.fromCodePoint(point))) return false;
+  const isWide = glyphCells(point) === 2;
+  cells[index] = packCell(REPLACEMENT, styleIdOf(cell));
+  if (isWide) cells[index + 1] = packCell(REPLACEMENT, styleIdOf(cell));
+  return true;
+}
+
+function applySgr(parameters: string, pen: Pen): void {
+  const list = parameters.split(';');
+  for (let index = 0; index < list.length; index += 1) {
+    const value = Number(list[index] || 0);
+    const flag = FLAG_PARAMETERS[value];
+    if (flag !== undefined) pen.flags = (pen.flags & ~flag.clear) | flag.set;
+    else if (value === 0) {
+      pen.flags = 0;
+      pen.foreground = 0;
+    } else if (value >= 30 && value <= 37) pen.foreground = value - 29;
+    else if (value >= 90 && value <= 97) pen.foreground = value - 81;
+    else if (value === 39) pen.foreground = 0;
+    else if (value === 38 || value === 48) {
+      const colour = extendedColour(list, index);
+      if (value === 38 && colour.foreground !== null) pen.foreground = colour.foreground;
+      index += colour.length;
+    }
+  }
+}
+
+/** `5;n` or `2;r;g;b` after 38 or 48; a value out of range changes nothing. */
+function extendedColour(
+  list: readonly string[],
+  index: number,
+): { foreground: number | null; length: number } {
+  const form = list[index + 1];
+  const isWhole = form === '5' || form === '2';
+  const length = form === '5' ? 2 : form === '2' ? 4 : 0;
+  const numbers = list.slice(index + 2, index + 1 + length).map(Number);
+  if (!isWhole || numbers.length !== length - 1 || numbers.some((n) => n > 255))
+    return { foreground: null, length };
+  const [first = 0, green = 0, blue = 0] = numbers;
+  if (form === '5') return { foreground: first + 1, length };
+  return { foreground: TRUE_COLOUR | (first << 16) | (green << 8) | blue, length };
+}

@@ -1,0 +1,143 @@
+/** A text seen through its percent-encoding, whatever the number of times it was encoded. */
+type Decoded = {
+  text: string;
+  /** How many times the character was percent-encoded: 0 for a bare one. */
+  levels: Uint8Array;
+  /** Where the character begins in the source; one more entry than characters. */
+  starts: Uint32Array;
+};
+type Span = { from: number; to: number };
+
+const MASKED = '[masked]';
+
+/** Words that, alone or as the last word of a parameter's name, say that its value opens something. */
+const SECRET_WORDS =
+  /(?:^|_)(?:sig|key|pass|pwd|auth|jwt|sid|session|otp|hmac|md5|hdne[ax]|hdnt[sl]|credentials?|authorization|bearer)$|(?:token|signature|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|signingkey|authkey|sessionid|sessid)$/;
+
+/** Cheap and wide: a URL without any of this holds no secret parameter, and most URLs of a log end here. */
+const SUSPICIOUS =
+  /%(?:25)*(?:u00)?[4-7][0-9a-f]|token|sig|key|pass|pwd|auth|jwt|sid|sess|otp|hmac|md5|hdn|cred|secret|bearer|@/i;
+
+const SPACES_AND_QUOTES = ' \t\r\n"\'<>';
+
+/** One character that is a (repeatedly) percent-encoded byte, `%41`, `%2541`, or the old `%u0041`. */
+const ENCODED = /%((?:25)*)(?:u00)?([0-9a-f]{2})/iy;
+
+/** A name tells what it is by its last words; nothing longer is looked at, so that a huge name costs nothing. */
+const NAME_LENGTH = 64;
+
+const NAME_ENDS = new Set('?&;/#=~:,@"\'<>()|{} \t\r\n\\');
+
+/**
+ * The URL (or any text with URLs in it) with `[masked]` for every value that opens something: signed-URL tokens
+ * (`token=`, `bcdn_token=` as a parameter or as a path segment, `X-Amz-Signature=`, `sig=` …), keys and passwords by the
+ * look of their names, and the password of a `user:password@host`. Names are recognised through percent-encoding, and so
+ * are URLs nested in a parameter. When in doubt it masks more.
+ */
+export function maskUrlSecrets(url: string): string {
+  if (!SUSPICIOUS.test(url)) return url;
+  const decoded = decode(url);
+  const spans = [...passwordSpans(decoded), ...parameterSpans(decoded)];
+  return spans.length === 0 ? url : withMasks(url, decoded, spans);
+}
+
+function decode(source: string): Decoded {
+  const levels = new Uint8Array(source.length);
+  const starts = new Uint32Array(source.length + 1);
+  let text = '';
+  let at = 0;
+  while (at < source.length) {
+    starts[text.length] = at;
+    ENCODED.lastIndex = at;
+    const encoded = source.charCodeAt(at) === 0x25 ? ENCODED.exec(source) : null;
+    if (encoded?.[2] !== undefined) {
+      levels[text.length] = Math.min(255, 1 + (encoded[1] ?? '').length / 2);
+      text += String.fromCharCode(Number.parseInt(encoded[2], 16));
+      at += encoded[0].length;
+    } else {
+      text += source[at];
+      at++;
+    }
+  }
+  starts[text.length] = source.length;
+  return { text, levels, starts };
+}
+
+function parameterSpans(decoded: Decoded): Span[] {
+  const spans: Span[] = [];
+  let nameFrom = 0;
+  let inQuery = false;
+  for (let at = 0; at < decoded.text.length; at++) {
+    const sign = decoded.text[at] ?? '';
+    if (sign === '?' || sign === '#') inQuery = true;
+    if (!NAME_ENDS.has(sign)) continue;
+    if (sign === '=' && isSecretName(decoded.text.slice(Math.max(nameFrom, at - NAME_LENGTH), at))) {
+      const to = valueEnd(decoded, at, inQuery);
+      if (to > at + 1) spans.push({ from: at + 1, to });
+      at = Math.max(at, to - 1);
+    }
+    nameFrom = at + 1;
+  }
+  return spans;
+}
+
+function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_+$/, '');
+  const spellings = [words, words.replace(/[_0-9]+$/, ''), words.replaceAll('_', '')];
+  return spellings.some((spelling) => SECRET_WORDS.test(spelling));
+}
+
+function valueEnd(decoded: Decoded, equals: number, inQuery: boolean): number {
+  if (inQuery) return nextOf(decoded, equals, `&${SPACES_AND_QUOTES}`);
+  const end = nextOf(decoded, equals, `&?${SPACES_AND_QUOTES}`);
+  // In a path the parameters of a token are joined by `&`, and a `/` before the first `&` is base64 of the token.
+  return decoded.text[end] === '&' ? end : nextOf(decoded, equals, `/?${SPACES_AND_QUOTES}`);
+}
+
+/** A sign ends the value only when it was encoded no more often than the `=`: deeper ones belong to the value. */
+function nextOf(decoded: Decoded, equals: number, ends: string): number {
+  const depth = decoded.levels[equals] ?? 0;
+  for (let at = equals + 1; at < decoded.text.length; at++) {
+    if ((decoded.levels[at] ?? 0) <= depth && ends.includes(decoded.text[at] ?? '')) return at;
+  }
+  return decoded.text.length;
+}
+
+/** From behind the first `:` to the last `@` of every `//user:password@host`. */
+function passwordSpans(decoded: Decoded): Span[] {
+  const spans: Span[] = [];
+  let slashes = decoded.text.indexOf('//');
+  while (slashes >= 0) {
+    const depth = decoded.levels[slashes] ?? 0;
+    let colon = -1;
+    let sign = -1;
+    for (let at = slashes + 2; at < decoded.text.length; at++) {
+      const character = decoded.text[at] ?? '';
+      if ((decoded.levels[at] ?? 0) > depth) continue;
+      if ('/?# \t\r\n'.includes(character)) break;
+      if (character === ':' && colon < 0) colon = at;
+      if (character === '@') sign = at;
+    }
+    if (colon >= 0 && sign > colon + 1) spans.push({ from: colon + 1, to: sign });
+    slashes = decoded.text.indexOf('//', slashes + 2);
+  }
+  return spans;
+}
+
+function withMasks(url: string, decoded: Decoded, spans: Span[]): string {
+  spans.sort((a, b) => a.from - b.from);
+  let masked = '';
+  let kept = 0;
+  for (const { from, to } of spans) {
+    const start = Math.max(kept, decoded.starts[from] ?? url.length);
+    const end = decoded.starts[to] ?? url.length;
+    if (end <= kept) continue;
+    masked += url.slice(kept, start) + MASKED;
+    kept = end;
+  }
+  return masked + url.slice(kept);
+}

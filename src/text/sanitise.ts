@@ -1,0 +1,78 @@
+/**
+ * The one door for foreign text. What leaves it can be written into a terminal cell by cell: an allow-list of code
+ * points passes, everything else becomes a visible escape, and nothing is deleted, so that two different inputs never
+ * look the same.
+ */
+export type SanitiseMode = 'strict' | 'text';
+
+const PLAIN = /^[ -[\]-~]*$/;
+const NOT_PLAIN = /[^ -[\]-~]/gu;
+
+/** Scripts written left to right whose letters stand alone in a cell or two; a script not named here is escaped. */
+const LETTERS =
+  '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Georgian}' +
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Bopomofo}\\p{Script=Yi}\\u{ac00}-\\u{d7a3}' +
+  '\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}' +
+  '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}' +
+  '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Tibetan}\\p{Script=Myanmar}\\p{Script=Khmer}\\p{Script=Ethiopic}' +
+  '\\p{Script=Cherokee}\\p{Script=Canadian_Aboriginal}]';
+
+/** Letters that extend the cell of a neighbour although Unicode files them under "letter, other". */
+const JOINING = '\\u{e33}\\u{eb3}\\u{d4e}';
+
+/** Modifier letters without which Japanese names cannot be written. */
+const JAPANESE_SIGNS = '\\u{3005}\\u{30fc}';
+
+const NOT_TEXT = new RegExp(
+  `[^[ -\\[\\]-~${JAPANESE_SIGNS}[[${LETTERS}&&[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}]]--[\\p{Default_Ignorable_Code_Point}\\p{Emoji}${JOINING}]]]]`,
+  'gv',
+);
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+const ESCAPE = /\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{5,6})\})/g;
+const SHORT_MEANINGS: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r', t: '\t' };
+
+/**
+ * Text that acts on no terminal: `strict` is printable ASCII, for whatever an outsider can set; `text` also keeps
+ * letters of left-to-right scripts, for names an operator chose. Both escape as `\n \r \t \\ \x1b \u202e \u{1f1e9}`.
+ *
+ * With `maxLength` (UTF-16 units of the input) the text is cut before anything else is looked at, and `...(+N)` says
+ * how many units were left out.
+ */
+export function sanitise(s: string, mode: SanitiseMode, maxLength?: number): string {
+  if (maxLength !== undefined && s.length > maxLength) return cut(s, mode, maxLength);
+  if (PLAIN.test(s)) return s;
+  return s.replace(mode === 'strict' ? NOT_PLAIN : NOT_TEXT, escapeOf);
+}
+
+/** The original of a text that was sanitised in either mode and not cut; anything that is no escape stays as it is. */
+export function unsanitise(s: string): string {
+  if (!s.includes('\\')) return s;
+  return s.replace(ESCAPE, (_all, short?: string, byte?: string, unit?: string, point?: string) => {
+    if (short !== undefined) return SHORT_MEANINGS[short] ?? short;
+    const code = Number.parseInt(byte ?? unit ?? point ?? '', 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : _all;
+  });
+}
+
+function cut(s: string, mode: SanitiseMode, maxLength: number): string {
+  const asked = Math.max(0, Math.floor(maxLength));
+  // A pair of surrogates is one character: half of it would show as a lone one that was never sent.
+  const end = asked > 0 && (s.codePointAt(asked - 1) ?? 0) > 0xffff ? asked - 1 : asked;
+  return `${sanitise(s.slice(0, end), mode)}...(+${s.length - end})`;
+}
+
+function escapeOf(character: string): string {
+  const short = SHORT_ESCAPES.get(character);
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code > 0xffff) return `\\u{${hex}}`;
+  return code > 0xff ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+export { maskUrlSecrets } from './mask.ts';
+
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/**
+ * A value that must not be seen. Every way in which JavaScript turns an object into text gives `[secret 1a2b3c4d]`;
+ * the value itself comes out of `reveal()` alone, which only the transport and the guarded views call.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+    Object.freeze(this);
+  }
+
+  /** The first 8 hex digits of the SHA-256 of the UTF-8 value: enough to tell two keys apart, not to guess one. */
+  get fingerprint(): string {
+    return createHash('sha256').update(this.#value, 'utf8').digest('hex').slice(0, 8);
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return `[secret ${this.fingerprint}]`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [Symbol.toPrimitive](): string {
+    return this.toString();
+  }
+
+  [INSPECT](): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,98 @@
+export type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
+
+const BYTE_STEPS = ['B', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
+const NO_NUMBER = '-';
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The furthest instant, in ms either side of 1970, that a JavaScript date can name. */
+const FURTHEST_TIME = 8.64e15;
+
+const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
+
+/** Bytes in powers of 1000 and at most five cells: `512B`, `1.2K`, `34M`, `999G`. */
+export function bytes(n: number): string {
+  if (!Number.isFinite(n)) return NO_NUMBER;
+  if (n < 0) return n > -1e27 ? shortNegative(-n) : NO_NUMBER;
+  if (n >= 999.5e24) return '>999Y';
+  let value = Math.round(n);
+  let step = 0;
+  // 999.5 would round to four digits, so it already belongs to the next step.
+  while (value >= 999.5) {
+    value /= 1000;
+    step++;
+  }
+  const digits = step > 0 && value < 9.95 ? value.toFixed(1) : String(Math.round(value));
+  return digits + (BYTE_STEPS[step] ?? '');
+}
+
+/** A whole number with thousands separated: `1,204`. */
+export function count(n: number): string {
+  if (!Number.isFinite(n)) return NO_NUMBER;
+  const whole = Math.round(n);
+  if (Math.abs(whole) >= 1e21) return String(whole);
+  return (whole === 0 ? '0' : String(whole)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** A span in its two largest units, rounded down: `340ms`, `41s`, `12m5s`, `1h12m`, `3d4h`. */
+export function duration(ms: number): string {
+  if (!Number.isFinite(ms)) return NO_NUMBER;
+  if (ms < 0) return ms > -1 ? '0s' : `-${duration(-ms)}`;
+  if (ms < 1) return '0s';
+  if (ms < SECOND) return `${Math.floor(ms)}ms`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`;
+  if (ms < HOUR) return twoUnits(ms, MINUTE, 'm', SECOND, 's');
+  if (ms < DAY) return twoUnits(ms, HOUR, 'h', MINUTE, 'm');
+  return twoUnits(ms, DAY, 'd', HOUR, 'h');
+}
+
+/** An instant (Unix ms) as `02:14:10`, with the date before it and the milliseconds after it where asked. */
+export function clock(t: number, o: ClockOptions): string {
+  if (!(Math.abs(t) <= FURTHEST_TIME)) return dashes(o);
+  const shifted = o.zone === 'utc' ? t : t - new Date(t).getTimezoneOffset() * MINUTE;
+  const inDay = ((Math.floor(shifted) % DAY) + DAY) % DAY;
+  const seconds = Math.floor(inDay / SECOND);
+  const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const exact = o.millis ? `${time}.${String(inDay % SECOND).padStart(3, '0')}` : time;
+  return o.date ? `${calendarDay(shifted)} ${exact}` : exact;
+}
+
+/**
+ * A ratio as a percentage of at most one decimal: `0%`, `4.2%`, `100%`; `-` for none. `0%` and `100%` are said only of
+ * exactly nothing and exactly all: an on-call reader must not take one failure in a million for none.
+ */
+export function percent(ratio: number | null): string {
+  if (ratio === null || !Number.isFinite(ratio)) return NO_NUMBER;
+  if (ratio === 0) return '0%';
+  if (ratio === 1) return '100%';
+  if (ratio > 0 && ratio < 0.001) return '<0.1%';
+  if (ratio > 0.999 && ratio < 1) return '99.9%';
+  const hundredfold = ratio * 100;
+  return `${Math.abs(hundredfold) >= 100 ? Math.round(hundredfold) : hundredfold.toFixed(1)}%`;
+}
+
+function shortNegative(n: number): string {
+  const positive = bytes(n);
+  return positive.length > 4 ? NO_NUMBER : positive === '0B' ? positive : `-${positive}`;
+}
+
+function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((ms % large) / small);
+  return `${Math.floor(ms / large)}${largeName}${rest > 0 ? `${rest}${smallName}` : ''}`;
+}
+
+function two(n: number): string {
+  return TWO_DIGITS[n] ?? '--';
+}
+
+function calendarDay(shifted: number): string {
+  if (Math.abs(shifted) > FURTHEST_TIME) return '----------';
+  const iso = new Date(shifted).toISOString();
+  return iso.slice(0, iso.indexOf('T'));
+}
+
+function dashes(o: ClockOptions): string {
+  return `${o.date ? '---------- ' : ''}--:--:--${o.millis ? '.---' : ''}`;
+}

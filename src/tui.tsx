@@ -1,0 +1,176 @@
+import type { ReadStream, WriteStream } from 'node:tty';
+import { render } from 'ink';
+import { createClient } from './api/client.ts';
+import { systemClock } from './api/clock.ts';
+import type { Quota } from './api/quota.ts';
+import type { Settings } from './config/settings.ts';
+import type { Query } from './domain/query.ts';
+import { createRunner } from './effects/run.ts';
+import { layoutOf } from './state/layout.ts';
+import type { Action } from './state/messages.ts';
+import type { State } from './state/model.ts';
+import { createStore } from './state/store.ts';
+import { subscriptions } from './state/subscriptions.ts';
+import { update } from './state/update.ts';
+import { NO_ZONES, reloadZones } from './state/zones.ts';
+import { restoreSync } from './terminal/modes.ts';
+import { createScreen } from './terminal/screen.ts';
+import { App, type Stage } from './ui/app.tsx';
+import { bodyLines } from './ui/body.ts';
+import { promptWindow } from './ui/components/prompt-line.tsx';
+import { createFrames } from './ui/frames.ts';
+import { createLook, type ThemeName } from './ui/theme.ts';
+
+export type TuiOptions = {
+  stdin: ReadStream;
+  stdout: WriteStream;
+  settings: Settings;
+  quota: Quota;
+  theme: ThemeName;
+  ascii: boolean;
+  utc: boolean;
+  demo: boolean;
+  /** A zone named on the command line, to open as soon as it is found. */
+  wanted: { word: string; query: Query } | null;
+  /** Every action, redacted, for `--debug`. */
+  onAction: (action: Action) => void;
+};
+
+/** Runs the screen until the user leaves; resolves to the exit code. The terminal is restored whatever happens. */
+export async function runTui(o: TuiOptions): Promise<number> {
+  const clock = systemClock;
+  const now = () => Math.floor(clock.now());
+  const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
+  const left = Promise.withResolvers<number>();
+  const initial: State = {
+    size: { columns: screen.inkStdout.columns, rows: screen.inkStdout.rows },
+    now: now(),
+    views: [{ kind: 'zones', cursor: 0, top: 0 }],
+    zones: { ...NO_ZONES, wanted: o.wanted },
+    session: null,
+    overlay: null,
+    prompt: null,
+    notice: null,
+    requests: [],
+    budget: null,
+    columns: null,
+    utc: o.utc,
+    demo: o.demo,
+    endpoint: new URL(o.settings.baseUrl).host,
+    leaving: false,
+  };
+  const client = createClient({
+    baseUrl: o.settings.baseUrl,
+    loggingUrl: o.settings.loggingUrl,
+    credentials: o.settings.credentials,
+    proxy: o.settings.proxy,
+    allowWrites: false,
+    quota: o.quota,
+    onRequest(event) {
+      store.dispatch({ type: 'requestSeen', event });
+      const zone = store.get().session?.zone.id;
+      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
+    },
+  });
+  const [first, effects] = reloadZones(initial);
+  const store = createStore(first, update, (effect) => runner.run(effect), now);
+  const runner = createRunner({
+    client,
+    clock,
+    dispatch: store.dispatch,
+    terminal: {
+      redraw: () => screen.redraw(),
+      suspend: () => void screen.suspend(),
+      quit: () => left.resolve(0),
+    },
+  });
+
+  let look = createLook(o.theme, o.ascii, o.utc);
+  const frames = createFrames({
+    current: store.get,
+    sink: screen,
+    paintBody(state) {
+      if (look.utc !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
+      const { body } = layoutOf(state);
+      const lines = bodyLines(state, look);
+      if (lines) {
+        screen.setRegion('body', { x: 0, y: body.y, width: state.size.columns, height: body.height }, lines);
+      } else {
+        screen.clearRegion('body');
+      }
+      screen.setCursor(cursorOf(state));
+    },
+  });
+  store.subscribe((state, action) => {
+    o.onAction(action);
+    runner.match(subscriptions(state));
+    frames.changed(action);
+  });
+
+  const resized = () =>
+    store.dispatch({
+      type: 'resized',
+      columns: screen.inkStdout.columns,
+      rows: screen.inkStdout.rows,
+    });
+  screen.inkStdout.on('resize', resized);
+  const stopWatching = watchProcess((code) => left.resolve(code));
+
+  screen.start();
+  const stage: Stage = { painted: frames, look: () => look, current: store.get, dispatch: store.dispatch };
+  const ink = render(<App stage={stage} />, {
+    stdout: screen.inkStdout,
+    stdin: o.stdin,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+  });
+  runner.match(subscriptions(store.get()));
+  for (const effect of effects) runner.run(effect);
+  screen.invalidate('key');
+
+  const code = await left.promise;
+  runner.match([]);
+  ink.unmount();
+  await screen.stop();
+  stopWatching();
+  await client.close();
+  return code;
+}
+
+/** Where the real cursor stands: in the line being edited, else nowhere. */
+function cursorOf(state: State): { x: number; y: number } | null {
+  if (!state.prompt) return null;
+  const { cursor } = promptWindow(state.prompt, state.size.columns);
+  return { x: Math.min(cursor, state.size.columns - 1), y: layoutOf(state).bottom };
+}
+
+const STDOUT = 1;
+
+/** As if by SIGHUP: the terminal went away. */
+const GONE = 129;
+
+/** Signals end the program with its terminal restored; a defect says where it is, after the restoring. */
+function watchProcess(leave: (code: number) => void): () => void {
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
+  const handlers = Object.entries(codes).map(([signal, code]) => {
+    const handler = () => leave(code);
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  const crashed = (error: unknown) => {
+    restoreSync(STDOUT);
+    process.stderr.write(
+      `edgescope: a defect ended the program: ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    leave(1);
+  };
+  process.on('uncaughtException', crashed);
+  process.on('unhandledRejection', crashed);
+  return () => {
+    for (const off of handlers) off();
+    process.off('uncaughtException', crashed);
+    process.off('unhandledRejection', crashed);
+  };
+}

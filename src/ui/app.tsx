@@ -1,0 +1,109 @@
+import { Box, Text, useInput, usePaste } from 'ink';
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { chords } from '../keymap/chord.ts';
+import { resolve } from '../keymap/resolve.ts';
+import { isTooSmall, layoutOf } from '../state/layout.ts';
+import type { Action } from '../state/messages.ts';
+import type { State } from '../state/model.ts';
+import { bottomLine, footLine, queryLine, ratesLine, titleLine } from './chrome.ts';
+import { PromptLine } from './components/prompt-line.tsx';
+import { RequestsTable } from './screens/requests.tsx';
+import type { Look } from './theme.ts';
+
+/** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
+export type PaintedStore = {
+  get: () => State;
+  subscribe: (listener: () => void) => () => void;
+};
+
+export type Stage = {
+  painted: PaintedStore;
+  look: () => Look;
+  /** The state of this moment, for keys: they must not be resolved against a frame that lags. */
+  current: () => State;
+  dispatch: (action: Action) => void;
+};
+
+const StageContext = createContext<Stage | null>(null);
+
+function useStage(): Stage {
+  const stage = useContext(StageContext);
+  if (!stage) throw new Error('no stage is set');
+  return stage;
+}
+
+/** A value of the painted state. Equal values do not render: that is what keeps a scroll key away from React. */
+function usePainted<T extends string | number | boolean | null>(select: (state: State, look: Look) => T): T {
+  const { painted, look } = useStage();
+  return useSyncExternalStore(painted.subscribe, () => select(painted.get(), look()));
+}
+
+/** The whole screen. Its body is blank here when the cell writer fills it (see `body.ts`). */
+export function App({ stage }: { stage: Stage }): ReactNode {
+  return (
+    <StageContext value={stage}>
+      <Keys />
+      <Frame />
+    </StageContext>
+  );
+}
+
+function Frame(): ReactNode {
+  const columns = usePainted((state) => state.size.columns);
+  const rows = usePainted((state) => state.size.rows);
+  const head = usePainted((state) => (isTooSmall(state) ? 0 : layoutOf(state).head));
+  const foot = usePainted((state) => (isTooSmall(state) ? 0 : layoutOf(state).foot));
+  const isPrompting = usePainted((state) => state.prompt !== null);
+  const showsRequests = usePainted((state) => state.overlay?.kind === 'requests');
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      {head > 0 ? <PaintedLine select={titleLine} /> : null}
+      {head > 1 ? <PaintedLine select={ratesLine} /> : null}
+      {head > 2 ? <PaintedLine select={queryLine} /> : null}
+      <Box flexGrow={1} flexDirection="column" overflow="hidden">
+        {showsRequests ? <Requests /> : null}
+      </Box>
+      {foot > 0 ? <PaintedLine select={footLine} /> : null}
+      {isPrompting ? <Prompted /> : <PaintedLine select={bottomLine} />}
+    </Box>
+  );
+}
+
+function PaintedLine({ select }: { select: (state: State, look: Look) => string }): ReactNode {
+  const text = usePainted(select);
+  return (
+    <Box height={1} flexShrink={0} overflow="hidden">
+      <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
+    </Box>
+  );
+}
+
+function Prompted(): ReactNode {
+  const { painted, look } = useStage();
+  const state = useSyncExternalStore(painted.subscribe, painted.get);
+  return state.prompt ? (
+    <PromptLine prompt={state.prompt} columns={state.size.columns} look={look()} />
+  ) : null;
+}
+
+function Requests(): ReactNode {
+  const { painted, look } = useStage();
+  const state = useSyncExternalStore(painted.subscribe, painted.get);
+  return <RequestsTable state={state} look={look()} />;
+}
+
+/** The one reader of keys. */
+function Keys(): ReactNode {
+  const { current, dispatch } = useStage();
+  useInput((input, key) => {
+    for (const chord of chords(input, key)) dispatch(resolve(current(), chord));
+  });
+  usePaste((text) => {
+    dispatch(
+      current().prompt
+        ? { type: 'typed', text }
+        : { type: 'refused', why: 'pasted text acts on nothing here; / or i take text' },
+    );
+  });
+  return null;
+}

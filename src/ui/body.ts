@@ -1,0 +1,50 @@
+import { isTooSmall, layoutOf, SMALLEST } from '../state/layout.ts';
+import { type State, topView } from '../state/model.ts';
+import { fit } from '../text/fit.ts';
+import { padLines } from './row.ts';
+import { groupsBody } from './screens/groups.ts';
+import { logBody } from './screens/log.ts';
+import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
+import { recordBody } from './screens/record.ts';
+import { zonesBody } from './screens/zones.ts';
+import type { Look } from './theme.ts';
+
+/**
+ * The list part of the screen as styled lines, each exactly as wide as the terminal. They go past React to the cell
+ * writer, because a key that moves one row must not pay for a layout of the whole tree. Null: Ink draws the body.
+ */
+export function bodyLines(state: State, look: Look): string[] | null {
+  const { height } = layoutOf(state).body;
+  const { columns } = state.size;
+  if (isTooSmall(state)) {
+    const text = `edgescope needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${state.size.rows}`;
+    return padLines([fit(text, columns)], columns, height);
+  }
+  const { overlay } = state;
+  switch (overlay?.kind) {
+    case 'help':
+      return helpBody(state, overlay, look, height);
+    case 'palette':
+      return paletteBody(state, look, height);
+    case 'groupPick':
+      return groupPickBody(state, overlay, look, height);
+    case 'columnPick':
+      return columnPickBody(state, overlay, look, height);
+    case 'requests':
+      return null;
+    default:
+  }
+  const view = topView(state);
+  switch (view.kind) {
+    case 'zones':
+      return zonesBody(state, view, look, height);
+    case 'log':
+      return state.session
+        ? logBody(state, view, state.session, look, height)
+        : padLines([], columns, height);
+    case 'groups':
+      return groupsBody(state, view, look, height);
+    case 'record':
+      return recordBody(state, view, look, height);
+  }
+}

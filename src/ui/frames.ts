@@ -1,0 +1,60 @@
+import type { Action } from '../state/messages.ts';
+import type { State } from '../state/model.ts';
+import type { PaintedStore } from './app.tsx';
+
+/** What paints: the part of the terminal's screen that frames need. */
+export type FrameSink = {
+  invalidate: (cause: 'key' | 'data') => void;
+  onBeforeFrame: (callback: () => void) => void;
+};
+
+const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
+  'tailRead',
+  'zonesArrived',
+  'zonesFailed',
+  'shieldMapped',
+  'requestSeen',
+  'budgetSeen',
+  'ticked',
+  'noticed',
+]);
+
+/** Data is painted at the pace of the link; everything that a key did is painted at once. */
+export function causeOf(action: Action): 'key' | 'data' {
+  return DATA_ACTIONS.has(action.type) ? 'data' : 'key';
+}
+
+/**
+ * The state as React sees it: it moves on only when a frame is due, so that a fast log costs no renders that nobody
+ * sees. After a key React is told at once, so that its commit and the body leave in one frame.
+ */
+export function createFrames(o: {
+  current: () => State;
+  sink: FrameSink;
+  paintBody: (state: State) => void;
+}): PaintedStore & { changed: (action: Action) => void } {
+  let painted = o.current();
+  const listeners = new Set<() => void>();
+  const publish = () => {
+    const next = o.current();
+    if (next === painted) return;
+    painted = next;
+    for (const listener of listeners) listener();
+  };
+  o.sink.onBeforeFrame(() => {
+    publish();
+    o.paintBody(painted);
+  });
+  return {
+    get: () => painted,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    changed(action) {
+      const cause = causeOf(action);
+      if (cause === 'key') publish();
+      o.sink.invalidate(cause);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { fit } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
+import type { Look, Slot } from './theme.ts';
+
+/** Foreign text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a short one costs. */
+export function cell(
+  value: string | null,
+  columns: number,
+  look: Look,
+  mode: 'strict' | 'text' = 'strict',
+  align: 'left' | 'right' = 'left',
+): string {
+  if (value === null) return ' '.repeat(columns);
+  const cut = value.length > columns + 1 ? value.slice(0, columns + 1) : value;
+  return fit(sanitise(cut, mode), columns, align, look.glyph.cut);
+}
+
+/** A text painted in a slot, with the parts that a search found painted as matches. */
+export function marked(text: string, slot: Slot, needle: string | null, look: Look): string {
+  if (!needle) return look.paint(slot, text);
+  const lower = text.toLowerCase();
+  const wanted = sanitise(needle, 'strict').toLowerCase();
+  let out = '';
+  let done = 0;
+  for (let at = lower.indexOf(wanted); at >= 0 && wanted !== ''; at = lower.indexOf(wanted, done)) {
+    out += look.paint(slot, text.slice(done, at)) + look.paint('match', text.slice(at, at + wanted.length));
+    done = at + wanted.length;
+  }
+  return out + look.paint(slot, text.slice(done));
+}
+
+/** A line of the body: the cursor's mark, then the text in what is left. */
+export function listLine(
+  text: string,
+  isCursor: boolean,
+  columns: number,
+  look: Look,
+  slot: Slot = 'text',
+): string {
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
+}
+
+/** A left and a right part on one line; the left one gives way. */
+export function spread(
+  left: string,
+  right: string,
+  columns: number,
+  look: Look,
+): { left: string; right: string } {
+  const kept = Math.max(0, columns - right.length - 1);
+  return { left: `${fit(left, kept, 'left', look.glyph.cut)} `, right };
+}
+
+export function padLines(lines: string[], columns: number, height: number): string[] {
+  const blank = ' '.repeat(columns);
+  while (lines.length < height) lines.push(blank);
+  return lines.length > height ? lines.slice(0, height) : lines;
+}

@@ -1,0 +1,63 @@
+import { listHeight } from '../../state/layout.ts';
+import type { GroupsView, State } from '../../state/model.ts';
+import { fieldTitle } from '../../state/overlays.ts';
+import { fit } from '../../text/fit.ts';
+import { bytes, clock, count, percent } from '../../text/units.ts';
+import { cell, padLines } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+/** Groups with their count and share, over the rows read; it says over how many. */
+export function groupsBody(state: State, view: GroupsView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const w = widths(view, columns);
+  const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
+  const sorted = (sort: GroupsView['sort'], title: string) =>
+    view.sort === sort ? `${title}${view.reversed ? '^' : 'v'}` : title;
+  const heads = [
+    ...view.by.map((field) => fit(fieldTitle(field).toUpperCase(), w.key)),
+    fit(sorted('count', 'ROWS'), 9, 'right'),
+    fit('SHARE', 6, 'right'),
+    fit('', w.bar),
+    fit(sorted('bytes', 'BYTES'), 6, 'right'),
+    fit(sorted('misses', 'MISS'), 6, 'right'),
+    fit(sorted('errors', '5XX'), 6, 'right'),
+    fit(sorted('last', 'LAST'), 8),
+  ];
+  const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length) + place)];
+  const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
+  const zone = look.utc ? 'utc' : 'local';
+  view.groups.slice(view.top, view.top + listHeight(state)).forEach((group, index) => {
+    const isCursor = view.top + index === view.cursor;
+    const keys = view.by.map((field, part) => {
+      const value = group.key[field] ?? null;
+      return look.paint(
+        isCursor && part === view.column ? 'cursor' : value === null ? 'dim' : 'text',
+        value === null ? fit('(none)', w.key) : cell(value, w.key, look),
+      );
+    });
+    const bar = fit(look.glyph.bar.repeat(Math.round((group.count / most) * w.bar)), w.bar);
+    const numbers = [
+      look.paint('title', fit(count(group.count), 9, 'right')),
+      look.paint('dim', fit(percent(group.count / Math.max(1, view.rows)), 6, 'right')),
+      look.paint('accent', bar),
+      look.paint('dim', fit(bytes(group.bytes), 6, 'right')),
+      look.paint('miss', fit(percent((group.count - group.hits) / group.count), 6, 'right')),
+      look.paint(group.errors > 0 ? 'error' : 'dim', fit(percent(group.errors / group.count), 6, 'right')),
+      look.paint('dim', fit(clock(group.lastSeen, { zone }), 8)),
+    ];
+    const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+    const line = mark + [...keys, ...numbers].join(' ');
+    const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + 8 + 6;
+    lines.push(used < columns ? line + ' '.repeat(columns - used) : line);
+  });
+  if (view.groups.length === 0)
+    lines.push(look.paint('dim', fit('  no rows were read yet that could be grouped', columns)));
+  return padLines(lines, columns, height);
+}
+
+function widths(view: GroupsView, columns: number): { key: number; bar: number } {
+  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + view.by.length;
+  const left = Math.max(view.by.length * 4, columns - fixed);
+  const bar = left > 40 ? Math.min(24, Math.floor(left / 4)) : left > 20 ? 6 : 0;
+  return { key: Math.max(4, Math.floor((left - bar) / Math.max(1, view.by.length))), bar };
+}

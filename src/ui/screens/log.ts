@@ -1,0 +1,152 @@
+import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/columns.ts';
+import type { Gap } from '../../domain/coverage.ts';
+import { explain } from '../../domain/failure.ts';
+import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
+import { listHeight } from '../../state/layout.ts';
+import { firstColumn, logWindow } from '../../state/log.ts';
+import type { LogSession, LogView, State } from '../../state/model.ts';
+import { fit } from '../../text/fit.ts';
+import { bytes, clock, count, duration } from '../../text/units.ts';
+import { cell, listLine, marked, padLines } from '../row.ts';
+import type { Look, Slot } from '../theme.ts';
+import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
+
+/** The live pane: column titles with the position, then a line for each row or gap in view. */
+export function logBody(
+  state: State,
+  view: LogView,
+  session: LogSession,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const { book } = session;
+  const placed = placeColumns(state.columns, columns);
+  const rows = listHeight(state);
+  const { top, cursor, length } = logWindow(view, book, rows);
+  const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
+  const lines = [titles(placed, columns, place, look)];
+  const chosen = view.column ?? firstColumn(state);
+  for (let index = top; index < Math.min(length, top + rows); index++) {
+    const item = book.at(index);
+    if (!item) break;
+    const isCursor = view.paused && index === cursor;
+    lines.push(
+      item.kind === 'gap'
+        ? gapLine(item.gap, isCursor, columns, look)
+        : rowLine(book.record(item.id), {
+            late: book.isLate(item.id),
+            isCursor,
+            chosen: isCursor ? chosen : null,
+            needle: view.search?.needle ?? null,
+            placed,
+            columns,
+            look,
+          }),
+    );
+  }
+  if (length === 0) {
+    for (const text of emptyWords(state, session)) lines.push(listLine(text, false, columns, look, 'dim'));
+  }
+  return padLines(lines, columns, height);
+}
+
+type RowPaint = {
+  late: boolean;
+  isCursor: boolean;
+  chosen: string | null;
+  needle: string | null;
+  placed: readonly PlacedColumn[];
+  columns: number;
+  look: Look;
+};
+
+function rowLine(record: LogRecord, paint: RowPaint): string {
+  const { look, columns, needle } = paint;
+  const mark = paint.isCursor
+    ? look.paint('accent', look.glyph.cursor)
+    : record.raw !== null
+      ? look.paint('error', '!')
+      : paint.late
+        ? look.paint('late', '~')
+        : ' ';
+  if (record.raw !== null) {
+    return mark + look.paint('warning', cell(`not understood: ${record.raw}`, columns - 1, look));
+  }
+  let line = mark;
+  let used = 1;
+  paint.placed.forEach(({ id, width }, index) => {
+    if (index > 0) {
+      line += ' ';
+      used += 1;
+    }
+    const text = cellText(record, id, width, look);
+    line +=
+      paint.chosen === id
+        ? look.paint('cursor', text)
+        : marked(text, slotOf(record, id, paint.late), needle, look);
+    used += width;
+  });
+  return used < columns ? line + ' '.repeat(columns - used) : line;
+}
+
+function cellText(record: LogRecord, id: PlacedColumn['id'], width: number, look: Look): string {
+  switch (id) {
+    case 'time':
+      return fit(clock(record.timestamp, { zone: look.utc ? 'utc' : 'local' }), width);
+    case 'cache': {
+      const { letter, word } = cacheStatusRow(record.cacheStatus);
+      return letter === word ? fit(letter, width) : `${letter} ${cell(word, width - 2, look)}`;
+    }
+    case 'status':
+      return fit(String(record.statusCode), width, 'right');
+    case 'bytes':
+      return fit(bytes(record.bytesSent), width, 'right');
+    default:
+      return cell(LOG_COLUMNS[id].value(record), width, look, 'strict', LOG_COLUMNS[id].align);
+  }
+}
+
+function slotOf(record: LogRecord, id: PlacedColumn['id'], late: boolean): Slot {
+  if (id === 'cache') return cacheSlot(record.cacheStatus);
+  if (id === 'status') return statusSlot(record.statusCode);
+  if (id === 'time') return late ? 'late' : 'dim';
+  return id === 'path' || id === 'ip' ? 'text' : 'dim';
+}
+
+function gapLine(gap: Gap, isCursor: boolean, columns: number, look: Look): string {
+  const zone = look.utc ? 'utc' : 'local';
+  const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
+  const text = ` gap ${clock(gap.from, { zone })}${look.glyph.dash}${clock(gap.to, { zone })} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}; Enter reads it `;
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
+  const dashes = Math.max(0, columns - 1 - text.length);
+  return (
+    mark + look.paint(isCursor ? 'cursor' : 'gap', fit(text + look.glyph.dash.repeat(dashes), columns - 1))
+  );
+}
+
+function titles(placed: readonly PlacedColumn[], columns: number, place: string, look: Look): string {
+  const text = placed
+    .map(({ id, width }) => fit(LOG_COLUMNS[id].title, width, LOG_COLUMNS[id].align))
+    .join(' ');
+  return look.paint('header', fit(` ${text}`, columns - place.length) + place);
+}
+
+function emptyWords(state: State, session: LogSession): string[] {
+  const { report } = session;
+  if (!report || report.status === 'connecting') return ['', 'asking for the newest rows'];
+  if (report.failure && report.status !== 'live' && report.status !== 'quiet') {
+    const { what, meaning, next } = explain(report.failure);
+    return ['', what, meaning, next];
+  }
+  if (session.book.hidden > 0) {
+    return [
+      '',
+      `no row passes the filter: hidden here ${count(session.book.hidden)} of ${count(session.book.size)}`,
+      'x drops the last filter, X all of them',
+    ];
+  }
+  const quiet =
+    report.lastRowAt === null ? '' : `; the last one came ${duration(state.now - report.lastRowAt)} ago`;
+  return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];
+}

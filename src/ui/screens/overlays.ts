@@ -1,0 +1,112 @@
+import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/columns.ts';
+import type { Place } from '../../keymap/bindings.ts';
+import { paletteRows } from '../../keymap/palette.ts';
+import { helpRows } from '../../keymap/resolve.ts';
+import { listHeight } from '../../state/layout.ts';
+import { clamp } from '../../state/list.ts';
+import { type Overlay, type State, topView } from '../../state/model.ts';
+import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
+import { fit } from '../../text/fit.ts';
+import { listLine, padLines } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+/** The keys of the view underneath, by group; `/` narrows them. */
+export function helpBody(
+  state: State,
+  overlay: Extract<Overlay, { kind: 'help' }>,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const place: Place = topView(state).kind;
+  const find = overlay.find.toLowerCase();
+  const rows = helpRows(place).filter((row) => `${row.keys} ${row.does}`.toLowerCase().includes(find));
+  const lines: string[] = [];
+  let group = '';
+  for (const row of rows) {
+    if (row.group !== group) {
+      if (lines.length > 0) lines.push(fit('', columns));
+      lines.push(look.paint('title', fit(` ${row.group}`, columns)));
+      group = row.group;
+    }
+    lines.push(
+      ` ${look.paint('key', fit(row.keys, 14))} ${fit(row.does, columns - 16, 'left', look.glyph.cut)}`,
+    );
+  }
+  if (rows.length === 0)
+    lines.push(look.paint('dim', fit(' no key is described by these words; Esc shows all', columns)));
+  const top = clamp(overlay.top, 0, Math.max(0, lines.length - (height - 1)));
+  const title = `keys of ${PLACE_TITLES[place]}`;
+  const more = lines.length > height - 1 ? ` ${top + 1}/${lines.length}` : '';
+  return padLines(
+    [
+      look.paint('header', fit(` ${title}`, columns - more.length) + more),
+      ...lines.slice(top, top + height - 1),
+    ],
+    columns,
+    height,
+  );
+}
+
+const PLACE_TITLES: Record<Place, string> = {
+  zones: 'the zone picker',
+  log: 'the log pane',
+  groups: 'the groups',
+  record: 'the row detail',
+  help: 'the help',
+  requests: 'the request log',
+  groupPick: 'the choice of groups',
+  columnPick: 'the choice of columns',
+};
+
+export function paletteBody(state: State, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const rows = paletteRows(state);
+  const cursor = Math.min(state.prompt?.cursor ?? 0, Math.max(0, rows.length - 1));
+  const top = clamp(cursor - height + 2, 0, Math.max(0, rows.length - height + 1));
+  const lines = [look.paint('header', fit(' COMMANDS OF THIS VIEW', columns))];
+  rows.slice(top, top + height - 1).forEach((row, index) => {
+    lines.push(listLine(`${fit(row.keys, 14)} ${row.does}`, top + index === cursor, columns, look));
+  });
+  if (rows.length === 0)
+    lines.push(look.paint('dim', fit(' no command has these letters; Esc leaves', columns)));
+  return padLines(lines, columns, height);
+}
+
+export function groupPickBody(
+  state: State,
+  overlay: Extract<Overlay, { kind: 'groupPick' }>,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const title =
+    overlay.chosen.length > 0 ? `by ${overlay.chosen.map(fieldTitle).join(', then ')}` : 'GROUP BY';
+  const lines = [look.paint('header', fit(` ${title}`, columns))];
+  GROUP_FIELDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((field, index) => {
+    const order = overlay.chosen.indexOf(field);
+    const mark = order < 0 ? '[ ]' : `[${order + 1}]`;
+    lines.push(
+      listLine(`${mark} ${fieldTitle(field)}`, overlay.top + index === overlay.cursor, columns, look),
+    );
+  });
+  lines.push(look.paint('dim', fit('   Space chooses in order, Enter groups, Esc leaves', columns)));
+  return padLines(lines, columns, height);
+}
+
+export function columnPickBody(
+  state: State,
+  overlay: Extract<Overlay, { kind: 'columnPick' }>,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const lines = [look.paint('header', fit(' COLUMNS', columns))];
+  COLUMN_IDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((id, index) => {
+    const mark = overlay.chosen.includes(id) ? '[x]' : '[ ]';
+    const text = `${mark} ${fit(LOG_COLUMNS[id].title, 12)} ${LOG_COLUMNS[id].help}`;
+    lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
+  });
+  lines.push(look.paint('dim', fit('   Space chooses, Enter shows them, Esc leaves it as it was', columns)));
+  return padLines(lines, columns, height);
+}

@@ -1,0 +1,51 @@
+import { Box, Text } from 'ink';
+import type { ReactNode } from 'react';
+import type { RequestEvent } from '../../domain/request-event.ts';
+import { layoutOf, listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { bytes, clock, duration } from '../../text/units.ts';
+import { Table } from '../components/table.tsx';
+import type { Look } from '../theme.ts';
+
+/** What was asked of the API, newest last: method, path, status, wait for the quota, time. It holds no secret. */
+export function RequestsTable({ state, look }: { state: State; look: Look }): ReactNode {
+  const { overlay } = state;
+  const { columns } = layoutOf(state);
+  if (overlay?.kind !== 'requests') return null;
+  if (state.requests.length === 0)
+    return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
+  const shown = state.requests.slice(overlay.top, overlay.top + listHeight(state));
+  const pathWidth = Math.max(10, columns - 62);
+  return (
+    <Box flexDirection="column">
+      <Table
+        rows={shown.map((event, index) =>
+          row(event, overlay.top + index === overlay.cursor, pathWidth, look),
+        )}
+        columns={['', 'TIME', 'ASKED', 'STATUS', 'WAITED', 'TOOK', 'BYTES']}
+        look={look}
+      />
+    </Box>
+  );
+}
+
+function row(event: RequestEvent, isCursor: boolean, pathWidth: number, look: Look): Record<string, string> {
+  const outcome =
+    event.phase === 'queued' ? 'waiting' : event.phase === 'sent' ? 'under way' : (event.outcome ?? '');
+  return {
+    '': isCursor ? look.glyph.cursor : ' ',
+    TIME: clock(event.at, { zone: look.utc ? 'utc' : 'local' }),
+    ASKED: fit(
+      `${event.method} ${sanitise(event.path, 'strict', pathWidth)}`,
+      pathWidth,
+      'left',
+      look.glyph.cut,
+    ),
+    STATUS: fit(`${event.status ?? ''} ${outcome}`.trim(), 15),
+    WAITED: fit(event.waited > 0 ? duration(event.waited) : '', 6, 'right'),
+    TOOK: fit(event.took === null ? '' : duration(event.took), 6, 'right'),
+    BYTES: fit(event.bytes === null ? '' : bytes(event.bytes), 5, 'right'),
+  };
+}

@@ -1,0 +1,95 @@
+import { explain } from '../../domain/failure.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State, ZonesView } from '../../state/model.ts';
+import { fit } from '../../text/fit.ts';
+import { duration } from '../../text/units.ts';
+import { cell, listLine, padLines } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+/** The picker: column titles, then one line a zone; in-between states have words of their own. */
+export function zonesBody(state: State, view: ZonesView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const { zones } = state;
+  const lines = [titles(columns, position(state, view), look)];
+  const visible = zones.shown.slice(view.top, view.top + listHeight(state));
+  visible.forEach((zone, index) => {
+    lines.push(zoneLine(zone, view.top + index === view.cursor, columns, look));
+  });
+  if (visible.length === 0) {
+    for (const text of emptyWords(state)) lines.push(listLine(text, false, columns, look, 'dim'));
+  } else if (zones.loading.kind === 'loading') {
+    lines.push(
+      listLine(
+        `reading more zones, ${duration(state.now - zones.loading.since)}`,
+        false,
+        columns,
+        look,
+        'dim',
+      ),
+    );
+  } else if (zones.loading.kind === 'failed' && lines.length < height) {
+    const { what, next } = explain(zones.loading.failure);
+    lines.push(listLine(`the list is not complete: ${what}. ${next}`, false, columns, look, 'error'));
+  }
+  return padLines(lines, columns, height);
+}
+
+type Widths = { name: number; id: number; flags: number; hosts: number };
+
+function widths(columns: number): Widths {
+  const id = 9;
+  const flags = 25;
+  const left = columns - 1 - id - flags - 3;
+  const name = Math.max(12, Math.min(32, Math.floor(left * 0.45)));
+  return { name, id, flags, hosts: Math.max(0, left - name) };
+}
+
+function titles(columns: number, place: string, look: Look): string {
+  const w = widths(columns);
+  const text = ` ${fit('NAME', w.name)} ${fit('ID', w.id, 'right')} ${fit('LOGGING SHIELD', w.flags)} ${fit('HOSTNAMES', w.hosts)}`;
+  return look.paint('header', fit(text, columns - place.length) + place);
+}
+
+function position(state: State, view: ZonesView): string {
+  const { shown, items, total } = state.zones;
+  if (shown.length === 0) return '';
+  const of =
+    shown.length === items.length ? (total ?? items.length) : `${shown.length} of ${total ?? items.length}`;
+  return ` ${view.cursor + 1}/${of}`;
+}
+
+function zoneLine(zone: PullZone, isCursor: boolean, columns: number, look: Look): string {
+  const w = widths(columns);
+  const { on, off } = look.glyph;
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const logging = zone.logging ? look.paint('success', `${on} on `) : look.paint('dim', `${off} off`);
+  const shield =
+    zone.shieldZoneId === undefined
+      ? look.paint('dim', '?    ')
+      : zone.shieldZoneId === null
+        ? look.paint('dim', `${off} off`)
+        : look.paint('success', `${on} on `);
+  const state = zone.suspended
+    ? look.paint('error', 'SUSPENDED')
+    : zone.enabled
+      ? '         '
+      : look.paint('warning', 'DISABLED ');
+  const name = look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, w.name, look, 'text'));
+  const id = look.paint('dim', cell(zone.id, w.id, look, 'strict', 'right'));
+  const hosts = look.paint('dim', cell(zone.hostnames.join(' '), w.hosts, look, 'text'));
+  return `${mark}${name} ${id} ${logging}   ${fit('', 0)}${shield}  ${state}  ${hosts}`;
+}
+
+function emptyWords(state: State): string[] {
+  const { zones } = state;
+  if (zones.loading.kind === 'failed') {
+    const { what, meaning, next } = explain(zones.loading.failure);
+    return ['', what, meaning, next];
+  }
+  if (zones.loading.kind === 'loading') {
+    return ['', `reading the zones, ${duration(state.now - zones.loading.since)}`];
+  }
+  if (zones.narrow !== '') return ['', 'no zone matches; Esc shows all of them'];
+  return ['', 'this account has no pull zones'];
+}

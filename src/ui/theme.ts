@@ -1,0 +1,190 @@
+/** What a colour means. Screens name meanings; only this file knows colours. */
+export const SLOTS = [
+  'text',
+  'dim',
+  'title',
+  'accent',
+  'header',
+  'key',
+  'cursor',
+  'match',
+  'hit',
+  'miss',
+  'bypass',
+  'revalidated',
+  'stale',
+  'unknown',
+  'success',
+  'redirect',
+  'warning',
+  'error',
+  'live',
+  'paused',
+  'quiet',
+  'down',
+  'gap',
+  'late',
+  'server',
+  'local',
+] as const;
+
+export type Slot = (typeof SLOTS)[number];
+
+export type ThemeName = 'default' | 'mono' | 'safe' | '16';
+
+/** SGR parameters of each meaning; empty = the terminal's own text. The background is never painted but by inversion. */
+type Palette = Record<Slot, string>;
+
+const MONO: Palette = {
+  text: '',
+  dim: '2',
+  title: '1',
+  accent: '1',
+  header: '4',
+  key: '1',
+  cursor: '7',
+  match: '1;7',
+  hit: '',
+  miss: '1',
+  bypass: '2',
+  revalidated: '3',
+  stale: '4',
+  unknown: '2',
+  success: '',
+  redirect: '2',
+  warning: '4',
+  error: '1;4',
+  live: '1',
+  paused: '7',
+  quiet: '2',
+  down: '1;7',
+  gap: '1;4',
+  late: '3',
+  server: '',
+  local: '3',
+};
+
+const SIXTEEN: Palette = {
+  ...MONO,
+  dim: '90',
+  title: '1',
+  accent: '36',
+  header: '90;4',
+  key: '36',
+  hit: '32',
+  miss: '1;33',
+  bypass: '35',
+  revalidated: '36',
+  stale: '4;31',
+  unknown: '90',
+  success: '32',
+  redirect: '36',
+  warning: '33',
+  error: '1;31',
+  live: '1;32',
+  paused: '33;7',
+  quiet: '36',
+  down: '31;7',
+  gap: '1;35',
+  late: '3;33',
+  server: '36',
+  local: '35',
+};
+
+const DEFAULT: Palette = {
+  ...SIXTEEN,
+  dim: '38;5;245',
+  header: '38;5;245;4',
+  accent: '38;5;75',
+  key: '38;5;75',
+  hit: '38;5;71',
+  miss: '1;38;5;214',
+  bypass: '38;5;140',
+  revalidated: '38;5;73',
+  stale: '4;38;5;203',
+  unknown: '38;5;245',
+  success: '38;5;71',
+  redirect: '38;5;73',
+  warning: '38;5;214',
+  error: '1;38;5;203',
+  server: '38;5;75',
+  local: '38;5;176',
+};
+
+/** Okabe-Ito colours: told apart with every common colour blindness; hit and miss differ in brightness too. */
+const SAFE: Palette = {
+  ...DEFAULT,
+  hit: '38;5;74',
+  miss: '1;38;5;214',
+  bypass: '38;5;175',
+  revalidated: '38;5;36',
+  stale: '4;38;5;166',
+  success: '38;5;74',
+  redirect: '38;5;36',
+  warning: '38;5;220',
+  error: '1;38;5;166',
+  live: '1;38;5;74',
+  local: '38;5;175',
+};
+
+export const THEMES: Record<ThemeName, Palette> = { default: DEFAULT, mono: MONO, safe: SAFE, '16': SIXTEEN };
+
+export const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
+
+/** How things look: text in the colours of its meaning, and the characters that the terminal can draw. */
+export type Look = {
+  paint: (slot: Slot, text: string) => string;
+  glyph: Glyphs;
+  utc: boolean;
+};
+
+export type Glyphs = {
+  cursor: string;
+  crumb: string;
+  dash: string;
+  dot: string;
+  cut: string;
+  spark: readonly string[];
+  bar: string;
+  on: string;
+  off: string;
+};
+
+const UNICODE: Glyphs = {
+  cursor: '▌',
+  crumb: '>',
+  dash: '┄',
+  dot: '·',
+  cut: '…',
+  spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  bar: '█',
+  on: '●',
+  off: '○',
+};
+
+const ASCII: Glyphs = {
+  cursor: '>',
+  crumb: '>',
+  dash: '-',
+  dot: '|',
+  cut: '~',
+  spark: ['_', '.', ':', '-', '=', '+', '*', '#'],
+  bar: '#',
+  on: '*',
+  off: 'o',
+};
+
+export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look {
+  const palette = THEMES[theme];
+  const open = Object.fromEntries(
+    SLOTS.map((slot) => [slot, palette[slot] === '' ? '' : `\x1b[${palette[slot]}m`]),
+  );
+  return {
+    paint(slot, text) {
+      const start = open[slot] ?? '';
+      return start === '' || text === '' ? text : `${start}${text}\x1b[0m`;
+    },
+    glyph: ascii ? ASCII : UNICODE,
+    utc,
+  };
+}

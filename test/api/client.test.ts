@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequestEvent } from '../../src/domain/request-event.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { asking, CANARY, json, logEntry, logPage, SLICE } from './support.ts';
+
+test('a slice of logs is asked for by its time range and comes back as records', async () => {
+  const page = logPage([logEntry(), logEntry({ statusCode: '404', timestamp: 1_785_542_402 })], true);
+  await asking(
+    (_request, response) => json(response, page),
+    async (client, server) => {
+      const answer = await client.logs({
+        ...SLICE,
+        filter: { status: ['404', '5xx'], urlContains: 'a b&c' },
+      });
+      assert.ok(answer.ok);
+      assert.equal(answer.value.records.length, 2);
+      assert.equal(answer.value.hasMore, true);
+      assert.equal(answer.value.bad, 0);
+      assert.equal(answer.value.records[0]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 1, 250));
+      assert.equal(answer.value.records[1]?.statusCode, 404);
+      assert.equal(answer.value.records[1]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 2));
+      assert.ok(Math.abs((answer.value.serverNow ?? 0) - Date.now()) < 5_000);
+      const url = new URL(server.requests[0]?.path ?? '', server.url);
+      assert.equal(url.pathname, '/v2/pullzones/77/logs');
+      assert.deepEqual(Object.fromEntries(url.searchParams), {
+        from: '2026-08-01T00:00:00.000Z',
+        to: '2026-08-01T00:01:00.000Z',
+        order: 'asc',
+        limit: '100',
+        status: '404,5xx',
+        urlContains: 'a b&c',
+      });
+      assert.equal(server.requests[0]?.headers['accesskey'], CANARY);
+      assert.equal(server.requests[0]?.headers['accept-encoding'], 'gzip');
+    },
+  );
+});
+
+test('a row of another shape is kept raw beside the good ones and counted', async () => {
+  const rows = [logEntry(), { hello: 'world', authorizationHeader: 'Basic abc' }, 'text', null, logEntry()];
+  await asking(
+    (_request, response) => json(response, logPage(rows)),
+    async (client) => {
+      const answer = await client.logs(SLICE);
+      assert.ok(answer.ok);
+      assert.equal(answer.value.bad, 3);
+      assert.deepEqual(
+        answer.value.records.map((record) => record.raw),
+        [null, '{"hello":"world","authorizationHeader":"[masked]"}', 'text', 'null', null],
+      );
+      assert.equal(answer.value.records[1]?.timestamp, answer.value.records[0]?.timestamp);
+    },
+  );
+});
+
+test('pull zones are read from the paged object and from a bare array, with ids beyond 2^53 exact', async () => {
+  const zone =
+    '{"Id":9007199254740993,"Name":"shop","EnableLogging":false,"ZoneSecurityKey":"s3cr3t","Hostnames":[{"Id":1,"Value":"shop.b-cdn.net","IsSystemHostname":true},{"Id":2,"Value":"cdn.shop.example","IsSystemHostname":false}],"LoggingIPAnonymizationEnabled":true,"LogAnonymizationType":"Drop"}';
+  for (const body of [
+    `[${zone}]`,
+    `{"Items":[${zone}],"CurrentPage":1,"TotalItems":1,"HasMoreItems":false}`,
+  ]) {
+    await asking(
+      (_request, response) => json(response, body),
+      async (client, server) => {
+        const answer = await client.pullZones({ page: 1, search: 'shop' });
+        assert.ok(answer.ok);
+        assert.deepEqual(answer.value, {
+          items: [
+            {
+              id: '9007199254740993',
+              name: 'shop',
+              hostnames: ['cdn.shop.example', 'shop.b-cdn.net'],
+              enabled: true,
+              suspended: false,
+              logging: false,
+              anonymisation: 'drop',
+              originUrl: null,
+              storageZoneId: null,
+              monthlyBandwidth: 0,
+              shieldZoneId: undefined,
+            },
+          ],
+          page: 1,
+          total: 1,
+          hasMore: false,
+        });
+        assert.equal(server.requests[0]?.path, '/pullzone?page=1&perPage=1000&search=shop');
+      },
+    );
+  }
+});
+
+test('the Shield mapping joins zones by their ids', async () => {
+  await asking(
+    (_request, response) =>
+      json(response, { data: [{ shieldZoneId: 5, pullZoneId: 77 }, { shieldZoneId: 'x' }] }),
+    async (client) => {
+      const answer = await client.shieldMapping();
+      assert.deepEqual(answer, { ok: true, value: [{ shieldZoneId: '5', pullZoneId: '77' }] });
+    },
+  );
+});
+
+test('a token opens the logging host alone and is preferred there', async () => {
+  const credentials = { accessKey: null, token: new Secret('aaaa.bbbb.cccc') };
+  await asking(
+    (_request, response) => json(response, logPage([])),
+    async (client, server) => {
+      assert.ok((await client.logs(SLICE)).ok);
+      assert.equal(server.requests[0]?.headers['authorization'], 'Bearer aaaa.bbbb.cccc');
+      assert.equal(server.requests[0]?.headers['accesskey'], undefined);
+      const zones = await client.pullZones({ page: 1 });
+      assert.equal(zones.ok ? '' : zones.failure.kind, 'noKey');
+      assert.equal(server.requests.length, 1);
+    },
+    { credentials },
+  );
+});
+
+test('the request log hears of every request when it is queued, sent and done, without secrets', async () => {
+  const events: RequestEvent[] = [];
+  await asking(
+    (_request, response) => json(response, logPage([])),
+    (client) => client.logs({ ...SLICE, filter: { urlContains: `token=${CANARY}` } }),
+    { onRequest: (event) => events.push(event) },
+  );
+  assert.deepEqual(
+    events.map(({ id, phase, outcome, status }) => ({ id, phase, outcome, status })),
+    [
+      { id: 1, phase: 'queued', outcome: null, status: null },
+      { id: 1, phase: 'sent', outcome: null, status: null },
+      { id: 1, phase: 'done', outcome: 'ok', status: 200 },
+    ],
+  );
+  assert.ok((events[2]?.bytes ?? 0) > 50);
+  assert.equal(JSON.stringify(events).includes('canary'), false);
+});
+
+test('identical reads under way share one request, and each caller leaves by its own signal', async () => {
+  const pending: (() => void)[] = [];
+  await asking(
+    (_request, response) => pending.push(() => json(response, logPage([logEntry()]))),
+    async (client, server) => {
+      const leaving = new AbortController();
+      const first = client.logs(SLICE, { signal: leaving.signal });
+      const second = client.logs(SLICE);
+      const other = client.logs({ ...SLICE, limit: 5 });
+      while (pending.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      leaving.abort();
+      const left = await first;
+      assert.equal(left.ok ? '' : left.failure.kind, 'cancelled');
+      for (const answer of pending) answer();
+      assert.ok((await second).ok);
+      assert.ok((await other).ok);
+      assert.equal(server.requests.length, 2);
+    },
+  );
+});
+
+test('the last caller to leave hangs up', async () => {
+  await asking(
+    () => {},
+    async (client, server) => {
+      const leaving = new AbortController();
+      const closed = new Promise<void>((resolve) =>
+        server.server.on('connection', (socket) => socket.on('close', () => resolve())),
+      );
+      const asked = client.logs(SLICE, { signal: leaving.signal });
+      while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      leaving.abort();
+      const answer = await asked;
+      assert.equal(answer.ok ? '' : answer.failure.kind, 'cancelled');
+      await closed;
+    },
+  );
+});
+
+test('a write is refused before anything is sent, and sent once when writes are allowed', async () => {
+  await asking(
+    (_request, response) => json(response, ''),
+    async (client, server) => {
+      const answer = await client.updateStorageZone('9', { Rewrite404To200: true });
+      assert.equal(answer.ok ? '' : answer.failure.kind, 'readOnly');
+      assert.equal(server.requests.length, 0);
+    },
+  );
+  await asking(
+    (_request, response) => response.writeHead(204).end(),
+    async (client, server) => {
+      const patch = { Rewrite404To200: true, OriginUrl: undefined };
+      assert.deepEqual(await client.updateStorageZone('9', patch), { ok: true, value: null });
+      assert.deepEqual(
+        server.requests.map(({ method, path, body }) => ({ method, path, body })),
+        [{ method: 'POST', path: '/storagezone/9', body: '{"Rewrite404To200":true}' }],
+      );
+    },
+    { allowWrites: true },
+  );
+});
+
+test('a field error of a storage update names the field', async () => {
+  const error = { ErrorKey: 'storage.invalid', Field: 'OriginUrl', Message: 'not a URL' };
+  await asking(
+    (_request, response) => json(response, error, 400),
+    async (client) => {
+      const answer = await client.updateStorageZone('9', { OriginUrl: 'x' });
+      assert.ok(!answer.ok);
+      assert.equal(answer.failure.kind, 'invalidRequest');
+      assert.equal(answer.failure.field, 'OriginUrl');
+      assert.equal(answer.failure.detail, 'not a URL');
+    },
+    { allowWrites: true },
+  );
+});
+
+test('a POST is never sent twice, whatever happened to it', async () => {
+  await asking(
+    (_request, response) => response.destroy(),
+    async (client, server) => {
+      const answer = await client.updateStorageZone('9', { Rewrite404To200: true }, { retries: 3 });
+      assert.equal(answer.ok ? '' : answer.failure.kind, 'connectionLost');
+      assert.equal(server.requests.length, 1);
+    },
+    { allowWrites: true },
+  );
+});
+
+test('an id that is no number never becomes part of a path', async () => {
+  await asking(
+    (_request, response) => json(response, {}),
+    async (client, server) => {
+      for (const id of ['../apikey', '1/../../apikey', '', '1?x', '１']) {
+        const answers = await Promise.all([
+          client.storageZone(id),
+          client.logs({ ...SLICE, pullZoneId: id }),
+          client.shieldDay(id, '2026-08-01', null),
+          client.wafRules(id),
+        ]);
+        for (const answer of answers) assert.equal(answer.ok ? '' : answer.failure.kind, 'invalidRequest');
+      }
+      assert.equal(server.requests.length, 0);
+    },
+  );
+});

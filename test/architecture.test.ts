@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { basename, dirname, join } from 'node:path/posix';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import {
+  importsOf,
+  ROOT,
+  type SourceFile,
+  sourceFiles,
+  targetOf,
+  trackedFiles,
+  withoutComments,
+} from './support/source.ts';
+
+type Floor = {
+  folders: Map<string, 'all' | 'types'>;
+  packages: Map<string, 'all' | 'types'>;
+  isRoot: boolean;
+};
+
+// A file that one table fills may be as long as its table.
+const LONG_FILES: Readonly<Record<string, string>> = {
+  'src/domain/fields.ts': 'the table of every field of the two query languages',
+  'src/domain/failure.ts': 'the table of every failure and what to say about it',
+};
+const LONGEST_FILE = 300;
+const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
+
+const files = sourceFiles('src');
+const floors = readFloors(readFileSync(join(ROOT, 'src/README.md'), 'utf8'));
+
+test('every folder of src has a floor in the table of src/README.md, and every floor a folder', () => {
+  const folders = new Set(files.map(floorName));
+  assert.deepEqual(
+    [...folders].filter((name) => !floors.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    [...floors.keys()].filter((name) => !folders.has(name)),
+    [],
+  );
+});
+
+test('a file imports only from its own folder and the floors below it', () => {
+  assert.deepEqual(
+    offences((file, floor, { specifier, typeOnly }) => {
+      const target = targetOf(file, specifier);
+      if (target === null || floor.isRoot) return null;
+      const folder = target.split('/')[1] ?? '';
+      if (target.startsWith('src/') && folder === floorName(file)) return null;
+      return isAllowed(floor.folders.get(folder), typeOnly) && target.startsWith('src/') ? null : target;
+    }),
+    [],
+  );
+});
+
+test('a file imports only the packages of its floor', () => {
+  assert.deepEqual(
+    offences((file, floor, { specifier, typeOnly }) => {
+      if (targetOf(file, specifier) !== null || floor.isRoot) return null;
+      const name = packageName(specifier);
+      const rule =
+        floor.packages.get(specifier) ?? floor.packages.get(name.startsWith('node:') ? 'node' : name);
+      return isAllowed(rule, typeOnly) ? null : specifier;
+    }),
+    [],
+  );
+});
+
+test('every import names a file that exists, with its extension', () => {
+  const known = new Set(trackedFiles());
+  assert.deepEqual(
+    offences((file, _, { specifier }) => {
+      const target = targetOf(file, specifier);
+      return target === null || known.has(target) ? null : target;
+    }),
+    [],
+  );
+});
+
+test('no import goes round in a circle, type imports included', () => {
+  assert.deepEqual(circles(files), []);
+});
+
+test('no screen imports a screen', () => {
+  assert.deepEqual(siblingsImported(files.filter((f) => dirname(f.path) === 'src/ui/screens')), []);
+});
+
+test('no slice of the state imports the slice of another screen', () => {
+  // An overlay lies over a screen, so its slice may know the slices below it.
+  const screens = files
+    .filter((f) => dirname(f.path) === 'src/ui/screens' && stem(f.path) !== 'overlays')
+    .map((f) => stem(f.path));
+  const slices = files.filter((f) => dirname(f.path) === 'src/state' && screens.includes(stem(f.path)));
+  assert.deepEqual(siblingsImported(slices), []);
+});
+
+test('no file is a barrel', () => {
+  const barrels = files.filter((file) => {
+    const code = withoutComments(file.text).trim();
+    const statements = code.split(/;\s*\n/).filter((s) => s.trim() !== '');
+    return (
+      /^index\.tsx?$/.test(basename(file.path)) ||
+      statements.every((s) => /^export\s[\s\S]*\sfrom\s/.test(s.trim()))
+    );
+  });
+  assert.deepEqual(paths(barrels), []);
+});
+
+test('every export has a name', () => {
+  const nameless = files.filter(({ text }) =>
+    /^export\s+default\b|\bas\s+default\b.*\}/m.test(withoutComments(text)),
+  );
+  assert.deepEqual(paths(nameless), []);
+});
+
+test('files and folders are in kebab case, and no folder is called utils', () => {
+  const parts = trackedFiles()
+    .filter((path) => /^(src|test)\//.test(path) && /\.tsx?$/.test(path))
+    .flatMap((path) => path.split('/').map((part) => ({ path, part })));
+  assert.deepEqual(
+    parts
+      .filter(
+        ({ part }) =>
+          !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?(\.tsx?)?$/.test(part) || SHAPELESS_FOLDERS.includes(part),
+      )
+      .map(({ path }) => path),
+    [],
+  );
+});
+
+test('only cli.ts reads the arguments and the environment and ends the process', () => {
+  const readers = files
+    .filter(({ path }) => path !== 'src/cli.ts' && !path.startsWith('src/build/'))
+    .filter(({ text }) => {
+      const code = withoutComments(text);
+      return (
+        /\bprocess\s*(\?\.|\.)\s*(argv0?|env|exit|reallyExit|abort)\b/.test(code) ||
+        /\{[^}]*\b(argv|env|exit)\b[^}]*\}\s*from\s*['"](node:)?process['"]/.test(code) ||
+        /\{[^}]*\b(argv|env|exit)\b[^}]*\}\s*=\s*(globalThis\.)?process\b/.test(code)
+      );
+    });
+  assert.deepEqual(paths(readers), []);
+});
+
+test(`no file is longer than ${LONGEST_FILE} lines, but for tables that are named with a reason`, () => {
+  const long = files.filter(({ text }) => text.split('\n').length > LONGEST_FILE + 1);
+  assert.deepEqual(paths(long).sort(), Object.keys(LONG_FILES).sort());
+});
+
+test('no tracked file names a package registry or a mirror', () => {
+  const host =
+    /\b(registr(y|ies)|mirrors?|artifactory|nexus|verdaccio|npmmirror)(\.[a-z0-9-]+)*\.[a-z]{2,}[:/]|"resolved"\s*:/i;
+  const naming = trackedFiles().filter(
+    (path) => host.test(readFileSync(join(ROOT, path), 'latin1')) || /(^|\/)\.npmrc$/.test(path),
+  );
+  assert.deepEqual(naming, []);
+});
+
+test('the reader of imports finds static, dynamic, re-exporting and type imports', () => {
+  const text = [
+    "import './a.ts';",
+    "import type { B } from './b.ts';",
+    "import { type C, type D } from './c.ts';",
+    'import {\n  type E,\n  f,\n} from "./e.ts";',
+    "export * from './g.ts';",
+    "export type { H } from './h.ts';",
+    "const lazy = await import('./i.ts');",
+    "type J = import('./j.ts').J;",
+    "// import './no.ts';",
+    "/* import './no.ts'; */",
+  ].join('\n');
+  assert.deepEqual(
+    importsOf(text).map((i) => `${i.specifier} ${i.typeOnly ? 'type' : 'value'}`),
+    [
+      './a.ts value',
+      './b.ts type',
+      './c.ts type',
+      './e.ts value',
+      './g.ts value',
+      './h.ts type',
+      './i.ts value',
+      './j.ts type',
+    ],
+  );
+});
+
+test('the reader of imports misses none that the bundler finds', async () => {
+  const bundle = await build({
+    entryPoints: files.map((file) => file.path),
+    absWorkingDir: ROOT,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    jsx: 'automatic',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const missed = files.flatMap((file) =>
+    (bundle.metafile.inputs[file.path]?.imports ?? [])
+      .map((i) => i.original ?? i.path)
+      .filter((path) => path !== 'react/jsx-runtime' && !file.imports.some((i) => i.specifier === path))
+      .map((path) => `${file.path}: ${path}`),
+  );
+  assert.deepEqual(missed, []);
+});
+
+function readFloors(readme: string): Map<string, Floor> {
+  const table = /\| folder \| may import \| packages \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(readme)?.[1] ?? '';
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return new Map(
+    rows.flatMap(([names = '', folders = '', packages = '']) => {
+      const floor = {
+        folders: readRules(folders),
+        packages: readRules(packages),
+        isRoot: folders === 'anything',
+      };
+      return names.split(', ').map((name) => [name, floor] as const);
+    }),
+  );
+}
+
+// `a, b (remark), ink (types only), wire types of `c/d`` - a dash or `none` is nothing.
+function readRules(cell: string): Map<string, 'all' | 'types'> {
+  const names = cell
+    .replace(/\((?!types only)[^)]*\)/g, '')
+    .split(',')
+    .map((name) => name.trim());
+  return new Map(
+    names
+      .filter((name) => !['', '–', 'none', 'anything'].includes(name))
+      .map((name) => {
+        const isTypes = /\(types only\)|\btypes of\b/.test(name);
+        const id = name
+          .replace('(types only)', '')
+          .replace(/^.*types of/, '')
+          .replaceAll('`', '')
+          .trim();
+        return [id.split('/')[0] === 'api' ? 'api' : id, isTypes ? 'types' : 'all'] as const;
+      }),
+  );
+}
+
+function floorName(file: SourceFile): string {
+  const [, folder = '', ...rest] = file.path.split('/');
+  return rest.length === 0 ? stem(folder) : folder;
+}
+
+function isAllowed(rule: 'all' | 'types' | undefined, typeOnly: boolean): boolean {
+  return rule === 'all' || (rule === 'types' && typeOnly);
+}
+
+function offences(
+  find: (file: SourceFile, floor: Floor, i: SourceFile['imports'][number]) => string | null,
+): string[] {
+  return files.flatMap((file) => {
+    const floor = floors.get(floorName(file));
+    if (floor === undefined) return [];
+    return file.imports.flatMap((i) => {
+      const offence = find(file, floor, i);
+      return offence === null ? [] : [`${file.path} imports ${offence}`];
+    });
+  });
+}
+
+function siblingsImported(siblings: SourceFile[]): string[] {
+  const known = new Set(paths(siblings));
+  return siblings.flatMap((file) =>
+    file.imports
+      .map((i) => targetOf(file, i.specifier))
+      .filter((target) => target !== null && known.has(target))
+      .map((target) => `${file.path} imports ${target}`),
+  );
+}
+
+// The strongly connected parts of more than one file, each as its sorted members.
+function circles(all: SourceFile[]): string[] {
+  const byPath = new Map(all.map((file) => [file.path, file]));
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[] = [];
+  const visit = (path: string) => {
+    index.set(path, index.size);
+    low.set(path, index.size - 1);
+    stack.push(path);
+    const file = byPath.get(path) as SourceFile;
+    for (const target of file.imports.map((i) => targetOf(file, i.specifier))) {
+      if (target === null || !byPath.has(target)) continue;
+      if (target === path) found.push(path);
+      if (!index.has(target)) visit(target);
+      if (stack.includes(target)) low.set(path, Math.min(low.get(path) ?? 0, low.get(target) ?? 0));
+    }
+    if (low.get(path) !== index.get(path)) return;
+    const members = stack.splice(stack.indexOf(path));
+    if (members.length > 1) found.push(members.sort().join(' - '));
+  };
+  for (const { path } of all) if (!index.has(path)) visit(path);
+  return found;
+}
+
+function packageName(specifier: string): string {
+  if (builtinModules.includes(specifier)) return `node:${specifier}`;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function stem(path: string): string {
+  return basename(path).replace(/\.tsx?$/, '');
+}
+
+function paths(some: readonly SourceFile[]): string[] {
+  return some.map((file) => file.path);
+}

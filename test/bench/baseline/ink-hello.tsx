@@ -1,0 +1,5 @@
+// The floor of any Ink program: start, one line, stay.
+import { render, Text } from 'ink';
+
+render(<Text>hello-ready</Text>, { patchConsole: false });
+process.stdin.resume();

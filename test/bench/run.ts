@@ -1,0 +1,63 @@
+// Measures the built program against the floors and the peers of this machine, all in one run:
+//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest] [--write]
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isBuilt } from './app.ts';
+import { Figures } from './figures.ts';
+import { bundleBaselines } from './programs.ts';
+import { SECTIONS, type Setting } from './sections.ts';
+
+const README = join(import.meta.dirname, 'README.md');
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'edgescope-bench-'));
+try {
+  const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 5));
+  const wanted = flags.only?.split(',') ?? Object.keys(SECTIONS);
+  const setting: Setting = {
+    folder,
+    figures: new Figures(),
+    baselines: await bundleBaselines(folder),
+    quick: flags.quick,
+    notes: new Set(isBuilt() ? [] : ['dist/edgescope is not built: only the baselines were measured.']),
+  };
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      if (!wanted.includes(name)) continue;
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${name}\n`);
+      await section(setting, round);
+    }
+  }
+  const report = [
+    `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${rounds} interleaved rounds.`,
+    'Ratios are taken within a round; times drift with the machine, bytes do not.',
+    ...setting.notes,
+    '',
+    setting.figures.table(),
+  ].join('\n');
+  console.log(report);
+  if (flags.write) writeFileSync(README, readme(report));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function readme(report: string): string {
+  return `# What it costs
+
+\`npm run bench\` starts the built program and its peers on real pseudo-terminals, in turn, and prints what each costs;
+\`--quick\` takes a minute, \`--write\` replaces this file. Plain Ink is the simplest list that Ink 8 alone gives
+(\`baseline/ink-list.tsx\`), bundled as the program is; it polls the same simulator and keeps no ledger. The ideal is an
+estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.ts\`).
+
+${report}
+`;
+}

@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { appPicker, appTail, appWindow, isBuilt } from './app.ts';
+import type { Figures } from './figures.ts';
+import { flowCost, heldKey, keyCost, type Size, started, startTime } from './measures.ts';
+import { type Baselines, type Feed, installed, type Program, startFeed } from './programs.ts';
+import { type Entry, rowText } from './row-text.ts';
+
+export type Setting = {
+  /** For files of this run. */
+  folder: string;
+  figures: Figures;
+  baselines: Baselines;
+  quick: boolean;
+  /** What the reader of the figures must know. */
+  notes: Set<string>;
+};
+type Section = (setting: Setting, round: number) => Promise<void>;
+
+const SIZE: Size = { columns: 120, rows: 40 };
+const LARGE: Size = { columns: 200, rows: 60 };
+const OURS = 'edgescope';
+const STEPS = [
+  { work: 'one row down, up', keys: ['j', 'k', 'j', 'j'], times: 15 },
+  { work: 'a page down, up', keys: ['<PgDn>', '<PgDn>', '<PgUp>'], times: 6 },
+  { work: 'to the end, the start', keys: ['g', 'G'], times: 8 },
+];
+const TAIL_RATES = [10, 500, 5000];
+// After the start a tail reads history and warms up, which is not what tailing costs.
+const TAIL_WARM_MS = 4000;
+
+export const SECTIONS: Readonly<Record<string, Section>> = {
+  start: measureStart,
+  keys: measureKeys,
+  tail: measureTail,
+  idle: measureIdle,
+  ingest: measureIngest,
+};
+
+async function measureStart({ figures, baselines }: Setting): Promise<void> {
+  await withFeed(40, async (feed) => {
+    const values: Record<string, number> = {
+      'bare Node': await startTime(baselines.nodeHello, SIZE),
+      'Ink hello': await startTime(baselines.inkHello, SIZE),
+      'plain Ink': await startTime(inkTail(baselines, feed), SIZE),
+    };
+    if (isBuilt()) {
+      values['zone list'] = await startTime(appPicker(feed), SIZE);
+      values['log rows'] = await startTime(appTail(feed), SIZE);
+    }
+    figures.add('start → first screen', 'ms', values, [
+      ['zone list', 'Ink hello'],
+      ['log rows', 'Ink hello'],
+      ['log rows', 'plain Ink'],
+      ['zone list', 'bare Node'],
+    ]);
+  });
+}
+
+async function measureKeys(setting: Setting, round: number): Promise<void> {
+  const { baselines, quick, notes } = setting;
+  await withFeed(40, async (feed) => {
+    // Far enough back that every row is there and late ones have come.
+    const to = Date.now() - 10 * 60_000;
+    const from = to - 60_000;
+    const file = join(setting.folder, 'rows.log');
+    const rows = (await entries(feed, from, to)).map(rowText);
+    writeFileSync(file, `${rows.join('\n')}\n`);
+    const viewers: Program[] = [baselines.inkList(['file', file])];
+    if (isBuilt()) viewers.unshift(appWindow(feed, from, to));
+    for (const [name, args] of [
+      ['less', ['-S', file]],
+      ['lnav', [file]],
+    ] as const) {
+      const viewer = installed(name, [...args], /\b200\b/);
+      if (viewer !== null) viewers.push(viewer);
+      else notes.add(`${name} is not installed here and was not measured.`);
+    }
+    for (const size of quick || round % 2 === 0 ? [SIZE] : [SIZE, LARGE]) {
+      for (const viewer of viewers) await measureViewer(setting, viewer, size);
+      if (size === SIZE) await measureEcho(setting);
+    }
+  });
+}
+
+async function measureViewer({ figures, quick }: Setting, viewer: Program, size: Size): Promise<void> {
+  const at = size === SIZE ? '' : ` at ${size.columns}×${size.rows}`;
+  const { terminal } = await started(viewer, size);
+  try {
+    await terminal.settled(500);
+    await terminal.type('g');
+    await terminal.settled(300);
+    for (const { work, keys, times } of STEPS) {
+      const cost = await keyCost(terminal, keys, quick ? Math.ceil(times / 4) : times);
+      const versus: [string, string][] = [
+        [OURS, 'plain Ink'],
+        [OURS, 'less'],
+        [OURS, 'lnav'],
+      ];
+      const ideal: Record<string, number> = viewer.name === OURS ? { 'its ideal': cost.ideal } : {};
+      figures.add(`bytes: ${work}${at}`, 'B', { [viewer.name]: cost.bytes, ...ideal }, [
+        [OURS, 'its ideal'],
+        ...versus,
+      ]);
+      if (work !== STEPS[0]?.work || size !== SIZE) continue;
+      figures.add('key → last byte, p50', 'ms', { [viewer.name]: cost.settledP50 }, [
+        ...versus,
+        [OURS, 'bare Node'],
+      ]);
+      figures.add('key → last byte, p99', 'ms', { [viewer.name]: cost.settledP99 }, [[OURS, 'plain Ink']]);
+    }
+    if (size !== SIZE) return;
+    await terminal.type('g');
+    const held = await heldKey(terminal, 'j', quick ? 2 : 3);
+    figures.add('key held at 30/s: CPU', '%', { [viewer.name]: held.cpuPercent }, [[OURS, 'plain Ink']]);
+  } finally {
+    await terminal.close();
+  }
+}
+
+async function measureEcho({ figures, baselines, quick }: Setting): Promise<void> {
+  const { terminal } = await started(baselines.nodeEcho, SIZE);
+  try {
+    const cost = await keyCost(terminal, ['j'], quick ? 15 : 60);
+    figures.add('key → last byte, p50', 'ms', { 'bare Node': cost.settledP50 });
+    figures.add('key → last byte, p99', 'ms', { 'bare Node': cost.settledP99 });
+  } finally {
+    await terminal.close();
+  }
+}
+
+async function measureTail({ figures, baselines, quick }: Setting): Promise<void> {
+  for (const rate of TAIL_RATES) {
+    const programs = [(feed: Feed) => inkTail(baselines, feed)];
+    if (isBuilt()) programs.unshift(appTail);
+    for (const program of programs) {
+      // A feed each: the limit of requests belongs to the account, not to the program.
+      await withFeed(rate, async (feed) => {
+        const { terminal } = await started(program(feed), SIZE);
+        try {
+          await sleep(quick ? TAIL_WARM_MS / 2 : TAIL_WARM_MS);
+          const cost = await flowCost(terminal, quick ? 3 : 8);
+          const name = program(feed).name;
+          const ratio = [[OURS, 'plain Ink']] as const;
+          figures.add(`tail ${rate} rows/s: bytes a row`, 'B', { [name]: cost.bytesPerSecond / rate }, ratio);
+          figures.add(`tail ${rate} rows/s: bytes a second`, 'B/s', { [name]: cost.bytesPerSecond }, ratio);
+          figures.add(`tail ${rate} rows/s: CPU`, '%', { [name]: cost.cpuPercent }, ratio);
+          figures.add(`tail ${rate} rows/s: resident memory`, 'MB', { [name]: cost.rssMb }, ratio);
+        } finally {
+          await terminal.close();
+        }
+      });
+    }
+  }
+}
+
+async function measureIdle({ figures, baselines, quick }: Setting): Promise<void> {
+  await withFeed(1, async (feed) => {
+    for (const program of [...(isBuilt() ? [appPicker(feed)] : []), baselines.inkHello]) {
+      const { terminal } = await started(program, SIZE);
+      try {
+        await terminal.settled(1000);
+        const cost = await flowCost(terminal, quick ? 3 : 8);
+        figures.add('idle: bytes', 'B/s', { [program.name]: cost.bytesPerSecond });
+        figures.add('idle: CPU', '%', { [program.name]: cost.cpuPercent });
+        figures.add('idle: resident memory', 'MB', { [program.name]: cost.rssMb }, [[OURS, 'Ink hello']]);
+      } finally {
+        await terminal.close();
+      }
+    }
+  });
+}
+
+async function measureIngest({ figures, quick }: Setting): Promise<void> {
+  const pages = await withFeed(1000, async (feed) => {
+    const to = Date.now() - 10 * 60_000;
+    const length = 9_000;
+    return Promise.all(
+      Array.from({ length: 5 }, (_, n) => page(feed, to - (n + 1) * length, to - n * length)),
+    );
+  });
+  const server = createServer((request, response) => {
+    const n = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('offset') ?? 0);
+    response.setHeader('content-type', 'application/json');
+    response.end(pages[n]);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const args = [join(import.meta.dirname, 'ingest.ts'), url, String(pages.length), quick ? '3' : '6'];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { wholeWay, parseAlone } = JSON.parse(stdout) as { wholeWay: number; parseAlone: number };
+    const values = { 'socket → book': wholeWay / 1000, 'JSON.parse alone': parseAlone / 1000 };
+    figures.add('records in', 'thousand/s', values, [['socket → book', 'JSON.parse alone']]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function inkTail(baselines: Baselines, feed: Feed): Program {
+  return baselines.inkList(['tail', feed.loggingUrl, feed.zoneId, feed.accessKey]);
+}
+
+async function withFeed<T>(rate: number, use: (feed: Feed) => Promise<T>): Promise<T> {
+  const feed = await startFeed(rate);
+  try {
+    return await use(feed);
+  } finally {
+    await feed.stop();
+  }
+}
+
+async function entries(feed: Feed, from: number, to: number): Promise<Entry[]> {
+  return (JSON.parse(await page(feed, from, to)) as { data: Entry[] }).data;
+}
+
+async function page(feed: Feed, from: number, to: number): Promise<string> {
+  const window = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
+  const url = `${feed.loggingUrl}/v2/pullzones/${feed.zoneId}/logs?${window}&order=asc&limit=10000`;
+  const answer = await fetch(url, { headers: { AccessKey: feed.accessKey } });
+  if (!answer.ok) throw new Error(`the simulator answered ${answer.status}`);
+  return answer.text();
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { writeExecutable } from '../../src/build/bundle.ts';
+import { withLauncher } from '../../src/build/launcher.ts';
+
+// A program that takes the terminal over as the real one does, and does what it is told by its arguments and keys.
+const STUB = `
+const [what = '', ...rest] = process.argv.slice(2);
+const { ppid } = process;
+const parent = process.getBuiltinModule('node:fs').readFileSync('/proc/' + ppid + '/comm', 'utf8').trim();
+if (what === 'print') {
+  process.stdout.write(JSON.stringify({ rest, parent, pid: process.pid, cache: process.env.NODE_COMPILE_CACHE ?? null, file: __importMeta.filename }));
+} else if (what === 'exit') {
+  process.exitCode = Number(rest[0]);
+} else if (what === 'raw') {
+  process.stdin.setRawMode(true);
+  process.kill(process.pid, 'SIGUSR2');
+  setInterval(() => {}, 1000);
+} else if (what === 'read') {
+  for await (const chunk of process.stdin) process.stdout.write('<' + chunk + '>');
+} else {
+  process.stdin.setRawMode(true);
+  process.stdout.write('\\x1b[?1049h\\x1b[?25l\\x1b[?2004h');
+  const leave = (code) => {
+    process.stdin.setRawMode(false);
+    process.stdout.write('\\x1b[?2004l\\x1b[?25h\\x1b[?1049l');
+    process.exit(code);
+  };
+  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT']) {
+    process.on(name, () => { process.stdout.write('GOT-' + name + ' '); if (what !== 'stay') leave(7); });
+  }
+  process.on('SIGCONT', () => { process.stdin.setRawMode(true); process.stdout.write('RESUMED '); });
+  process.stdin.on('data', (keys) => {
+    for (const key of String(keys)) {
+      if (key === 'q') leave(0);
+      if (key === 'a') process.abort();
+      if (key === 'z') { process.stdin.setRawMode(false); process.kill(0, 'SIGTSTP'); }
+      else process.stdout.write('KEY-' + key + ' ');
+    }
+  });
+  process.stdout.write('READY:' + process.pid + ':' + parent + ': ');
+}`;
+const RESET = ['\x1b[?2026l', '\x1b[0m', '\x1b[r', '\x1b[<u', '\x1b[?1049l', '\x1b[?25h', '\x1b[?2004l'];
+
+const home = mkdtempSync(join(tmpdir(), 'edgescope launcher '));
+const program = join(home, 'bin with spaces', 'edgescope');
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  HOME: home,
+  PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+};
+for (const name of ['CI', 'XDG_CACHE_HOME', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'NODE_TEST_CONTEXT']) {
+  delete environment[name];
+}
+writeExecutable(program, withLauncher(STUB));
+const terminals: IPty[] = [];
+after(() => {
+  for (const terminal of terminals) terminal.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('a child that is killed leaves a sane terminal, and the launcher says so', async () => {
+  const t = open('sh', ['-c', '"$@"; echo "CODE=$?"; stty -a; echo END', 'sh', program, 'screen']);
+  process.kill(await t.childId(), 'SIGKILL');
+  const seen = await t.until(/\nEND/);
+  for (const sequence of RESET) assert.ok(seen.includes(sequence), JSON.stringify(sequence));
+  assert.match(seen, /edgescope: was killed \(KILL\); the terminal was restored\./);
+  assert.match(seen, /CODE=137/);
+  assert.match(seen, / icanon\b/);
+  assert.match(seen, / echo\b/);
+});
+
+test('a crash is told apart from a kill', async () => {
+  const t = open('sh', [
+    '-c',
+    'ulimit -c 0; "$@"; echo "CODE=$?"; stty -a; echo END',
+    'sh',
+    program,
+    'screen',
+  ]);
+  await t.childId();
+  t.type('a');
+  const seen = await t.until(/\nEND/);
+  assert.match(seen, /edgescope: crashed \(ABRT: out of memory, or a fault of Node itself\)/);
+  assert.match(seen, /CODE=134/);
+  assert.match(seen, / icanon\b/);
+});
+
+test('a terminal that was left raw is restored whatever the end was', async () => {
+  const t = open('sh', ['-c', '"$@"; echo "CODE=$?"; stty -a; echo END', 'sh', program, 'raw']);
+  const seen = await t.until(/\nEND/);
+  assert.match(seen, /edgescope: was ended by a signal \(USR2\); the terminal was restored\./);
+  assert.match(seen, /CODE=140/);
+  assert.match(seen, / icanon\b/);
+});
+
+test('a normal end adds nothing to what the program wrote', async () => {
+  const t = open(program, ['screen']);
+  await t.childId();
+  t.type('q');
+  assert.equal(await t.exitCode(), 0);
+  assert.ok(t.seen().endsWith(': \x1b[?2004l\x1b[?25h\x1b[?1049l'), JSON.stringify(t.seen()));
+  assert.equal(t.seen().split('\x1b[?1049l').length, 2);
+  assert.doesNotMatch(t.seen(), /restored/);
+});
+
+test('exit codes pass through, on a terminal and in a pipe', async () => {
+  for (const code of [0, 1, 2, 3, 4, 130]) {
+    assert.equal(run(program, ['exit', String(code)]).status, code);
+    assert.equal(await open(program, ['exit', String(code)]).exitCode(), code);
+  }
+});
+
+test('signals sent to the launcher reach the program, and its code comes back', async () => {
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const) {
+    const t = open(program, ['screen']);
+    await t.childId();
+    process.kill(t.id, signal);
+    assert.equal(await t.exitCode(), 7, signal);
+    assert.match(t.seen(), new RegExp(`GOT-${signal}`));
+    assert.doesNotMatch(t.seen(), /restored/);
+  }
+});
+
+test('a program that stays after a signal is waited for until its real end', async () => {
+  const t = open(program, ['stay']);
+  await t.childId();
+  process.kill(t.id, 'SIGTERM');
+  await t.until(/GOT-SIGTERM/);
+  process.kill(t.id, 'SIGINT');
+  await t.until(/GOT-SIGINT/);
+  t.type('xq');
+  assert.equal(await t.exitCode(), 0);
+  assert.match(t.seen(), /KEY-x/);
+});
+
+test('Ctrl-Z stops shell and program together, and both go on after fg', async () => {
+  const t = open('bash', ['--norc', '--noprofile', '-i']);
+  t.type(`${JSON.stringify(program)} screen\n`);
+  await t.childId();
+  t.type('z');
+  await t.until(/Stopped/);
+  t.type('fg; echo "CODE=$?"\n');
+  await t.until(/RESUMED/);
+  t.type('q');
+  await t.until(/CODE=0/);
+  t.type('exit\n');
+  assert.equal(await t.exitCode(), 0);
+});
+
+test('with its output in a pipe the shell becomes Node', () => {
+  const { stdout, pid } = run(program, ['print']);
+  const printed = JSON.parse(stdout);
+  assert.equal(printed.pid, pid);
+});
+
+test('arguments, spaces in the path and a link to the file pass through unharmed', () => {
+  const link = join(home, 'a link');
+  symlinkSync(program, link);
+  for (const file of [program, link]) {
+    const printed = JSON.parse(run(file, ['print', 'a  b', '', '$HOME', '*', '-x', '--', '"\'']).stdout);
+    assert.deepEqual(printed.rest, ['a  b', '', '$HOME', '*', '-x', '--', '"\'']);
+  }
+});
+
+test('the file runs whatever the package.json beside it says', () => {
+  for (const type of ['commonjs', 'module']) {
+    const folder = join(home, type);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
+    writeExecutable(join(folder, 'edgescope'), withLauncher(STUB));
+    assert.deepEqual(JSON.parse(run(join(folder, 'edgescope'), ['print', type]).stdout).rest, [type]);
+  }
+});
+
+test('piped input reaches the program while its output is a terminal', async () => {
+  const t = open('sh', ['-c', 'printf data | "$@"', 'sh', program, 'read']);
+  assert.equal(await t.exitCode(), 0);
+  assert.match(t.seen(), /<data>/);
+});
+
+test('without Node in PATH there is one clear sentence and code 1', () => {
+  const { status, stdout, stderr } = run(program, [], { PATH: join(home, 'nothing') });
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^edgescope: needs Node 24 or newer, and there is no node in PATH\..*\n$/);
+});
+
+test('an older Node says one clear sentence and does not run the program', () => {
+  const file = join(home, 'old.js');
+  // The version is all that the check reads, so an old Node is one that says it is.
+  const pretence = 'Object.defineProperty(process.versions, "node", { value: "20.19.0" });';
+  writeFileSync(file, `${pretence}\n${withLauncher(STUB).replace(/^#!.*\n/, '')}`);
+  const { status, stdout, stderr } = run(process.execPath, [file, 'print']);
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^edgescope: needs Node 24 or newer, and the node in PATH is v.*\n$/);
+});
+
+test('compiled code is kept in the cache folder of the user, and a folder that was set already is respected', () => {
+  const cacheOf = (env: NodeJS.ProcessEnv) => JSON.parse(run(program, ['print'], env).stdout).cache;
+  assert.equal(cacheOf({}), join(home, '.cache/edgescope/node'));
+  assert.equal(cacheOf({ XDG_CACHE_HOME: join(home, 'xdg') }), join(home, 'xdg/edgescope/node'));
+  assert.equal(cacheOf({ NODE_COMPILE_CACHE: join(home, 'mine') }), join(home, 'mine'));
+});
+
+test('a cache folder that cannot be is no reason to fail or to make a home', () => {
+  const file = join(home, 'a file');
+  writeFileSync(file, '');
+  const cacheOf = (env: NodeJS.ProcessEnv) => JSON.parse(run(program, ['print'], env).stdout).cache;
+  assert.equal(cacheOf({ XDG_CACHE_HOME: file }), null);
+  assert.equal(cacheOf({ XDG_CACHE_HOME: '/proc/1' }), null);
+  assert.equal(cacheOf({ XDG_CACHE_HOME: 'relative' }), null);
+  assert.equal(cacheOf({ HOME: join(home, 'no home') }), null);
+  assert.ok(!existsSync(join(home, 'no home')));
+  assert.equal(cacheOf({ HOME: undefined }), null);
+});
+
+test('in a checkout the Node that it installed is used', () => {
+  const checkout = join(home, 'checkout');
+  const own = join(checkout, 'node_modules/node/bin/node');
+  mkdirSync(dirname(own), { recursive: true });
+  writeFileSync(own, `#!/bin/sh\necho own "$2"\n`);
+  chmodSync(own, 0o755);
+  writeExecutable(join(checkout, 'dist/edgescope'), withLauncher(STUB));
+  assert.equal(run(join(checkout, 'dist/edgescope'), ['hello']).stdout, 'own hello\n');
+});
+
+function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  return spawnSync(file, args, { env: { ...environment, ...env }, encoding: 'utf8', timeout: 20_000 });
+}
+
+function open(file: string, args: string[]) {
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+  const pty = spawn(file, args, { name: 'xterm', cols: 200, rows: 24, cwd: home, env });
+  terminals.push(pty);
+  let seen = '';
+  let code: number | null = null;
+  let check = () => {};
+  pty.onData((data) => {
+    seen += data;
+    check();
+  });
+  pty.onExit(({ exitCode }) => {
+    code = exitCode;
+    terminals.splice(terminals.indexOf(pty), 1);
+    check();
+  });
+  const until = (isThere: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`not seen: ${JSON.stringify(seen)}`)), 20_000);
+      check = () => {
+        if (!isThere()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      check();
+    });
+  return {
+    id: pty.pid,
+    type: (keys: string) => pty.write(keys),
+    seen: () => seen,
+    until: async (pattern: RegExp) => {
+      await until(() => pattern.test(seen));
+      return seen;
+    },
+    childId: async () => {
+      await until(() => /READY:\d+:/.test(seen));
+      return Number(/READY:(\d+):/.exec(seen)?.[1]);
+    },
+    exitCode: async () => {
+      await until(() => code !== null);
+      return code;
+    },
+  };
+}

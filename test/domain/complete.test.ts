@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { complete } from '../../src/domain/complete.ts';
+import type { QuerySubject } from '../../src/domain/query.ts';
+import { parseQuery } from '../../src/domain/query-text.ts';
+import { NOW, oddText, RUNS } from './query-cases.ts';
+
+const seen = (field: string): string[] =>
+  ({ ip: ['192.0.2.7', '198.51.100.1'], ua: ['curl/8.4.0', 'Mozilla 5.0 "x"'], edge: ['DE', 'NY'] })[field] ??
+  [];
+
+/** The lines that the suggestions make of a line in which `|` is the cursor. */
+function completed(marked: string, subject: QuerySubject = 'logs'): string[] {
+  const cursor = marked.indexOf('|');
+  const line = marked.replace('|', '');
+  return complete(line, cursor, subject, seen).map(
+    ({ from, to, insert }) => line.slice(0, from) + insert + line.slice(to),
+  );
+}
+
+describe('completion', () => {
+  test('offers fields and directives for the beginning of a word', () => {
+    assert.deepEqual(completed('st|'), ['status:']);
+    assert.equal(completed('us|')[0], 'ua:', 'the alias userAgent begins so');
+    assert.ok(completed('|').includes('last:'));
+    assert.deepEqual(completed('cache:HIT la|'), ['cache:HIT last:']);
+    assert.deepEqual(completed('act|', 'shield'), ['action:']);
+  });
+
+  test('offers both operators for a whole name, and replaces the operator that is there', () => {
+    assert.deepEqual(completed('ua|').slice(0, 2), ['ua:', 'ua~']);
+    assert.deepEqual(completed('st|:404'), ['status:404']);
+    assert.deepEqual(completed('sta|xx'), ['status:']);
+  });
+
+  test('offers fields, but no directives, after a minus', () => {
+    assert.deepEqual(completed('-st|'), ['-status:']);
+    assert.deepEqual(completed('-la|'), []);
+    assert.ok(completed('-|').includes('-ip:'));
+  });
+
+  test('offers what was seen before what is known', () => {
+    assert.deepEqual(completed('edge:|'), ['edge:DE', 'edge:NY']);
+    assert.deepEqual(completed('cache:m|'), ['cache:MISS']);
+    assert.deepEqual(completed('ip:19|'), ['ip:192.0.2.7', 'ip:198.51.100.1']);
+  });
+
+  test('offers in a list what the list does not have yet', () => {
+    assert.deepEqual(completed('edge:DE,|'), ['edge:DE,NY']);
+    assert.ok(!completed('status:5xx,5|').includes('status:5xx,5xx'));
+    assert.deepEqual(completed('by:ip,as|'), ['by:ip,asn']);
+  });
+
+  test('quotes what must be quoted, also while the quote is open', () => {
+    assert.deepEqual(completed('ua:moz|'), ['ua:"Mozilla 5.0 \\"x\\""']);
+    assert.deepEqual(completed('ua:"moz|'), ['ua:"Mozilla 5.0 \\"x\\""']);
+  });
+
+  test('offers durations and moments for the window', () => {
+    assert.ok(completed('last:1|').includes('last:15m'));
+    assert.ok(completed('from:|').includes('from:-15m'));
+  });
+
+  test('offers nothing for a closed word, a quoted text, or an unknown field', () => {
+    for (const line of ['"st|', 'foo:|', 'status:404|']) assert.deepEqual(completed(line), [], line);
+  });
+
+  test('whatever is typed, an accepted suggestion for a value makes a word that can be read', () => {
+    const names = fc.constantFrom(
+      'status:',
+      'cache:',
+      'ua:',
+      'ua~',
+      'edge:',
+      'ip:',
+      'by:',
+      'last:',
+      '-ip:',
+      '',
+    );
+    fc.assert(
+      fc.property(names, oddText, fc.nat(12), (name, odd, at) => {
+        const line = name + odd;
+        const cursor = Math.min(at, line.length);
+        for (const { from, to, insert } of complete(line, cursor, 'logs', seen)) {
+          assert.ok(from >= 0 && from <= cursor && to >= cursor && to <= line.length);
+          const head = line.slice(0, from) + insert;
+          if (name !== '' && from === name.length && !insert.endsWith(':') && !insert.endsWith('~')) {
+            assert.ok(parseQuery(head, 'logs', NOW).ok, head);
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

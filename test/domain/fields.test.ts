@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  DIRECTIVES,
+  fieldIds,
+  fieldNamed,
+  fieldRow,
+  LOG_FIELDS,
+  nearestField,
+  SHIELD_FIELDS,
+} from '../../src/domain/fields.ts';
+import { editDistance, nearestNames } from '../../src/domain/nearest.ts';
+import { parseQuery, printQuery } from '../../src/domain/query-text.ts';
+import { SHIELD_DIMENSIONS } from '../../src/domain/shield.ts';
+import { describeTerm, termForValue } from '../../src/domain/terms.ts';
+import { NOW, recordOf } from './query-cases.ts';
+
+describe('the field tables', () => {
+  for (const subject of ['logs', 'shield'] as const) {
+    test(`no two fields of ${subject} share a name, and none has the name of a directive`, () => {
+      const names = fieldIds(subject).flatMap((id) => [
+        id,
+        ...(fieldRow(subject, id)?.aliases ?? []).filter((name) => name !== id),
+      ]);
+      const lower = names.map((name) => name.toLowerCase());
+      assert.deepEqual(lower, [...new Set(lower)]);
+      for (const directive of Object.keys(DIRECTIVES)) assert.equal(fieldNamed(subject, directive), null);
+    });
+
+    test(`every example of ${subject} is a query of its field`, () => {
+      for (const id of fieldIds(subject)) {
+        const result = parseQuery(fieldRow(subject, id)?.example ?? '', subject, NOW);
+        assert.ok(result.ok, id);
+        assert.deepEqual(
+          result.query.terms.map((term) => term.kind === 'field' && term.field),
+          [id],
+        );
+      }
+    });
+
+    test(`every known value of ${subject} is one that its field reads as it stands`, () => {
+      for (const id of fieldIds(subject)) {
+        const row = fieldRow(subject, id);
+        for (const { value } of row?.known ?? []) {
+          const reading = row?.read(value);
+          assert.ok(reading?.ok, `${id}:${value}`);
+          assert.deepEqual(row?.read(reading.value), reading);
+        }
+      }
+    });
+  }
+
+  test('every directive example is a query', () => {
+    for (const { example } of Object.values(DIRECTIVES)) {
+      const line = example.startsWith('to:') ? `from:02:00 ${example}` : example;
+      assert.ok(parseQuery(line, 'logs', NOW).ok, example);
+    }
+  });
+
+  test('the column of a log field is what it gets', () => {
+    const record = recordOf({
+      asn: '13335',
+      referer: 'r',
+      contentRange: 'c',
+      requestId: 'i',
+      ja4Fingerprint: 'j',
+      asnOrganization: 'o',
+    });
+    for (const field of Object.values(LOG_FIELDS)) assert.equal(field.get(record), record[field.column]);
+  });
+
+  test('the nine Shield dimensions are all there', () => {
+    assert.deepEqual(
+      Object.values(SHIELD_FIELDS).map((field) => field.dimension),
+      [...SHIELD_DIMENSIONS],
+    );
+  });
+});
+
+describe('a mistyped name', () => {
+  test('is as far away as the edits between', () => {
+    assert.equal(editDistance('statsu', 'status'), 1);
+    assert.equal(editDistance('', 'abc'), 3);
+    assert.equal(editDistance('kitten', 'sitting'), 3);
+    assert.equal(editDistance('same', 'same'), 0);
+  });
+
+  test('gives the nearest field by its own name, or nothing when none is near', () => {
+    assert.equal(nearestField('logs', 'statsu', true), 'status');
+    assert.equal(nearestField('logs', 'usragent', true), 'ua');
+    assert.equal(nearestField('logs', 'lst', true), 'last');
+    assert.equal(nearestField('logs', 'refe', true), 'referer');
+    assert.equal(nearestField('logs', 'zzzzzz', true), null);
+    assert.deepEqual(nearestNames('foo', ['to', 'from', 'food'], 2), ['food']);
+  });
+});
+
+describe('a term', () => {
+  test('of a cell finds what the cell shows', () => {
+    assert.deepEqual(termForValue('logs', 'statusCode', 404, false)?.values, ['404']);
+    assert.equal(termForValue('logs', 'ua', null, true)?.values[0], '');
+    assert.equal(termForValue('logs', 'rule', '1', false), null);
+    const anonymised = termForValue('logs', 'ip', '1.2.3.*', false);
+    assert.ok(anonymised);
+    assert.equal(printQuery({ terms: [anonymised], window: null, groupBy: [] }), 'ip:"1.2.3.\\*"');
+  });
+
+  test('reads as a phrase', () => {
+    const phrase = (line: string) => {
+      const result = parseQuery(line, 'logs', NOW);
+      return result.ok ? result.query.terms.map(describeTerm).join('; ') : result.error.message;
+    };
+    assert.equal(phrase('status:404,5xx -ip:10.0.0.0/8'), 'status is 404 or 5xx; ip is not in 10.0.0.0/8');
+    assert.equal(phrase('-ua~"a b" path:/x*'), 'ua does not contain "a b"; path is like /x*');
+    assert.equal(
+      phrase('ua:"" -ua:* ua:* "union select"'),
+      'ua is absent; ua is absent; ua is present; some text contains "union select"',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { editField, type FieldEdit, fieldOf, type TextField } from '../../src/domain/text-field.ts';
+import { RUNS } from './query-cases.ts';
+
+/** The text with `|` where the cursor is. */
+const shown = ({ text, cursor }: TextField) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+
+function edited(marked: string, ...edits: FieldEdit[]): string {
+  const cursor = marked.indexOf('|');
+  return shown(edits.reduce(editField, fieldOf(marked.replace('|', ''), cursor)));
+}
+
+const FAMILY = '👩‍👩‍👧';
+const ACCENTED = 'e\u0301';
+
+describe('the text field', () => {
+  test('takes what several keys bring in one chunk', () => {
+    assert.equal(edited('ab|', { insert: 'jjj' }), 'abjjj|');
+    assert.equal(edited('a|b', { insert: 'x y' }), 'ax y|b');
+  });
+
+  test('keeps a paste on one line', () => {
+    assert.equal(edited('|', { insert: 'a\r\nb\nc\td\u2028e' }), 'a b c d e|');
+    assert.equal(shown(fieldOf('a\nb')), 'a b|');
+  });
+
+  test('moves and deletes by what the eye sees as one character', () => {
+    assert.equal(edited(`a${FAMILY}|b`, 'left'), `a|${FAMILY}b`);
+    assert.equal(edited(`a|${FAMILY}b`, 'right'), `a${FAMILY}|b`);
+    assert.equal(edited(`a${FAMILY}|b`, 'backspace'), 'a|b');
+    assert.equal(edited(`|${ACCENTED}b`, 'delete'), '|b');
+    assert.equal(edited('|ab', 'left'), '|ab');
+    assert.equal(edited('ab|', 'delete'), 'ab|');
+  });
+
+  test('moves by words, and Home and End go to the ends', () => {
+    assert.equal(edited('status:404 ua~curl|', 'wordLeft'), 'status:404 ua~|curl');
+    assert.equal(edited('status:404 ua~curl|', 'wordLeft', 'wordLeft', 'wordLeft'), 'status:|404 ua~curl');
+    assert.equal(edited('|status:404', 'wordRight'), 'status|:404');
+    assert.equal(edited('a|b', 'home'), '|ab');
+    assert.equal(edited('a|b', 'end'), 'ab|');
+  });
+
+  test('Ctrl-w takes a whole term, Ctrl-u and Ctrl-k take a side', () => {
+    assert.equal(edited('status:404 ua~curl |', 'killWordLeft'), 'status:404 |');
+    assert.equal(edited('status:404 ua~|curl', 'killWordLeft'), 'status:404 |curl');
+    assert.equal(edited('ab|cd', 'killLeft'), '|cd');
+    assert.equal(edited('ab|cd', 'killRight'), 'ab|');
+  });
+
+  test('yanks what was killed last, and a plain deletion does not replace it', () => {
+    assert.equal(edited('ab|cd', 'killRight', 'backspace', 'yank', 'yank'), 'acdcd|');
+    assert.equal(edited('|', 'yank'), '|');
+  });
+
+  test('walks the history and comes back to the line that was being written', () => {
+    const field = fieldOf('half', undefined, ['older', 'newer']);
+    const walk = (...edits: FieldEdit[]) => shown(edits.reduce(editField, field));
+    assert.equal(walk('older'), 'newer|');
+    assert.equal(walk('older', 'older', 'older'), 'older|');
+    assert.equal(walk('older', 'older', 'newer', 'newer'), 'half|');
+    assert.equal(walk('newer'), 'half|');
+  });
+
+  test('an edit that changes nothing gives the same field', () => {
+    const field = fieldOf('');
+    for (const edit of [
+      'left',
+      'right',
+      'home',
+      'end',
+      'backspace',
+      'delete',
+      'killLeft',
+      'yank',
+      'older',
+    ] as const) {
+      assert.equal(editField(field, edit), field, edit);
+    }
+  });
+
+  test('whatever is typed, the cursor stands between two graphemes and the text is one line', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    const edit: fc.Arbitrary<FieldEdit> = fc.oneof(
+      fc.constantFrom(
+        'left',
+        'right',
+        'wordLeft',
+        'wordRight',
+        'home',
+        'end',
+        'backspace',
+        'delete',
+        'killWordLeft',
+        'killLeft',
+        'killRight',
+        'yank',
+        'older',
+        'newer',
+      ),
+      fc.record({
+        insert: fc.constantFrom('a', ' ', '\n', FAMILY, '👩', '\u200d', '\u0301', '🇩', '🇪', '\r', ':'),
+      }),
+      fc.record({ insert: fc.string({ unit: 'grapheme', maxLength: 4 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 30 }), (edits) => {
+        let field = fieldOf('', 0, ['a\nb', `x${FAMILY}`]);
+        for (const each of edits) {
+          field = editField(field, each);
+          const borders = [...segmenter.segment(field.text)].map(({ index }) => index);
+          assert.ok([...borders, field.text.length].includes(field.cursor), JSON.stringify(field));
+          assert.ok(!/[\n\r\t]/.test(field.text));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

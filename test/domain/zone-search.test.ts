@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PullZone } from '../../src/domain/zone.ts';
+import { findZone, narrowZones } from '../../src/domain/zone-search.ts';
+import { zoneOf } from './query-cases.ts';
+
+const zone = (id: string, name: string, ...hostnames: string[]) => zoneOf('none', { id, name, hostnames });
+
+const ZONES: readonly PullZone[] = [
+  zone('4711', 'shop-images', 'img.shop.example', 'shop-images.b-cdn.net'),
+  zone('4712', 'shop', 'www.shop.example', 'shop.b-cdn.net'),
+  zone('4713', 'Blog', 'blog.example.com'),
+  zone('4714', 'twins', 'a.example'),
+  zone('4715', 'twins', 'b.example'),
+  zone('4716', '4713', 'numbered.example'),
+  zone('4717', 'press', 'blog.example.org', 'shared.example'),
+  zone('4718', 'media', 'shared.example'),
+];
+
+const names = (zones: readonly PullZone[]) => zones.map((each) => each.name);
+
+describe('narrowing the zones', () => {
+  test('an empty needle leaves the list as it is', () => {
+    assert.equal(narrowZones(ZONES, '  '), ZONES);
+  });
+
+  test('finds by name, host name and id, letters left out, in any case', () => {
+    assert.deepEqual(names(narrowZones(ZONES, 'BLOG')), ['Blog', 'press']);
+    assert.deepEqual(names(narrowZones(ZONES, 'img.shop')), ['shop-images']);
+    assert.deepEqual(names(narrowZones(ZONES, '4718')), ['media']);
+    assert.deepEqual(names(narrowZones(ZONES, 'shpimg')), ['shop-images']);
+    assert.deepEqual(narrowZones(ZONES, 'qqq'), []);
+  });
+
+  test('the zone that is called so comes first', () => {
+    assert.deepEqual(names(narrowZones(ZONES, 'shop')), ['shop', 'shop-images']);
+  });
+
+  test('words may stand in any order', () => {
+    assert.deepEqual(names(narrowZones(ZONES, 'b-cdn images')), ['shop-images']);
+  });
+
+  test('typing letter by letter gives what asking at once gives', () => {
+    const copy = [...ZONES];
+    for (let n = 1; n <= 8; n++) narrowZones(ZONES, 'shop img'.slice(0, n));
+    assert.deepEqual(narrowZones(ZONES, 'shop img'), narrowZones(copy, 'shop img'));
+  });
+});
+
+describe('finding one zone', () => {
+  const found = (word: string) => {
+    const result = findZone(ZONES, word);
+    return result.kind === 'found' ? result.zone.id : result.kind;
+  };
+
+  test('by id, name or host name, in any case', () => {
+    assert.equal(found('4712'), '4712');
+    assert.equal(found('blog'), '4713');
+    assert.equal(found('IMG.shop.example'), '4711');
+  });
+
+  test('an id goes before a name that looks like one', () => {
+    assert.equal(found('4713'), '4713');
+    assert.equal(found('4716'), '4716');
+  });
+
+  test('a pasted URL stands for its host', () => {
+    assert.equal(found('https://www.shop.example/cart?x=1'), '4712');
+    assert.equal(found('www.shop.example.'), '4712');
+  });
+
+  test('two zones of one name, or of one host, are both offered', () => {
+    for (const [word, ids] of [
+      ['twins', ['4714', '4715']],
+      ['shared.example', ['4717', '4718']],
+    ] as const) {
+      const result = findZone(ZONES, word);
+      assert.equal(result.kind, 'ambiguous');
+      assert.deepEqual(result.kind === 'ambiguous' && result.candidates.map(({ id }) => id), ids);
+    }
+  });
+
+  test('an unknown word gives the nearest zones, and a part of a name is never taken for the name', () => {
+    const result = findZone(ZONES, 'shpo');
+    assert.equal(result.kind, 'unknown');
+    assert.equal(result.kind === 'unknown' && result.nearest[0]?.name, 'shop');
+    assert.equal(found('sho'), 'unknown');
+    assert.deepEqual(findZone(ZONES, ''), { kind: 'unknown', nearest: [] });
+    assert.deepEqual(findZone([], 'x'), { kind: 'unknown', nearest: [] });
+  });
+});

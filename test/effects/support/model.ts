@@ -1,0 +1,254 @@
+import type { GapReason } from '../../../src/domain/coverage.ts';
+import type { FailureKind } from '../../../src/domain/failure.ts';
+import { TAIL_FAULTS } from '../../../src/domain/tail-fault.ts';
+import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail-pace.ts';
+import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail-policy.ts';
+import type { TailReport } from '../../../src/domain/tail-report.ts';
+import type { PullZone } from '../../../src/domain/zone.ts';
+import { startTail } from '../../../src/effects/tail.ts';
+import type { TailFetch } from '../../../src/effects/tail-context.ts';
+import { contentOf, randomOf, rowsOf, type Traffic } from './model-rows.ts';
+import { type ModelFault, ModelServer } from './model-server.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export type Suspension = { at: number; ms: number; isCounted: boolean };
+
+/** Times in ms from the start of the tail; `faults` likewise. */
+export type Scenario = {
+  seed: number;
+  traffic: Traffic;
+  /** Most rows of an answer. */
+  limit: number;
+  /** How far the machine's clock is ahead of the server's. */
+  skew: number;
+  hasDate: boolean;
+  refusesFuture: boolean;
+  faults: readonly ModelFault[];
+  suspension: Suspension | null;
+  /** How long before the start the question reaches back; null = recent. */
+  since: number | null;
+  backfills: readonly number[];
+  /** All faults are over by then, and the tail has had time since. */
+  duration: number;
+};
+
+/** A wrong decision put in the place of a right one. */
+export type Defect = { policy?: Partial<TailPolicy>; fetch?: (fetch: TailFetch) => TailFetch };
+
+export type Outcome = {
+  /** What was found wrong, a sentence each; empty = nothing. */
+  wrong: string[];
+  report: TailReport | null;
+  requests: number;
+  emitted: number;
+  missing: number;
+  heldMost: number;
+};
+
+export const ZONE: PullZone = {
+  id: '1',
+  name: 'zone',
+  hostnames: [],
+  enabled: true,
+  suspended: false,
+  logging: true,
+  anonymisation: 'none',
+  originUrl: null,
+  storageZoneId: null,
+  monthlyBandwidth: 0,
+  shieldZoneId: null,
+};
+
+const START = Date.UTC(2026, 0, 2);
+
+/** The tail's own numbers, with the slow ones twelve times faster, so that an hour fits into five minutes. */
+export const MODEL_TUNING: TailTuning = {
+  ...TAIL_TUNING,
+  lateness: 30_000,
+  latenessMost: 150_000,
+  window: 75_000,
+  firstRows: 200,
+  quietAfter: 3_000,
+  overloadPatience: 10_000,
+  sealChunk: 5_000,
+  margin: 5_000,
+  clockDoubt: 75_000,
+  retention: 600_000,
+  spanMost: 300_000,
+  sleepNoticed: 5_000,
+};
+
+/** Time that sealing may take beyond the lateness bound when nothing is wrong any more. */
+const SEAL_SLACK = 25_000;
+
+export async function runModel(scenario: Scenario, defect: Defect = {}): Promise<Outcome> {
+  const random = randomOf(scenario.seed);
+  const clock = new VirtualClock({ real: START, offset: scenario.skew });
+  const end = START + scenario.duration;
+  const rows = rowsOf(scenario.traffic, START - 200_000, end, random);
+  const faults = scenario.faults.map((f) => ({ ...f, from: START + f.from, to: START + f.to }));
+  const { limit, hasDate, refusesFuture } = scenario;
+  const server = new ModelServer({ rows, clock, random, limit, hasDate, refusesFuture, faults });
+  const wrong = new Set<string>();
+  const emitted = new Map<string, number>();
+  const stop = new AbortController();
+  const from = scenario.since === null ? null : START - scenario.since;
+  let report: TailReport | null = null;
+  let heldMost = 0;
+  let afterStop = 0;
+  /** The first time that the tail speaks for. */
+  let origin = Number.POSITIVE_INFINITY;
+
+  const tail = startTail({
+    question: { zone: ZONE, filter: {}, from },
+    fetch: defect.fetch === undefined ? server.fetch : defect.fetch(server.fetch),
+    clock,
+    signal: stop.signal,
+    policy: { ...TAIL_POLICY, ...defect.policy },
+    tuning: MODEL_TUNING,
+    emit: (event) => {
+      if (stop.signal.aborted) afterStop += 1;
+      ({ report } = event);
+      if (origin === Number.POSITIVE_INFINITY && report.completeTo !== null) {
+        origin = from ?? server.requests.findLast((r) => r.order === 'desc')?.from ?? origin;
+      }
+      for (const { record } of event.rows) {
+        const content = contentOf(record);
+        emitted.set(content, (emitted.get(content) ?? 0) + 1);
+      }
+      heldMost = Math.max(heldMost, tail?.held() ?? 0);
+      for (const gap of report.gaps) {
+        if (!isTrueReason(gap.reason, gap, { scenario, server })) {
+          wrong.add(`false reason ${gap.reason}: ${gap.from - START}..${gap.to - START}`);
+        }
+      }
+    },
+  });
+  const { suspension } = scenario;
+  if (suspension !== null) {
+    clock.at(START + suspension.at, () => clock.suspend(suspension.ms, suspension.isCounted));
+  }
+  for (const at of scenario.backfills) {
+    clock.at(START + at, () => {
+      const gap = report?.gaps.at(-1);
+      if (gap !== undefined) tail.backfill(gap);
+    });
+  }
+  await clock.run(end);
+
+  const missing = compare(rows, emitted, report, origin, wrong);
+  checkReport(report, end, scenario, wrong);
+  checkRate(server, wrong);
+  stop.abort();
+  await clock.run(end + 1);
+  if (clock.pending > 0) wrong.add('timers are left after the stop');
+  if (afterStop !== 1) wrong.add('the stop is not the last thing said');
+  return {
+    wrong: [...wrong],
+    report,
+    requests: server.requests.length,
+    emitted: [...emitted.values()].reduce((sum, n) => sum + n, 0),
+    missing,
+    heldMost,
+  };
+}
+
+/** No duplicate; and every row of sealed time that came in time was emitted. */
+function compare(
+  rows: ReturnType<typeof rowsOf>,
+  emitted: ReadonlyMap<string, number>,
+  report: TailReport | null,
+  origin: number,
+  wrong: Set<string>,
+): number {
+  const due = new Map<string, { due: number; all: number; time: number }>();
+  let missing = 0;
+  const sealedTo = report?.sealedTo ?? Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    const content = contentOf(row.record);
+    const entry = due.get(content) ?? { due: 0, all: 0, time: row.time };
+    const isInGap = report?.gaps.some((gap) => row.time >= gap.from && row.time < gap.to) ?? false;
+    const isDue = row.time >= origin && row.time < sealedTo && !isInGap && row.visibleAt <= row.time + MODEL_TUNING.lateness;
+    due.set(content, { ...entry, due: entry.due + (isDue ? 1 : 0), all: entry.all + 1 });
+  }
+  for (const [content, entry] of due) {
+    const count = emitted.get(content) ?? 0;
+    if (count > entry.all) wrong.add('a row was shown twice');
+    if (count < entry.due) {
+      wrong.add('a row of sealed time is missing');
+      missing += entry.due - count;
+    }
+  }
+  for (const content of emitted.keys()) if (!due.has(content)) wrong.add('a row was made up');
+  return missing;
+}
+
+function checkReport(report: TailReport | null, end: number, scenario: Scenario, wrong: Set<string>): void {
+  if (report === null) {
+    wrong.add('nothing was said');
+    return;
+  }
+  const { completeTo, gaps, sealedTo } = report;
+  const doubt = scenario.hasDate ? 0 : MODEL_TUNING.clockDoubt + Math.abs(scenario.skew) + MODEL_TUNING.clockMargin;
+  const due = end - MODEL_TUNING.lateness - SEAL_SLACK - doubt;
+  if (hasCapacity(scenario) && (sealedTo === null || sealedTo < due)) {
+    wrong.add(`no progress: sealed to ${sealedTo === null ? 'nothing' : sealedTo - end}`);
+  }
+  if (completeTo !== null && completeTo > end + Math.max(0, doubt)) wrong.add('complete to a time yet to come');
+  for (let i = 0; i < gaps.length; i += 1) {
+    const gap = gaps[i];
+    const next = gaps[i + 1];
+    if (gap !== undefined && gap.from >= gap.to) wrong.add('an empty gap');
+    if (gap !== undefined && next !== undefined && gap.to > next.from) wrong.add('gaps overlap');
+  }
+  if (report.seen !== report.unique + report.duplicates) wrong.add('the counters do not add up');
+  if (report.status !== 'live' && report.status !== 'quiet') wrong.add(`status ${report.status} with nothing wrong`);
+}
+
+/** Everything is read twice and more, in slices that are never quite full; else the tail may be overloaded for good. */
+function hasCapacity({ limit, traffic }: Scenario): boolean {
+  const rowsPerWindow = traffic.rate * (MODEL_TUNING.quotaWindow / 1000);
+  const bunch = traffic.rate * (traffic.grain / 1000);
+  return limit * MODEL_TUNING.requests > rowsPerWindow * 8 && limit > bunch * 8;
+}
+
+/** The tail's own requests keep to their share of the quota. */
+function checkRate(server: ModelServer, wrong: Set<string>): void {
+  const starts = server.requests.filter((r) => r.priority === 'background').map((r) => r.at);
+  for (let i = 14; i < starts.length; i += 1) {
+    if ((starts[i] ?? 0) - (starts[i - 14] ?? 0) < 10_000) wrong.add('more than 14 background requests in 10 s');
+  }
+}
+
+/** Whether something happened in the scenario that the reason names, near the time of the gap. */
+function isTrueReason(
+  reason: GapReason,
+  gap: { from: number; to: number },
+  { scenario, server }: { scenario: Scenario; server: ModelServer },
+): boolean {
+  const near = (from: number, to: number) =>
+    gap.from <= START + to + 60_000 && gap.to >= START + from - MODEL_TUNING.window - 60_000;
+  const fault = (test: (f: ModelFault) => boolean) => scenario.faults.some((f) => test(f) && near(f.from, f.to));
+  const failed = (r: GapReason) =>
+    fault((f) => f.kind === 'failure' && TAIL_FAULTS[f.failure satisfies FailureKind].reason === r);
+  const sawMore = server.requests.some((r) => r.hasMore && r.from <= gap.to && r.to >= gap.from - 60_000);
+  const { suspension } = scenario;
+  switch (reason) {
+    case 'notRead':
+      return gap.to <= START + 60_000 && scenario.since === null;
+    case 'failed':
+      return failed('failed') || fault((f) => f.kind === 'lag');
+    case 'offline':
+      return failed('offline') || fault((f) => f.kind === 'hang');
+    case 'rateLimited':
+    case 'refused':
+      return failed(reason);
+    case 'overload':
+    case 'overflow':
+      return sawMore || !hasCapacity(scenario);
+    case 'slept':
+      return suspension !== null && near(suspension.at, suspension.at + suspension.ms);
+    case 'retention':
+      return gap.to <= START + scenario.duration - MODEL_TUNING.retention + 1_000;
+  }
+}

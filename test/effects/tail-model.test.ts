@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { runModel } from './support/model.ts';
+import { anyScenario, calmScenario } from './support/scenarios.ts';
+
+/** `EDGESCOPE_MODEL_RUNS` raises the number of scenarios. */
+const RUNS = Number(process.env['EDGESCOPE_MODEL_RUNS'] ?? 25);
+
+test('whatever goes wrong: no duplicate, no silent loss, true reasons, progress, and no timer left', async () => {
+  let rows = 0;
+  let requests = 0;
+  await fc.assert(
+    fc.asyncProperty(anyScenario, async (scenario) => {
+      const outcome = await runModel(scenario);
+      rows += outcome.emitted;
+      requests += outcome.requests;
+      assert.deepEqual(outcome.wrong, []);
+    }),
+    { numRuns: RUNS },
+  );
+  console.log(`tail model: ${RUNS} scenarios, ${requests} requests, ${rows} rows shown, 0 silent loss, 0 duplicates`);
+});
+
+test('where nothing goes wrong there is no gap but the one before the start', async () => {
+  await fc.assert(
+    fc.asyncProperty(calmScenario, async (scenario) => {
+      const outcome = await runModel(scenario);
+      assert.deepEqual(outcome.wrong, []);
+      assert.deepEqual(
+        outcome.report?.gaps.filter((gap) => gap.reason !== 'notRead'),
+        [],
+      );
+    }),
+    { numRuns: Math.ceil(RUNS / 3) },
+  );
+});

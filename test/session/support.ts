@@ -1,0 +1,46 @@
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
+
+export type Session = { terminal: Terminal; simulator: Simulator };
+export type SessionOptions = Omit<Partial<TerminalOptions>, 't' | 'command'> & {
+  t: NonNullable<TerminalOptions['t']>;
+  simulator?: SimulatorOptions;
+};
+
+/** The busiest zone of the simulated account, which is also the first of the list. */
+export const ZONE = 'shop-frontend';
+
+/** The built program on a terminal of 80×24, with the credentials of a simulator of its own. */
+export async function openSession({ t, simulator: options, ...terminal }: SessionOptions): Promise<Session> {
+  const simulator = await startSimulator({ seed: 7, rate: 40, incidents: false, ...options });
+  t.after(() => simulator.close());
+  return { simulator, terminal: await openProgram({ t, ...terminal, env: { ...credentials(simulator), ...terminal.env } }) };
+}
+
+/** The log pane of a zone, following. */
+export async function openLog({ args = [], ...options }: SessionOptions): Promise<Session> {
+  const session = await openSession({ ...options, args: ['logs', ZONE, ...args] });
+  await session.terminal.waitFor(isLive);
+  return session;
+}
+
+export function openProgram(options: Partial<TerminalOptions>): Promise<Terminal> {
+  return openTerminal({ args: [], ...options });
+}
+
+export function credentials(simulator: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl'>): Record<string, string> {
+  return {
+    EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+    EDGESCOPE_BASE_URL: simulator.baseUrl,
+    EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+  };
+}
+
+export function isLive(screen: readonly string[]): boolean {
+  return /LIVE$/.test(screen[0] ?? '') && logRows(screen).length > 3;
+}
+
+/** The rows of the log pane that are on the screen, from the top. */
+export function logRows(screen: readonly string[]): string[] {
+  return screen.filter((line) => /^[▌~ ]\d\d:\d\d:\d\d /.test(line));
+}

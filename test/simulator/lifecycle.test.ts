@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { ask, bench, logging, logsPath } from './ask.ts';
+
+test('after close nothing listens, whatever was under way', async () => {
+  const sim = await startSimulator({ faults: [{ fault: { kind: 'hang' } }] });
+  const pending = ask(`${sim.baseUrl}/pullzone`).catch((error: Error) => error);
+  const idle = connect(Number(new URL(sim.loggingUrl).port), '127.0.0.1').on('error', () => undefined);
+  await once(idle, 'connect');
+  while (sim.stats().requests === 0) await new Promise(setImmediate);
+  await sim.close();
+  assert.ok((await pending) instanceof Error);
+  await assert.rejects(ask(`${sim.baseUrl}/pullzone`), { code: 'ECONNREFUSED' });
+  await assert.rejects(ask(sim.loggingUrl), { code: 'ECONNREFUSED' });
+  idle.destroy();
+});
+
+test('a closed simulator lets the process end and has printed nothing', async () => {
+  const script = `
+    const { startSimulator } = await import(${JSON.stringify(import.meta.resolve('../../src/simulator/server.ts'))});
+    const sim = await startSimulator({ faults: [{ match: { nth: 1 }, fault: { kind: 'refuse', ms: 3600000 } }] });
+    await fetch(sim.baseUrl + '/pullzone').catch(() => undefined);
+    const agentless = { headers: { AccessKey: sim.accessKey } };
+    for (let i = 0; i < 25; i++) await (await fetch(sim.loggingUrl + '/v2/pullzones/' + sim.zones[0].id + '/logs?limit=1', agentless)).text();
+    await sim.close();
+  `;
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script],
+    { timeout: 60_000 },
+  );
+  assert.deepEqual([stdout, stderr], ['', '']);
+});
+
+test('ports may be chosen, and one that is taken is an error', async (t) => {
+  const sim = await bench(t);
+  const port = Number(new URL(sim.baseUrl).port);
+  await assert.rejects(startSimulator({ port }), { code: 'EADDRINUSE' });
+  await assert.rejects(startSimulator({ loggingPort: port }), { code: 'EADDRINUSE' });
+});
+
+test('latency delays every answer', async (t) => {
+  const sim = await bench(t, { latency: 30 });
+  const started = performance.now();
+  await logging(sim, logsPath(sim.zone('docs-site'), { limit: 1 }));
+  assert.ok(performance.now() - started >= 29);
+});

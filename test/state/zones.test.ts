@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import { EMPTY_QUERY } from '../../src/domain/query.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { NO_ZONES } from '../../src/state/zones.ts';
+import { listedState, NOON, played, startState, zoneOf } from '../support/state.ts';
+
+const SHOP = zoneOf('1', 'shop');
+const BLOG = zoneOf('2', 'blog');
+
+function wanting(word: string) {
+  return { zones: { ...NO_ZONES, wanted: { word, query: EMPTY_QUERY } } };
+}
+
+test('Enter on a zone opens its log and starts one tail', () => {
+  const { state } = played(listedState([SHOP, BLOG]), 'down', 'open');
+  assert.equal(state.views.at(-1)?.kind, 'log');
+  assert.deepEqual(
+    subscriptions(state).flatMap((each) => (each.kind === 'tail' ? [each.zone.name] : [])),
+    ['blog'],
+  );
+});
+
+test('a zone without logging is not asked: the notice says where logging is switched on', () => {
+  const { state } = played(listedState([zoneOf('3', 'quiet', { logging: false })]), 'open');
+  assert.equal(state.session, null);
+  assert.match(state.notice?.text ?? '', /logging is off.*Logging/);
+});
+
+test('an answer to an older question is dropped', () => {
+  const state = listedState([SHOP]);
+  const late = played(state, {
+    type: 'zonesArrived',
+    request: 0,
+    page: { items: [BLOG], page: 1, total: 1, hasMore: false },
+  }).state;
+  assert.deepEqual(
+    late.zones.items.map((zone) => zone.name),
+    ['shop'],
+  );
+});
+
+test('a failed list keeps what was listed and is a named state', () => {
+  const failure = failureOf('timeout', { host: 'api.example.com' });
+  const { state } = played(listedState([SHOP]), { type: 'zonesFailed', request: 1, failure });
+  assert.deepEqual(state.zones.loading, { kind: 'failed', failure });
+  assert.equal(state.zones.items.length, 1);
+});
+
+test('narrowing fetches the pages that were not read yet', () => {
+  const more = played(startState({ zones: { ...NO_ZONES, request: 1 } }), {
+    type: 'zonesArrived',
+    request: 1,
+    page: { items: [SHOP], page: 1, total: 2, hasMore: true },
+  }).state;
+  const { state, effects } = played(more, 'find', { type: 'typed', text: 'b' });
+  assert.deepEqual(effects, [{ type: 'loadZones', request: 1, page: 2 }]);
+  assert.equal(state.zones.narrow, 'b');
+});
+
+test('Esc takes the narrowing back, and never quits', () => {
+  const { state, effects } = played(
+    listedState([SHOP, BLOG]),
+    'find',
+    { type: 'typed', text: 'blo' },
+    { type: 'submitted' },
+    'leave',
+    'leave',
+  );
+  assert.equal(state.zones.shown.length, 2);
+  assert.deepEqual(effects, []);
+  assert.equal(state.leaving, false);
+});
+
+test('a zone named on the command line opens when it is found', () => {
+  const state = listedState([SHOP, BLOG], wanting('blog.example.com'));
+  assert.equal(state.session?.zone.name, 'blog');
+});
+
+test('an unknown zone gives the nearest names', () => {
+  const state = listedState([SHOP, BLOG], wanting('shpo'));
+  assert.equal(state.session, null);
+  assert.match(state.notice?.text ?? '', /no zone is called 'shpo'; nearest: shop/);
+});
+
+test('an ambiguous name lists its candidates', () => {
+  const state = listedState([zoneOf('1', 'shop'), zoneOf('4', 'shop')], wanting('shop'));
+  assert.match(state.notice?.text ?? '', /'shop' names 2 zones/);
+  assert.equal(state.zones.shown.length, 2);
+});
+
+test('the Shield join decorates zones when it arrives, before or after them', () => {
+  const { state } = played(listedState([SHOP, BLOG]), {
+    type: 'shieldMapped',
+    pairs: [{ shieldZoneId: '9', pullZoneId: '1' }],
+  });
+  assert.deepEqual(
+    state.zones.items.map((zone) => zone.shieldZoneId),
+    ['9', null],
+  );
+});
+
+test('q at the root quits', () => {
+  const { state, effects } = played(listedState([SHOP]), 'back');
+  assert.equal(state.leaving, true);
+  assert.deepEqual(effects, [{ type: 'quit' }]);
+});
+
+test('waiting for the list counts seconds; an idle picker runs no timer', () => {
+  const loading = startState({ zones: { ...NO_ZONES, loading: { kind: 'loading', since: NOON } } });
+  assert.deepEqual(
+    subscriptions(loading).map((each) => each.kind),
+    ['clock'],
+  );
+  assert.deepEqual(subscriptions(listedState([SHOP])), []);
+});

@@ -1,0 +1,36 @@
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: '\r',
+  Esc: '\x1b',
+  Tab: '\t',
+  'S-Tab': '\x1b[Z',
+  Space: ' ',
+  BS: '\x7f',
+  Del: '\x1b[3~',
+  Up: '\x1b[A',
+  Down: '\x1b[B',
+  Right: '\x1b[C',
+  Left: '\x1b[D',
+  Home: '\x1b[H',
+  End: '\x1b[F',
+  PgUp: '\x1b[5~',
+  PgDn: '\x1b[6~',
+};
+
+/**
+ * The bytes of each key press in `keys`: literal characters, `<Name>` for the named keys, `<C-x>` for a control key
+ * and `<<` for a literal `<`. An unknown name throws, so that a typing error in a test is not sent as text.
+ */
+export function keyPresses(keys: string): string[] {
+  return [...keys.matchAll(/<<|<([A-Za-z-]+)>|\P{M}\p{M}*/gsu)].map(([text, name]) => {
+    if (text === '<<') return '<';
+    return name === undefined ? text : namedKey(name);
+  });
+}
+
+function namedKey(name: string): string {
+  const control = /^C-([a-z])$/.exec(name)?.[1];
+  if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) - 96);
+  const bytes = KEYS[name];
+  if (bytes === undefined) throw new Error(`no key is called <${name}>`);
+  return bytes;
+}

@@ -1,0 +1,145 @@
+import type { Gap } from '../../src/domain/coverage.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { TailReport, TailRow } from '../../src/domain/tail-report.ts';
+import type { PullZone } from '../../src/domain/zone.ts';
+import type { CommandId } from '../../src/state/commands.ts';
+import type { Action, Effect } from '../../src/state/messages.ts';
+import type { State } from '../../src/state/model.ts';
+import { update } from '../../src/state/update.ts';
+import { NO_ZONES } from '../../src/state/zones.ts';
+
+/** An instant that all tests of the state share, Unix ms. */
+export const NOON = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+export function zoneOf(id: string, name: string, more: Partial<PullZone> = {}): PullZone {
+  return {
+    id,
+    name,
+    hostnames: [`${name}.example.com`],
+    enabled: true,
+    suspended: false,
+    logging: true,
+    anonymisation: 'none',
+    originUrl: null,
+    storageZoneId: null,
+    monthlyBandwidth: 0,
+    shieldZoneId: undefined,
+    ...more,
+  };
+}
+
+export function recordOf(n: number, more: Partial<LogRecord> = {}): LogRecord {
+  return {
+    timestamp: NOON + n * 1000,
+    pullZoneId: '1',
+    requestId: n.toString(16).padStart(32, '0'),
+    cacheStatus: n % 3 === 0 ? 'MISS' : 'HIT',
+    statusCode: n % 10 === 0 ? 503 : 200,
+    bytesSent: 1000 + n,
+    edgeLocation: 'FRA',
+    scheme: 'https',
+    host: 'shop.example.com',
+    path: `/p/${n}`,
+    url: `https://shop.example.com/p/${n}`,
+    remoteIp: `192.0.2.${n % 4}`,
+    countryCode: 'DE',
+    userAgent: 'Mozilla/5.0',
+    referer: null,
+    ja4Fingerprint: null,
+    asn: '64500',
+    asnOrganization: 'Example',
+    bodyBytesSent: null,
+    contentRange: null,
+    authorizationHeader: null,
+    raw: null,
+    ...more,
+  };
+}
+
+/** Rows `from`, `from + 1`, … `to - 1`, a second apart. */
+export function rowsOf(from: number, to: number): TailRow[] {
+  return Array.from({ length: to - from }, (_, index) => ({ record: recordOf(from + index), late: false }));
+}
+
+export function reportOf(more: Partial<TailReport> = {}): TailReport {
+  return {
+    status: 'live',
+    since: NOON,
+    completeTo: NOON,
+    sealedTo: null,
+    seen: 0,
+    unique: 0,
+    late: 0,
+    duplicates: 0,
+    bad: 0,
+    gaps: [],
+    retryAt: null,
+    failure: null,
+    lastRowAt: NOON,
+    serverNow: NOON,
+    ...more,
+  };
+}
+
+export function gapOf(fromSecond: number, toSecond: number): Gap {
+  return {
+    id: `gap ${fromSecond}`,
+    from: NOON + fromSecond * 1000,
+    to: NOON + toSecond * 1000,
+    reason: 'failed',
+    rows: null,
+  };
+}
+
+export function startState(more: Partial<State> = {}): State {
+  return {
+    size: { columns: 80, rows: 24 },
+    now: NOON,
+    views: [{ kind: 'zones', cursor: 0, top: 0 }],
+    zones: NO_ZONES,
+    session: null,
+    overlay: null,
+    prompt: null,
+    notice: null,
+    requests: [],
+    budget: null,
+    columns: null,
+    utc: true,
+    demo: false,
+    endpoint: 'api.example.com',
+    leaving: false,
+    ...more,
+  };
+}
+
+/** A state that is told things one after another, and the effects that left. */
+export function played(
+  start: State,
+  ...actions: (Action | CommandId)[]
+): { state: State; effects: Effect[] } {
+  let state = start;
+  const effects: Effect[] = [];
+  for (const each of actions) {
+    const action: Action = typeof each === 'string' ? { type: 'commanded', command: each } : each;
+    const [next, more] = update(state, action, state.now);
+    state = next;
+    effects.push(...more);
+  }
+  return { state, effects };
+}
+
+/** The picker with these zones listed. */
+export function listedState(zones: PullZone[], more: Partial<State> = {}): State {
+  const request = 1;
+  return played(
+    { ...startState(more), zones: { ...NO_ZONES, ...more.zones, request } },
+    { type: 'zonesArrived', request, page: { items: zones, page: 1, total: zones.length, hasMore: false } },
+  ).state;
+}
+
+/** A zone's log opened, with rows read. */
+export function followedState(rows: TailRow[], gaps: Gap[] = []): State {
+  const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
+  const generation = opened.session?.generation ?? 0;
+  return played(opened, { type: 'tailRead', generation, event: { rows, report: reportOf({ gaps }) } }).state;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { ENTER, LEAVE, noteEntered, restoreSync } from '../../src/terminal/modes.ts';
+import { feed, newEmulator } from './frames.ts';
+
+test('leaving undoes all that entering has done', async () => {
+  const emulator = newEmulator(20, 5);
+  await feed(emulator, 'before');
+  const before = { modes: emulator.modes(), cursor: emulator.cursor, lines: emulator.lines() };
+  await feed(emulator, `${ENTER}\x1b[2;4r\x1b[7;31mtext\x1b[?25h`);
+  assert.equal(emulator.modes().alternateScreen, true);
+  assert.equal(emulator.modes().wraparound, false);
+  await feed(emulator, LEAVE);
+  assert.deepEqual({ modes: emulator.modes(), cursor: emulator.cursor, lines: emulator.lines() }, before);
+  await feed(emulator, '!');
+  assert.deepEqual(
+    [emulator.cell(6, 0).char, emulator.cell(6, 0).fg, emulator.cell(6, 0).inverse],
+    ['!', null, false],
+  );
+  emulator.dispose();
+});
+
+test('leaving ends a sequence that was cut in the middle', async () => {
+  for (const cut of ['\x1b', '\x1b[3', '\x1b[38;5;', '\x1b]52;c;QUJD', '\x1b[?2026h\x1b[2;3']) {
+    const emulator = newEmulator(20, 5);
+    await feed(emulator, `${ENTER}${cut}${LEAVE}ok`);
+    assert.equal(emulator.lines()[0], 'ok', JSON.stringify(cut));
+    assert.equal(emulator.modes().alternateScreen, false);
+    emulator.dispose();
+  }
+});
+
+test('the last resort restores once, and only a terminal that was entered', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'terminal');
+  const fd = openSync(file, 'w');
+  noteEntered(false);
+  restoreSync(fd);
+  assert.equal(readFileSync(file, 'utf8'), '');
+  noteEntered(true);
+  restoreSync(fd);
+  restoreSync(fd);
+  closeSync(fd);
+  assert.equal(readFileSync(file, 'utf8'), LEAVE);
+});
+
+test('the last resort neither waits for a reader who stalls nor throws when there is none', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  assert.throws(() => {
+    for (;;) writeSync(fd, Buffer.alloc(4096));
+  }, /EAGAIN/);
+  noteEntered(true);
+  const start = performance.now();
+  restoreSync(fd, 50);
+  assert.ok(performance.now() - start < 1000);
+  closeSync(fd);
+  noteEntered(true);
+  restoreSync(fd);
+});

@@ -1,0 +1,23 @@
+import { createScreen } from '../../../src/terminal/screen.ts';
+
+// `z` suspends, `q` ends; the screen says how often it came back.
+const screen = createScreen({ stdout: process.stdout, stdin: process.stdin });
+process.stdin.setRawMode(true);
+let returns = 0;
+const paint = (): void => {
+  screen.inkStdout.write(`on screen, returned ${returns}`);
+  screen.invalidate('key');
+};
+screen.start();
+paint();
+process.stdin.on('data', async (data) => {
+  if (data.includes('z')) {
+    await screen.suspend();
+    returns += 1;
+    paint();
+  }
+  if (data.includes('q')) {
+    await screen.stop();
+    process.exit(0);
+  }
+});

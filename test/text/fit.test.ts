@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { fit, width } from '../../src/text/fit.ts';
+import { sanitise } from '../../src/text/sanitise.ts';
+
+const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 300);
+const names = fc
+  .array(
+    fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('漢', 'データ', '서울', 'é', 'Ж', '…', '█', '│')),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((parts) => parts.join(''));
+
+test('a fitted text takes exactly the columns it was given', () => {
+  fc.assert(
+    fc.property(
+      names,
+      fc.integer({ min: 0, max: 40 }),
+      fc.constantFrom('left', 'right'),
+      (s, columns, align) => {
+        const fitted = fit(sanitise(s, 'text'), columns, align);
+        assert.equal(stringWidth(fitted), columns);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
+
+test('a text that fits is only padded, on the side away from its alignment', () => {
+  assert.equal(fit('HIT', 5), 'HIT  ');
+  assert.equal(fit('204', 5, 'right'), '  204');
+  assert.equal(fit('漢字', 6, 'right'), '  漢字');
+  assert.equal(fit('full', 4), 'full');
+});
+
+test('a text that is too long ends with the mark', () => {
+  assert.equal(fit('Mozilla/5.0', 6), 'Mozil…');
+  assert.equal(fit('Mozilla/5.0', 6, 'left', '~'), 'Mozil~');
+  assert.equal(fit('Mozilla/5.0', 1), '…');
+  assert.equal(fit('Mozilla/5.0', 0), '');
+});
+
+test('a wide letter that would straddle the edge leaves a space', () => {
+  assert.equal(fit('漢字表', 4), '漢 …');
+  assert.equal(fit('漢字表', 5), '漢字…');
+});
+
+test('the short way to a width agrees with the long one for every sign it covers', () => {
+  const covered = [...range(0x20, 0x7e), 0xb7, 0x2026, ...range(0x2500, 0x259f)];
+  for (const code of covered) {
+    const sign = String.fromCodePoint(code);
+    assert.equal(width(`${sign}${sign}`), 2, code.toString(16));
+    assert.equal(stringWidth(`${sign}${sign}`), 2, code.toString(16));
+  }
+  assert.equal(width('東京x'), 5);
+});
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bytes, clock, count, duration, percent } from '../../src/text/units.ts';
+
+const AT = Date.UTC(2025, 10, 21, 2, 14, 10, 45);
+
+test('bytes are shown in powers of a thousand', () => {
+  const shown = [0, 1, 999, 1000, 1234, 9949, 9950, 12_345, 999_499, 999_500, 1_200_000, 3.4e9, 5e15].map(
+    bytes,
+  );
+  assert.deepEqual(shown, [
+    '0B',
+    '1B',
+    '999B',
+    '1.0K',
+    '1.2K',
+    '9.9K',
+    '10K',
+    '12K',
+    '999K',
+    '1.0M',
+    '1.2M',
+    '3.4G',
+    '5.0P',
+  ]);
+});
+
+test('bytes never take more than five cells', () => {
+  fc.assert(
+    fc.property(fc.double(), (n) => bytes(n).length <= 5),
+    { numRuns: 1000 },
+  );
+  assert.equal(bytes(Number.NaN), '-');
+  assert.equal(bytes(1e30), '>999Y');
+  assert.equal(bytes(-1500), '-1.5K');
+});
+
+test('a count has its thousands separated', () => {
+  assert.deepEqual([0, -0, 999, 1204, 1_234_567, -1204, 2.6, Number.NaN].map(count), [
+    '0',
+    '0',
+    '999',
+    '1,204',
+    '1,234,567',
+    '-1,204',
+    '3',
+    '-',
+  ]);
+});
+
+test('a duration is said in its two largest units', () => {
+  const spans = [
+    0, 0.4, 340, 999, 1000, 41_999, 60_000, 725_000, 3_600_000, 4_320_000, 86_400_000, 273_600_000,
+  ];
+  assert.deepEqual(spans.map(duration), [
+    '0s',
+    '0s',
+    '340ms',
+    '999ms',
+    '1s',
+    '41s',
+    '1m',
+    '12m5s',
+    '1h',
+    '1h12m',
+    '1d',
+    '3d4h',
+  ]);
+  assert.equal(duration(-41_000), '-41s');
+  assert.equal(duration(Number.POSITIVE_INFINITY), '-');
+});
+
+test('a clock shows UTC whatever the zone of the machine', () => {
+  assert.equal(clock(AT, { zone: 'utc' }), '02:14:10');
+  assert.equal(clock(AT, { zone: 'utc', millis: true }), '02:14:10.045');
+  assert.equal(clock(AT, { zone: 'utc', date: true, millis: true }), '2025-11-21 02:14:10.045');
+});
+
+test('a clock agrees with the platform for any instant', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -6e13, max: 2.5e14 }), (t) => {
+      assert.equal(clock(t, { zone: 'utc', date: true, millis: true }), isoWords(new Date(t).toISOString()));
+    }),
+  );
+});
+
+test('a local clock follows the zone of the machine, halves of hours too', () => {
+  const before = process.env['TZ'];
+  process.env['TZ'] = 'Asia/Kolkata';
+  try {
+    assert.equal(clock(AT, { zone: 'local', date: true }), '2025-11-21 07:44:10');
+  } finally {
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  }
+});
+
+test('an instant that is none is dashes of the same width', () => {
+  assert.equal(clock(Number.NaN, { zone: 'utc' }), '--:--:--');
+  assert.equal(clock(9e15, { zone: 'local', date: true, millis: true }), '---------- --:--:--.---');
+});
+
+test('a percentage says 0 and 100 only of nothing and all', () => {
+  assert.deepEqual([0, 1, 0.5, 0.042, 0.973, 0.000_001, 0.999_999, 2.5, null].map(percent), [
+    '0%',
+    '100%',
+    '50.0%',
+    '4.2%',
+    '97.3%',
+    '<0.1%',
+    '99.9%',
+    '250%',
+    '-',
+  ]);
+});
+
+function isoWords(iso: string): string {
+  return iso.replace('T', ' ').replace('Z', '');
+}
