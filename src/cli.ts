@@ -3,7 +3,7 @@ import { ReadStream } from 'node:tty';
 import { createClient } from './api/client.ts';
 import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
-import { type CommandLine, readCommandLine } from './command-line.ts';
+import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import { loadSettings } from './config/load.ts';
 import { type Settings, settingsOf } from './config/settings.ts';

@@ -37,12 +37,26 @@ const inkTable: Plugin = {
   },
 };
 
-/** Parts of packages that this program never reaches and that a bundler cannot know to be unreachable. */
+/** Stands for a left-out part: can be taken apart and constructed while modules load, and refuses to be called. */
+const NOTHING = `const nothing = new Proxy(function () {}, {
+  get: () => nothing,
+  construct: () => ({}),
+  apply: () => { throw new Error('this part of a package was left out of the bundle'); },
+});
+module.exports = nothing;`;
+
+/**
+ * Parts of packages that this program never reaches and that a bundler cannot know to be unreachable: React's
+ * devtools, zod's other languages, and all of undici but its requests and agents.
+ */
 const leftOut: Plugin = {
   name: 'left-out',
   setup(bundle) {
     bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    bundle.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'export default {};' }));
+    bundle.onResolve({ filter: /^\.\/lib\/(?:web|mock|interceptor|cache)\// }, ({ path, importer }) =>
+      /[\\/]undici[\\/]index\.js$/.test(importer) ? { path, namespace: 'left-out' } : null,
+    );
+    bundle.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: NOTHING }));
     bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
     }));

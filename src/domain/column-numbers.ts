@@ -19,7 +19,7 @@ export class NumberColumn {
         return;
       }
       const narrow = value >>> 0;
-      if (narrow === value && narrow !== NARROW_NULL && !Object.is(value, -0)) {
+      if (narrow === value && narrow !== NARROW_NULL) {
         chunk[slot & CHUNK_MASK] = narrow;
         return;
       }

@@ -2,7 +2,6 @@ import {
   blame,
   type CoverState,
   completeTo,
-  frontierOf,
   type Gap,
   type GapReason,
   gapsOf,
@@ -18,6 +17,7 @@ import {
   type TimeRange,
 } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
+import { type Cause, partsByCause, withCause } from '../domain/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../domain/tail-pace.ts';
 import type { TailPolicy } from '../domain/tail-policy.ts';
 import {
@@ -38,8 +38,8 @@ export class TailBook {
   ledger: Ledger | null = null;
   /** Unknown time before this was asked for by the user: it is never given up for its age. */
   wantedTo = Number.NEGATIVE_INFINITY;
-  /** Why the head is behind, null while it is not. */
-  cause: GapReason | null = null;
+  /** Why the head is behind; empty while it is not. */
+  causes: readonly Cause[] = [];
   lateness: number;
   ahead: number;
   /** How far behind newer rows others came lately, ms; and rows per ms. */
@@ -83,7 +83,8 @@ export class TailBook {
   observe(date: number, receivedAt: number): void {
     const before = this.isTimeKnown ? serverNow(this.#time, receivedAt, 0) : Number.POSITIVE_INFINITY;
     this.#time = observeDate(this.#time, date, receivedAt);
-    if (serverNow(this.#time, receivedAt, 0) - before > this.#tuning.sleepNoticed) this.cause ??= 'slept';
+    if (serverNow(this.#time, receivedAt, 0) - before > this.#tuning.sleepNoticed)
+      this.blame('slept', before);
   }
 
   open(origin: number): void {
@@ -154,9 +155,18 @@ export class TailBook {
     else if (rows > 0) this.page = rows;
   }
 
-  /** Notes why the head leaves out the range. */
-  passOver(range: TimeRange, reason: GapReason): void {
-    if (this.ledger !== null) this.ledger = blame(this.ledger, range, reason);
+  /** From now on (server's time) this is why the head does not keep up. */
+  blame(reason: GapReason, now: number): void {
+    this.causes = withCause(this.causes, now, reason);
+  }
+
+  /** The head leaves out the range. `otherwise`: why, where nothing was blamed. */
+  passOver(range: TimeRange, otherwise: GapReason): void {
+    if (this.ledger === null) return;
+    for (const part of partsByCause(this.causes, range, otherwise)) {
+      this.ledger = blame(this.ledger, part, part.reason);
+    }
+    this.causes = [];
   }
 
   /** Gives up what is too old to be had, or waited too long; and keeps memory within its bounds. */
@@ -164,17 +174,15 @@ export class TailBook {
     if (this.ledger === null) return;
     const gone = { from: originOf(this.ledger), to: Math.min(this.#end, now - this.#tuning.retention) };
     this.giveUp(gone, 'retention', ['unknown', 'read']);
-    const frontier = frontierOf(this.ledger);
     for (const s of this.ledger.segments) {
       if (s.state !== 'unknown') continue;
+      const to = Math.min(s.to, this.#end, now - patienceFor(s.reason, this.#tuning));
+      const range = { from: Math.max(s.from, this.wantedTo), to };
       // A head that was neither refused nor overrun, and yet is this far behind, did not run.
-      const reason = s.reason ?? this.cause ?? 'slept';
-      const to = Math.min(
-        s.to,
-        this.#end,
-        now - patienceFor(s.from === frontier ? this.cause : s.reason, this.#tuning),
-      );
-      this.giveUp({ from: Math.max(s.from, this.wantedTo), to }, reason, ['unknown']);
+      const causes = s.reason === null ? this.causes : [];
+      for (const part of partsByCause(causes, range, s.reason ?? 'slept')) {
+        this.giveUp(part, part.reason, ['unknown']);
+      }
     }
     const evicted = this.intake.evict(this.#tuning.keysMost);
     if (evicted !== null) this.#forget(evicted, 'overload');

@@ -34,9 +34,10 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     publish(context);
     if (book.isComplete()) return;
     if (!health.isFailing) onAnswer();
-    const planned = clock.now() + rest;
+    const before = clock.now();
+    const lastNow = book.now(before);
     await lane.rest(rest);
-    if (clock.now() - planned > tuning.sleepNoticed) book.cause ??= 'slept';
+    if (clock.now() - before - rest > tuning.sleepNoticed) book.blame('slept', lastNow);
   }
 
   async function begin(started: number): Promise<number> {
@@ -80,7 +81,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     book.settle({ from: slice.from, to }, sentAt, lacks);
     if (isCut) span = grownSpan(span, value.records.length, book.page, tuning);
     if (slice.to < now) return restWhileBehind(started);
-    book.cause = null;
+    book.causes = [];
     return restUntilNext(started);
   }
 
@@ -98,7 +99,9 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     if (to - from <= span) return { slice: { from, to }, isCut: false };
     if (now - base > tuning.behindMost) {
       const present = Math.floor(now - Math.min(tuning.behindMost / 2, span * 0.75));
-      if (present > base) book.passOver({ from: base, to: present }, book.cause ?? (span < tuning.spanMost ? 'overload' : 'slept'));
+      // Without another cause: either answers are too small for what there is, or the head did not run.
+      const reason = span < tuning.spanMost ? 'overload' : 'slept';
+      if (present > base) book.passOver({ from: base, to: present }, reason);
     }
     return cutAt(frontier(), to, again);
   }
@@ -124,7 +127,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     if (slice !== null && (kind === 'timeout' || kind === 'tooLarge')) {
       span = Math.max(1, Math.floor(Math.min(span, slice.to - slice.from) / 4));
     }
-    if (kind !== 'cancelled') book.cause ??= reasonOf(failure);
+    if (kind !== 'cancelled') book.blame(reasonOf(failure), book.now(clock.now()));
     return health.failed(clock.now(), failure);
   }
 

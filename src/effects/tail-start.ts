@@ -25,11 +25,13 @@ export async function readNewest(context: TailContext) {
   const readFrom = value.hasMore ? newerThanOldest(times) : asked.from;
   const origin = originOf(book.ledger ?? openLedger(now));
   const from = Math.min(now, Math.max(origin, oldestKept, readFrom ?? now - tuning.behindMost / 2));
+  book.causes = [];
   const before = { from: origin, to: Math.floor(from) };
   book.passOver(before, 'notRead');
   if (question.from === null) book.giveUp(before, 'notRead', ['unknown']);
   else book.wantedTo = before.to;
   if (readFrom !== null) book.settle({ from: before.to, to: now }, sentAt, lacks);
+  if (now < Math.min(sentAt, end)) book.blame('notRead', now);
   book.rate = times.length / Math.max(1, now - from);
   return null;
 }

@@ -10,8 +10,8 @@ export type Binding = {
   where: readonly Place[];
   /** What it does, as the help says it. */
   does: string;
-  /** A shorter word for the line of hints; rows without one are not hinted. */
-  hint?: string;
+  /** A shorter word for the line of hints of each view that hints at it. */
+  hint?: Partial<Record<Place, string>>;
   group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Program';
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
@@ -37,7 +37,7 @@ export const BINDINGS = {
     where: LISTS,
     does: 'to the last row; in the log pane: go live',
     group: 'Move',
-    hint: 'live',
+    hint: { log: 'live' },
   },
   left: {
     keys: ['h', 'Left'],
@@ -56,10 +56,16 @@ export const BINDINGS = {
     where: [...VIEWS, 'groupPick', 'columnPick'],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
-    hint: 'open',
+    hint: { zones: 'logs', log: 'row', groups: 'rows', groupPick: 'group', columnPick: 'show' },
   },
   leave: { keys: ['Esc'], where: LISTS, does: 'exactly one step back; never quits', group: 'Look' },
-  back: { keys: ['q'], where: LISTS, does: 'back; at the root: quit', group: 'Look', hint: 'back' },
+  back: {
+    keys: ['q'],
+    where: LISTS,
+    does: 'back; at the root: quit',
+    group: 'Look',
+    hint: { zones: 'quit', log: 'back', groups: 'back', record: 'back', help: 'back', requests: 'back' },
+  },
   zonesScreen: { keys: ['1'], where: VIEWS, does: 'the zone picker', group: 'Look' },
   logsScreen: {
     keys: ['2'],
@@ -76,7 +82,7 @@ export const BINDINGS = {
     where: ['zones', 'log', 'help'],
     does: 'search in the view; in the picker and here: narrow the list',
     group: 'Look',
-    hint: 'search',
+    hint: { zones: 'narrow', log: 'search', help: 'narrow' },
   },
   findNext: { keys: ['n'], where: ['log'], does: 'the next match', group: 'Look', whyNot: needsSearch },
   findPrevious: {
@@ -98,14 +104,14 @@ export const BINDINGS = {
     where: ['log', 'groups', 'record'],
     does: 'keep only rows with the value under the cursor',
     group: 'Filter',
-    hint: 'in',
+    hint: { log: 'in', groups: 'in', record: 'in' },
   },
   filterOut: {
     keys: ['-'],
     where: ['log', 'groups', 'record'],
     does: 'hide rows with the value under the cursor',
     group: 'Filter',
-    hint: 'out',
+    hint: { log: 'out', groups: 'out', record: 'out' },
   },
   filterOnly: {
     keys: ['='],
@@ -132,7 +138,7 @@ export const BINDINGS = {
     where: ['log', 'groups'],
     does: 'edit the query; Tab completes, Enter runs it, Esc leaves it as it was',
     group: 'Filter',
-    hint: 'query',
+    hint: { log: 'query' },
   },
   chooseWindow: {
     keys: ['t'],
@@ -145,17 +151,23 @@ export const BINDINGS = {
     where: ['log', 'groups'],
     does: 'group by one or more fields, over the rows read',
     group: 'Filter',
-    hint: 'group',
+    hint: { log: 'group', groups: 'group' },
   },
   chooseColumns: { keys: ['c'], where: ['log'], does: 'choose the columns', group: 'Look' },
-  sort: { keys: ['s'], where: ['groups'], does: 'sort by the next column', group: 'Look', hint: 'sort' },
+  sort: {
+    keys: ['s'],
+    where: ['groups'],
+    does: 'sort by the next column',
+    group: 'Look',
+    hint: { groups: 'sort' },
+  },
   reverse: { keys: ['S'], where: ['groups'], does: 'reverse the order', group: 'Look' },
   pause: {
     keys: ['Space'],
     where: ['log', 'groupPick', 'columnPick'],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
-    hint: 'pause',
+    hint: { log: 'pause', groupPick: 'choose', columnPick: 'choose' },
   },
   follow: { keys: ['f'], where: ['log'], does: 'follow the newest rows', group: 'Follow' },
   refresh: {
@@ -165,7 +177,13 @@ export const BINDINGS = {
     group: 'Follow',
   },
   clock: { keys: ['u'], where: ['log', 'record'], does: 'times in UTC or local time', group: 'Look' },
-  help: { keys: ['?'], where: VIEWS, does: 'the keys of this view', group: 'Program', hint: 'help' },
+  help: {
+    keys: ['?'],
+    where: VIEWS,
+    does: 'the keys of this view',
+    group: 'Program',
+    hint: { zones: 'help', log: 'help', groups: 'help', record: 'help' },
+  },
   palette: { keys: [':'], where: VIEWS, does: 'find a command by name', group: 'Program' },
   requests: {
     keys: ['@'],

@@ -79,10 +79,10 @@ export function helpRows(place: Place): HelpRow[] {
 export function hints(state: State): Hint[] {
   const place = placeOf(state);
   if (!place) return [];
-  return COMMANDS.filter((id) => rows[id].hint && rows[id].where.includes(place)).map((id) => ({
-    key: rows[id].keys[0] ?? '',
-    word: rows[id].hint ?? '',
-  }));
+  return COMMANDS.flatMap((id) => {
+    const word = rows[id].hint?.[place];
+    return word ? [{ key: rows[id].keys[0] ?? '', word }] : [];
+  });
 }
 
 function whyUnbound(place: Place, chord: Chord): string {

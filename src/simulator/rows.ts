@@ -9,6 +9,8 @@ export type ShieldAction = 'blocked' | 'challenged' | 'logged';
 export type Row = {
   /** Event time, Unix ms. */
   t: number;
+  /** The epoch second it was made in; `t` may be told less exactly. */
+  second: number;
   /** Ms after `t` at which reads begin to show it. */
   late: number;
   /** Which stream of the zone made it: 0 ordinary, 1 everyday Shield noise, 2… incidents. */
@@ -63,7 +65,7 @@ const PLACE_KEY = 0x5eed02;
 /** 32 hex digits that look random and yet tell where the row is: a look-up by id needs no search. */
 export function requestId(row: Row, zone: SimZone): string {
   const w0 = row.h;
-  const w1 = (Math.floor(row.t / 1000) ^ mix(w0 ^ zone.salt, SECOND_KEY)) >>> 0;
+  const w1 = (row.second ^ mix(w0 ^ zone.salt, SECOND_KEY)) >>> 0;
   const w2 = (((row.stream << 20) | row.index) ^ mix(w0 ^ zone.salt, PLACE_KEY)) >>> 0;
   return word(w0) + word(w1) + word(w2) + word(mix(w0 ^ zone.salt, w1 ^ w2));
 }

@@ -121,7 +121,10 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     exchange(house, host, req, res).catch(() => req.socket.destroy());
   };
   listeners.main = await openListener(o.port ?? 0, handlerOf('main'));
-  listeners.logging = await openListener(o.loggingPort ?? 0, handlerOf('logging'));
+  listeners.logging = await openListener(o.loggingPort ?? 0, handlerOf('logging')).catch(async (error) => {
+    await listeners.main.setOpen(false);
+    throw error;
+  });
 
   const simulator: Simulator = {
     baseUrl: listeners.main.url(),

@@ -185,6 +185,7 @@ function blank(second: number, stream: number, index: number, n: number, rng: Rn
   const h = rng.next();
   return {
     t: second * 1000 + Math.min(999, Math.floor(((index + rng.unit()) / n) * 1000)),
+    second,
     late: delay(rng, lateness),
     stream,
     index,

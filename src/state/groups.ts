@@ -109,7 +109,8 @@ function drilled(state: State, view: GroupsView): State {
   const log: LogView = {
     kind: 'log',
     query: { ...view.query, terms, groupBy: [] },
-    paused: false,
+    // What was counted while paused is what its rows are looked for in.
+    paused: wasPaused,
     cursor: null,
     offset: 0,
     column: null,

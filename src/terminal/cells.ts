@@ -19,7 +19,7 @@ export const BLANK = 0x20;
 
 const CODE_BITS = 21;
 const CODE_MASK = (1 << CODE_BITS) - 1;
-const MAX_STYLES = 1 << (32 - CODE_BITS);
+export const MAX_STYLES = 1 << (32 - CODE_BITS);
 const FLAG_SETS = 64;
 
 const styles: Style[] = Array.from({ length: FLAG_SETS }, (_, flags) => ({ foreground: 0, flags }));

@@ -10,57 +10,57 @@ const NO_LINE = new Uint32Array(0);
 
 /** Ink's frame with the regions painted over it; a line that was parsed before is not parsed again. */
 export class Composition {
-  private frame = '';
-  private readonly regions = new Map<string, { rect: Rect; lines: readonly string[] }>();
-  private parsed = new Map<string, Uint32Array>();
-  private parsedBefore = new Map<string, Uint32Array>();
-  private grid: Grid;
+  #frame = '';
+  readonly #regions = new Map<string, { rect: Rect; lines: readonly string[] }>();
+  #parsed = new Map<string, Uint32Array>();
+  #parsedBefore = new Map<string, Uint32Array>();
+  #grid: Grid;
 
   constructor(columns: number, rows: number) {
-    this.grid = createGrid(columns, rows);
+    this.#grid = createGrid(columns, rows);
   }
 
   resize(columns: number, rows: number): void {
-    this.grid = createGrid(columns, rows);
-    this.parsed = new Map();
-    this.parsedBefore = new Map();
+    this.#grid = createGrid(columns, rows);
+    this.#parsed = new Map();
+    this.#parsedBefore = new Map();
   }
 
   setFrame(frame: string): void {
-    this.frame = frame;
+    this.#frame = frame;
   }
 
   setRegion(id: string, rect: Rect, lines: readonly string[]): void {
-    this.regions.set(id, { rect, lines });
+    this.#regions.set(id, { rect, lines });
   }
 
   clearRegion(id: string): void {
-    this.regions.delete(id);
+    this.#regions.delete(id);
   }
 
   /** The wanted screen; the same grid every time, to be read before the next call. */
   compose(): Grid {
-    const { grid } = this;
-    const lines = this.frame.split('\n');
-    for (let y = 0; y < grid.rows; y += 1) paintLine(grid, this.cellsOf(lines[y] ?? ''), 0, y, grid.columns);
-    for (const { rect, lines: painted } of this.regions.values()) {
+    const grid = this.#grid;
+    const lines = this.#frame.split('\n');
+    for (let y = 0; y < grid.rows; y += 1) paintLine(grid, this.#cellsOf(lines[y] ?? ''), 0, y, grid.columns);
+    for (const { rect, lines: painted } of this.#regions.values()) {
       for (let row = 0; row < rect.height; row += 1) {
-        paintLine(grid, this.cellsOf(painted[row] ?? ''), rect.x, rect.y + row, rect.width);
+        paintLine(grid, this.#cellsOf(painted[row] ?? ''), rect.x, rect.y + row, rect.width);
       }
     }
     return grid;
   }
 
-  private cellsOf(line: string): Uint32Array {
+  #cellsOf(line: string): Uint32Array {
     if (line === '') return NO_LINE;
-    const known = this.parsed.get(line);
+    const known = this.#parsed.get(line);
     if (known !== undefined) return known;
-    const cells = this.parsedBefore.get(line) ?? parseStyledLine(line, this.grid.columns);
-    if (this.parsed.size >= KEPT_LINES) {
-      this.parsedBefore = this.parsed;
-      this.parsed = new Map();
+    const cells = this.#parsedBefore.get(line) ?? parseStyledLine(line, this.#grid.columns);
+    if (this.#parsed.size >= KEPT_LINES) {
+      this.#parsedBefore = this.#parsed;
+      this.#parsed = new Map();
     }
-    this.parsed.set(line, cells);
+    this.#parsed.set(line, cells);
     return cells;
   }
 }

@@ -12,42 +12,43 @@ const MAX_SCROLLS = 3;
 
 /** Turns what a terminal shows into wanted screens with as few bytes as it can find, and keeps what is shown. */
 export class Painter {
-  private readonly shown: Grid;
-  private readonly trial: Grid;
-  private readonly pen: Pen;
-  private isCursorShown = false;
+  readonly #shown: Grid;
+  readonly #trial: Grid;
+  readonly #pen: Pen;
+  #isCursorShown = false;
 
   constructor(columns: number, rows: number) {
-    this.shown = createGrid(columns, rows);
-    this.trial = createGrid(columns, rows);
-    this.pen = new Pen(columns, rows);
+    this.#shown = createGrid(columns, rows);
+    this.#trial = createGrid(columns, rows);
+    this.#pen = new Pen(columns, rows);
   }
 
   /** Everything again, whatever is on the terminal now. */
   repaint(wanted: Grid, cursor: CursorPlace): string {
-    const { pen } = this;
+    const pen = this.#pen;
     pen.put('\x1b[m\x1b[r\x1b[H\x1b[2J');
     pen.restore({ ...pen.save(), x: 0, y: 0, style: 0, top: 0, bottom: pen.rows - 1 });
-    this.shown.cells.fill(BLANK);
-    writeRows(pen, this.shown, wanted, Number.POSITIVE_INFINITY);
-    this.isCursorShown = cursor === null;
-    return this.finish(wanted, cursor);
+    this.#shown.cells.fill(BLANK);
+    writeRows(pen, this.#shown, wanted, Number.POSITIVE_INFINITY);
+    this.#isCursorShown = cursor === null;
+    return this.#finish(wanted, cursor);
   }
 
   /** Only the difference; empty when there is none. */
   update(wanted: Grid, cursor: CursorPlace): string {
-    this.writeDifference(wanted);
-    return this.finish(wanted, cursor);
+    this.#writeDifference(wanted);
+    return this.#finish(wanted, cursor);
   }
 
-  private writeDifference(wanted: Grid): void {
-    const { pen, shown } = this;
+  #writeDifference(wanted: Grid): void {
+    const pen = this.#pen;
+    const shown = this.#shown;
     let start = pen.save();
     writeRows(pen, shown, wanted, SMALL_FRAME);
     if (pen.bytes <= SMALL_FRAME) return;
     let best: PenState | null = null;
     for (let count = 0; count < MAX_SCROLLS; count += 1) {
-      const found = this.cheapestScroll(start, wanted, best?.bytes ?? Number.POSITIVE_INFINITY);
+      const found = this.#cheapestScroll(start, wanted, best?.bytes ?? Number.POSITIVE_INFINITY);
       if (found === null) break;
       best = found.whole;
       if (count === 0) {
@@ -63,8 +64,10 @@ export class Painter {
     writeRows(pen, shown, wanted, Number.POSITIVE_INFINITY);
   }
 
-  private cheapestScroll(start: PenState, wanted: Grid, limit: number) {
-    const { pen, shown, trial } = this;
+  #cheapestScroll(start: PenState, wanted: Grid, limit: number) {
+    const pen = this.#pen;
+    const shown = this.#shown;
+    const trial = this.#trial;
     let best: { scroll: Scroll; way: 'margins' | 'lines'; whole: PenState } | null = null;
     for (const scroll of likelyScrolls(shown, wanted)) {
       for (const way of ['margins', 'lines'] as const) {
@@ -79,13 +82,13 @@ export class Painter {
     return best;
   }
 
-  private finish(wanted: Grid, cursor: CursorPlace): string {
-    const { pen } = this;
-    this.shown.cells.set(wanted.cells);
+  #finish(wanted: Grid, cursor: CursorPlace): string {
+    const pen = this.#pen;
+    this.#shown.cells.set(wanted.cells);
     pen.setStyle(0);
     if (cursor !== null) pen.moveTo(within(cursor.x, pen.columns), within(cursor.y, pen.rows));
-    if (this.isCursorShown !== (cursor !== null)) pen.put(cursor === null ? '\x1b[?25l' : '\x1b[?25h');
-    this.isCursorShown = cursor !== null;
+    if (this.#isCursorShown !== (cursor !== null)) pen.put(cursor === null ? '\x1b[?25l' : '\x1b[?25h');
+    this.#isCursorShown = cursor !== null;
     return pen.take();
   }
 }

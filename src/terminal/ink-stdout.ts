@@ -17,19 +17,19 @@ export class InkStdout extends EventEmitter {
   readonly writableNeedDrain = false;
   columns: number;
   rows: number;
-  private readonly onFrame: (frame: string) => void;
+  readonly #onFrame: (frame: string) => void;
 
   constructor(size: Size, onFrame: (frame: string) => void) {
     super();
     this.setMaxListeners(0);
     this.columns = size.columns;
     this.rows = size.rows;
-    this.onFrame = onFrame;
+    this.#onFrame = onFrame;
   }
 
   write(data: string | Uint8Array, encodingOrDone?: unknown, done?: unknown): boolean {
     const text = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
-    if (!NO_FRAME.test(text)) this.onFrame(text);
+    if (!NO_FRAME.test(text)) this.#onFrame(text);
     const callback = typeof encodingOrDone === 'function' ? encodingOrDone : done;
     if (typeof callback === 'function') queueMicrotask(() => callback());
     return true;

@@ -4,18 +4,19 @@ export type OutputStream = {
   on(event: 'error', listener: (error: Error) => void): unknown;
   off(event: 'error', listener: (error: Error) => void): unknown;
   isTTY?: boolean;
-  destroyed?: boolean;
 };
 
 type BlockingHandle = { setBlocking?: (on: boolean) => number };
 
 /** One write at a time; nothing is queued behind one that the reader has not taken yet. */
 export class Output {
-  private readonly stream: OutputStream;
-  private readonly onGone: (error: Error) => void;
-  private waiting: (() => void)[] = [];
-  private pending = 0;
-  private gone = false;
+  /** Called each time the system has taken all that was written; never after the terminal is gone. */
+  onIdle: () => void = () => {};
+  readonly #stream: OutputStream;
+  readonly #onGone: (error: Error) => void;
+  #waiting: (() => void)[] = [];
+  #pending = 0;
+  #gone = false;
 
   /**
    * `onGone` is called once, when the terminal does not take writes any more (EIO after a hang-up, EPIPE).
@@ -25,70 +26,70 @@ export class Output {
    * does not touch the shell's descriptor.
    */
   constructor(stream: OutputStream, onGone: (error: Error) => void) {
-    this.stream = stream;
-    this.onGone = onGone;
-    stream.on('error', this.fail);
-    this.setBlocking(false);
+    this.#stream = stream;
+    this.#onGone = onGone;
+    stream.on('error', this.#fail);
+    this.#setBlocking(false);
   }
 
   get isBusy(): boolean {
-    return this.pending > 0;
+    return this.#pending > 0;
   }
 
   get isGone(): boolean {
-    return this.gone;
+    return this.#gone;
   }
 
-  /** `done` comes when the system has taken all bytes; never after the terminal is gone. */
-  write(data: Uint8Array, done?: () => void): void {
-    if (this.gone) return;
-    this.pending += 1;
-    this.stream.write(data, (error) => {
-      this.pending -= 1;
-      if (error !== null && error !== undefined) this.fail(error);
-      if (!this.gone) done?.();
-      if (this.pending === 0 || this.gone) this.wake();
+  write(data: Uint8Array): void {
+    if (this.#gone) return;
+    this.#pending += 1;
+    this.#stream.write(data, (error) => {
+      this.#pending -= 1;
+      if (error !== null && error !== undefined) this.#fail(error);
+      if (this.#pending > 0 || this.#gone) return;
+      this.#wake();
+      this.onIdle();
     });
   }
 
   /** True when everything written has been taken within `ms`; false when the reader stalls or is gone. */
   async drained(ms: number): Promise<boolean> {
-    if (this.pending > 0 && !this.gone) {
+    if (this.#pending > 0 && !this.#gone) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.waiting.push(resolve);
+      this.#waiting.push(resolve);
       const timer = setTimeout(resolve, ms);
       await promise;
       clearTimeout(timer);
     }
-    return this.pending === 0 && !this.gone;
+    return this.#pending === 0 && !this.#gone;
   }
 
   /** Gives the stream back as Node had it; while bytes are still stuck it stays non-blocking, or the exit would hang. */
   release(): void {
-    if (!this.isBusy) this.setBlocking(true);
+    if (!this.isBusy) this.#setBlocking(true);
   }
 
   /** Takes the stream again after `release`. */
   claim(): void {
-    this.setBlocking(false);
+    this.#setBlocking(false);
   }
 
-  private readonly fail = (error: Error): void => {
-    if (this.gone) return;
-    this.gone = true;
-    this.wake();
-    this.onGone(error);
+  readonly #fail = (error: Error): void => {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#wake();
+    this.#onGone(error);
   };
 
-  private wake(): void {
-    const woken = this.waiting;
-    this.waiting = [];
+  #wake(): void {
+    const woken = this.#waiting;
+    this.#waiting = [];
     for (const resolve of woken) resolve();
   }
 
-  private setBlocking(on: boolean): void {
-    if (this.stream.isTTY !== true) return;
-    const handle = (this.stream as { _handle?: BlockingHandle | null })._handle;
+  #setBlocking(on: boolean): void {
+    if (this.#stream.isTTY !== true) return;
+    const handle = (this.#stream as { _handle?: BlockingHandle | null })._handle;
     handle?.setBlocking?.(on);
   }
 }

@@ -12,21 +12,21 @@ const MAX_KEY_DEBT_MS = 250;
 
 /** Says when a frame may go out. Each byte costs time, so that a big frame pushes the next data frame out. */
 export class Pace {
-  private dataFrom = Number.NEGATIVE_INFINITY;
-  private keyFrom = Number.NEGATIVE_INFINITY;
+  #dataFrom = Number.NEGATIVE_INFINITY;
+  #keyFrom = Number.NEGATIVE_INFINITY;
 
   /** The earliest time, in ms, for a frame of this cause. */
   earliest(cause: Cause): number {
-    return cause === 'data' ? this.dataFrom : this.keyFrom - KEY_BURST / KEY_RATE;
+    return cause === 'data' ? this.#dataFrom : this.#keyFrom - KEY_BURST / KEY_RATE;
   }
 
   wrote(cause: Cause, bytes: number, now: number): void {
-    const debt = Math.max(0, this.dataFrom - now);
+    const debt = Math.max(0, this.#dataFrom - now);
     const cost = bytes / DATA_RATE;
-    if (cause === 'data') this.dataFrom = now + Math.max(DATA_INTERVAL_MS, cost);
+    if (cause === 'data') this.#dataFrom = now + Math.max(DATA_INTERVAL_MS, cost);
     else {
-      this.dataFrom = now + Math.max(debt, Math.min(MAX_KEY_DEBT_MS, debt + cost));
-      this.keyFrom = Math.max(this.keyFrom, now) + bytes / KEY_RATE;
+      this.#dataFrom = now + Math.max(debt, Math.min(MAX_KEY_DEBT_MS, debt + cost));
+      this.#keyFrom = Math.max(this.#keyFrom, now) + bytes / KEY_RATE;
     }
   }
 }

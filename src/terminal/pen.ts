@@ -86,7 +86,7 @@ export class Pen {
 
   moveTo(x: number, y: number): void {
     if (x === this.x && y === this.y) return;
-    this.put(this.shortestMove(x, y));
+    this.put(this.#shortestMove(x, y));
     this.x = x;
     this.y = y;
   }
@@ -108,14 +108,14 @@ export class Pen {
     this.x = 0;
   }
 
-  private shortestMove(x: number, y: number): string {
+  #shortestMove(x: number, y: number): string {
     const absolute = `${ESC}[${y === 0 ? '' : y + 1}${x === 0 ? '' : `;${x + 1}`}H`;
     if (this.y === -1) return absolute;
-    const relative = y === this.y ? this.alongRow(x) : this.acrossRows(x, y);
+    const relative = y === this.y ? this.#alongRow(x) : this.#acrossRows(x, y);
     return relative !== null && relative.length < absolute.length ? relative : absolute;
   }
 
-  private alongRow(x: number): string {
+  #alongRow(x: number): string {
     if (x === 0) return '\r';
     const column = `${ESC}[${x + 1}G`;
     if (this.x === -1) return column;
@@ -126,7 +126,7 @@ export class Pen {
   }
 
   /** ESC D, ESC E and ESC M instead of LF: a tty driver turns LF into CR LF, and these it leaves alone. */
-  private acrossRows(x: number, y: number): string | null {
+  #acrossRows(x: number, y: number): string | null {
     if (y === this.y + 1 && this.y !== this.bottom) {
       if (x === 0) return `${ESC}E`;
       if (x === this.x) return `${ESC}D`;

@@ -1,15 +1,14 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { clipboardSequence } from './clipboard.ts';
 import { Composition, type Rect } from './composition.ts';
-import { type CursorPlace, Painter } from './diff.ts';
+import type { CursorPlace } from './diff.ts';
+import { FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
-import { ENTER, LEAVE, noteEntered, SYNCHRONISED } from './modes.ts';
+import { ENTER, LEAVE, noteEntered } from './modes.ts';
 import { Output, type OutputStream } from './output.ts';
-import { type Cause, Pace } from './pace.ts';
+import type { Cause } from './pace.ts';
 import { type Scheduler, systemScheduler } from './scheduler.ts';
 import { stopUntilContinued } from './suspend.ts';
-
-export type { Rect } from './composition.ts';
 
 export type ScreenStats = { bytes: number; frames: number; skipped: number };
 
@@ -36,6 +35,7 @@ export type Screen = {
   stop(): Promise<void>;
   /** Gives the terminal back to the shell until the process is continued. */
   suspend(): Promise<void>;
+  /** Bytes and frames written, and data changes that never had a frame of their own. */
   readonly stats: ScreenStats;
 };
 
@@ -54,10 +54,6 @@ const FALLBACK: Size = { columns: 80, rows: 24 };
 const MAX_SIZE = 1000;
 /** A window that is dragged sends dozens of sizes a second. */
 const RESIZE_MS = 40;
-/** What React commits this soon after a key is taken for its answer. */
-const ANSWER_MS = 100;
-/** Bigger frames arrive in pieces; terminals that know the mode show them at once. */
-const SYNCHRONISED_FROM = 1024;
 const STOP_MS = { drain: 450, leave: 350 } as const;
 
 export function createScreen(options: ScreenOptions): Screen {
@@ -65,25 +61,14 @@ export function createScreen(options: ScreenOptions): Screen {
 }
 
 class TerminalScreen implements Screen {
-  readonly stats: ScreenStats = { bytes: 0, frames: 0, skipped: 0 };
   readonly #ink: InkStdout;
   readonly #stdout: ScreenOptions['stdout'];
   readonly #stdin: ScreenOptions['stdin'];
   readonly #output: Output;
   readonly #scheduler: Scheduler;
-  readonly #isPlain: boolean;
-  readonly #pace = new Pace();
   readonly #composition: Composition;
-  readonly #beforeFrame = new Set<(cause: Cause) => void>();
-  #painter: Painter;
-  #cursor: CursorPlace = null;
-  #due: Cause | null = null;
-  #isRunning = false;
-  #isUnknown = true;
-  #isPreparing = false;
-  #answerUntil = Number.NEGATIVE_INFINITY;
-  #outOfBand = '';
-  #cancelFrame: (() => void) | null = null;
+  readonly #loop: FrameLoop;
+  #isEntered = false;
   #cancelResize: (() => void) | null = null;
   #stopped: Promise<void> | null = null;
 
@@ -92,18 +77,22 @@ class TerminalScreen implements Screen {
     this.#stdout = stdout;
     this.#stdin = stdin;
     this.#scheduler = scheduler;
-    this.#isPlain = plain;
-    this.#ink = new InkStdout(size, (frame) => this.#takeInkFrame(frame));
-    this.#composition = new Composition(size.columns, size.rows);
-    this.#painter = new Painter(size.columns, size.rows);
     this.#output = new Output(stdout, (error) => {
       this.#pause();
       onGone?.(error);
     });
+    this.#composition = new Composition(size.columns, size.rows);
+    const parts = { composition: this.#composition, output: this.#output, scheduler, plain };
+    this.#loop = new FrameLoop({ size, ...parts });
+    this.#ink = new InkStdout(size, (frame) => this.#loop.takeInkFrame(frame));
   }
 
   get inkStdout(): NodeJS.WriteStream {
     return this.#ink as unknown as NodeJS.WriteStream;
+  }
+
+  get stats(): ScreenStats {
+    return this.#loop.stats;
   }
 
   setRegion(id: string, rect: Rect, lines: readonly string[]): void {
@@ -115,149 +104,79 @@ class TerminalScreen implements Screen {
   }
 
   setCursor(at: CursorPlace): void {
-    this.#cursor = at;
+    this.#loop.cursor = at;
   }
 
   invalidate(cause: Cause): void {
-    if (cause === 'key') {
-      this.#answerUntil = this.#scheduler.now() + ANSWER_MS;
-      this.#due = 'key';
-    } else if (this.#due === null) this.#due = 'data';
-    else this.stats.skipped += 1;
-    this.#schedule();
+    this.#loop.invalidate(cause);
   }
 
   onBeforeFrame(callback: (cause: Cause) => void): () => void {
-    this.#beforeFrame.add(callback);
-    return () => this.#beforeFrame.delete(callback);
+    this.#loop.beforeFrame.add(callback);
+    return () => this.#loop.beforeFrame.delete(callback);
   }
 
   redraw(): void {
-    this.#isUnknown = true;
-    this.invalidate('key');
+    this.#loop.redraw();
   }
 
   copy(text: string): boolean {
     const sequence = clipboardSequence(text);
-    if (sequence === null) return false;
-    this.#outOfBand = sequence;
-    this.invalidate('key');
-    return true;
+    if (sequence !== null) this.#loop.sendOutOfBand(sequence);
+    return sequence !== null;
   }
 
   start(): void {
-    if (this.#isRunning || this.#stopped !== null || this.#output.isGone) return;
+    if (this.#isEntered || this.#stopped !== null || this.#output.isGone) return;
     this.#stdout.on('resize', this.#resized);
     this.#enter();
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= this.#leaveForGood();
+    this.#stdout.off('resize', this.#resized);
+    this.#stopped ??= this.#leave();
     return this.#stopped;
   }
 
   async suspend(): Promise<void> {
-    if (!this.#isRunning) return;
+    if (!this.#isEntered) return;
     await this.#leave();
     const wasRaw = this.#stdin?.isRaw === true;
     if (wasRaw) this.#stdin?.setRawMode(false);
     await stopUntilContinued();
-    if (wasRaw) this.#stdin?.setRawMode(true);
     if (this.#stopped !== null || this.#output.isGone) return;
+    if (wasRaw) this.#stdin?.setRawMode(true);
     this.#output.claim();
     this.#enter();
-    this.#applySize();
   }
 
   #enter(): void {
-    this.#isRunning = true;
-    this.#isUnknown = true;
+    this.#isEntered = true;
     noteEntered(true);
-    this.#send(Buffer.from(ENTER));
-    this.invalidate('key');
+    this.#output.write(Buffer.from(ENTER));
+    this.#applySize();
   }
 
   async #leave(): Promise<void> {
-    const wasRunning = this.#isRunning;
     this.#pause();
-    if (!wasRunning || this.#output.isGone) return;
+    if (!this.#isEntered || this.#output.isGone) return;
+    this.#isEntered = false;
     await this.#output.drained(STOP_MS.drain);
     this.#output.write(Buffer.from(LEAVE));
     if (await this.#output.drained(STOP_MS.leave)) noteEntered(false);
     this.#output.release();
   }
 
-  async #leaveForGood(): Promise<void> {
-    this.#stdout.off('resize', this.#resized);
-    await this.#leave();
-  }
-
   #pause(): void {
-    this.#isRunning = false;
-    this.#dropFrame();
+    this.#loop.pause();
     this.#cancelResize?.();
     this.#cancelResize = null;
   }
 
-  #dropFrame(): void {
-    this.#cancelFrame?.();
-    this.#cancelFrame = null;
-    this.#isPreparing = false;
-  }
-
-  #takeInkFrame(frame: string): void {
-    this.#composition.setFrame(frame);
-    if (!this.#isPreparing) this.invalidate(this.#scheduler.now() < this.#answerUntil ? 'key' : 'data');
-  }
-
-  #schedule(): void {
-    if (!this.#isRunning || this.#due === null || this.#isPreparing) return;
-    if (this.#output.isBusy || this.#cancelResize !== null) return;
-    this.#cancelFrame?.();
-    const wait = this.#pace.earliest(this.#due) - this.#scheduler.now();
-    this.#cancelFrame = this.#scheduler.after(Math.max(0, wait), () => this.#prepare());
-  }
-
-  #prepare(): void {
-    const cause = this.#due ?? 'data';
-    this.#isPreparing = true;
-    for (const callback of this.#beforeFrame) callback(cause);
-    this.#due = null;
-    // A turn for React to commit what the callbacks have told it.
-    this.#cancelFrame = this.#scheduler.after(0, () => {
-      this.#cancelFrame = null;
-      this.#isPreparing = false;
-      this.#paint(cause);
-      this.#schedule();
-    });
-  }
-
-  #paint(cause: Cause): void {
-    const wanted = this.#composition.compose();
-    const painter = this.#painter;
-    let frame = this.#isUnknown
-      ? painter.repaint(wanted, this.#cursor)
-      : painter.update(wanted, this.#cursor);
-    if (this.#isPlain && frame !== '') frame = painter.repaint(wanted, this.#cursor);
-    this.#isUnknown = false;
-    const outOfBand = this.#outOfBand;
-    this.#outOfBand = '';
-    if (frame === '' && outOfBand === '') return;
-    if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
-    const bytes = Buffer.from(frame + outOfBand);
-    this.#pace.wrote(cause, bytes.length, this.#scheduler.now());
-    this.stats.frames += 1;
-    this.#send(bytes);
-  }
-
-  #send(bytes: Buffer): void {
-    this.stats.bytes += bytes.length;
-    this.#output.write(bytes, () => this.#schedule());
-  }
-
   readonly #resized = (): void => {
-    if (!this.#isRunning || this.#cancelResize !== null) return;
-    this.#dropFrame();
+    if (!this.#isEntered || this.#cancelResize !== null) return;
+    // Nothing is painted for a size that is gone.
+    this.#loop.pause();
     this.#cancelResize = this.#scheduler.after(RESIZE_MS, () => {
       this.#cancelResize = null;
       this.#applySize();
@@ -266,12 +185,8 @@ class TerminalScreen implements Screen {
 
   #applySize(): void {
     const size = sizeOf(this.#stdout);
-    this.#composition.resize(size.columns, size.rows);
-    this.#painter = new Painter(size.columns, size.rows);
-    this.#isUnknown = true;
-    this.#answerUntil = this.#scheduler.now() + ANSWER_MS;
+    this.#loop.run(size);
     this.#ink.resize(size);
-    this.invalidate('key');
   }
 }
 

@@ -1,4 +1,4 @@
-import { FLAGS, type Style, styleOf, TRUE_COLOUR } from './cells.ts';
+import { FLAGS, MAX_STYLES, type Style, styleOf, TRUE_COLOUR } from './cells.ts';
 
 /** Parameters that switch a flag on, and the one that switches it off again. */
 const FLAG_CODES = [
@@ -11,14 +11,12 @@ const FLAG_CODES = [
 ] as const;
 
 const WEIGHT = FLAGS.bold | FLAGS.dim;
-const STYLE_LIMIT = 2048;
-
 const transitions = new Map<number, string>();
 
 /** The shortest SGR sequence from one interned style to another; empty when they are the same. */
 export function transition(from: number, to: number): string {
   if (from === to) return '';
-  const key = from * STYLE_LIMIT + to;
+  const key = from * MAX_STYLES + to;
   const known = transitions.get(key);
   if (known !== undefined) return known;
   const made = shortest(from, to);

@@ -1,5 +1,6 @@
+import type { TimeRange } from '../domain/coverage.ts';
 import { explain } from '../domain/failure.ts';
-import { whereRuns } from '../domain/match.ts';
+import { placeTerms } from '../domain/match.ts';
 import type { Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import type { TailReport } from '../domain/tail-report.ts';
@@ -83,19 +84,26 @@ export function ratesLine(state: State, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
   if (!session) return pickerLine(state, look);
-  const to = session.report?.serverNow ?? state.now;
-  const { total, buckets } = session.book.stats({ from: to - SPARK_SPAN, to }, SPARK_BUCKETS);
+  const to = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
+  const span = { from: to - SPARK_SPAN, to };
+  const { total, buckets } = session.book.stats(span, SPARK_BUCKETS);
+  const gaps = session.report?.gaps ?? [];
+  const read = SPARK_SPAN - gaps.reduce((sum, gap) => sum + overlap(gap, span), 0);
   const ratio = (part: number, other: number) => (part + other === 0 ? null : part / (part + other));
   const hitRequests = ratio(total.edgeRequests, total.originRequests);
   const hitBytes = ratio(total.edgeBytes, total.originBytes);
   const errors = total.requests === 0 ? null : total.errors / total.requests;
+  // A part of the minute that was not read is left blank: nothing known must not look like nothing there.
+  const known = (bucket: (typeof buckets)[number], value: number | null) =>
+    gaps.some((gap) => overlap(gap, bucket) > 0) ? null : value;
+  const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
   const wide = columns >= 76;
   const spark = (values: (number | null)[]) => (wide ? ` ${sparkline(values, look)}` : '');
   const parts = [
-    look.paint('title', `${perSecond(total.requests / (SPARK_SPAN / 1000))} req/s`) +
-      look.paint('dim', spark(relative(buckets.map((bucket) => bucket.requests)))),
-    `hit ${look.paint('hit', percent(hitRequests))}${look.paint('hit', spark(buckets.map((b) => ratio(b.edgeRequests, b.originRequests))))}`,
-    `bytes ${look.paint('hit', percent(hitBytes))}${look.paint('hit', columns >= 100 ? spark(buckets.map((b) => ratio(b.edgeBytes, b.originBytes))) : '')}`,
+    look.paint('title', `${read > 0 ? perSecond(total.requests / (read / 1000)) : '-'} req/s`) +
+      look.paint('dim', spark(buckets.map((bucket) => known(bucket, bucket.requests / most)))),
+    `hit ${look.paint('hit', percent(hitRequests))}${look.paint('hit', spark(buckets.map((b) => known(b, ratio(b.edgeRequests, b.originRequests)))))}`,
+    `bytes ${look.paint('hit', percent(hitBytes))}${look.paint('hit', columns >= 100 ? spark(buckets.map((b) => known(b, ratio(b.edgeBytes, b.originBytes)))) : '')}`,
     `5xx ${look.paint(errors ? 'error' : 'dim', percent(errors))}${look.paint('error', columns >= 100 ? spark(buckets.map((b) => (b.requests === 0 ? null : b.errors / b.requests))) : '')}`,
   ];
   return ` ${parts.join('  ')}`;
@@ -109,9 +117,9 @@ export function queryLine(state: State, look: Look): string {
   const { columns } = state.size;
   const zone = session.zone;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
-  const chips = view.query.terms.map((term) =>
-    chip(term, isAsked(term, session) && whereRuns(term, zone).runs === 'server'),
-  );
+  // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
+  const asked = placeTerms(session.asked.terms, zone);
+  const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const hidden =
     session.book.hidden > 0
       ? `hidden here ${count(session.book.hidden)} of ${count(session.book.size)}`
@@ -139,9 +147,9 @@ function chip(term: Term, onServer: boolean): { text: string; slot: Slot } {
   };
 }
 
-function isAsked(term: Term, session: LogSession): boolean {
+function isOnServer(term: Term, asked: readonly { term: Term; runs: 'server' | 'local' }[]): boolean {
   const text = JSON.stringify(term);
-  return session.asked.terms.some((each) => JSON.stringify(each) === text);
+  return asked.some((each) => each.runs === 'server' && JSON.stringify(each.term) === text);
 }
 
 /** The line of truth: what was seen, what is missing, up to when the log is complete, and the price. */
@@ -246,9 +254,9 @@ function sparkline(values: readonly (number | null)[], look: Look): string {
     .join('');
 }
 
-function relative(values: readonly number[]): (number | null)[] {
-  const most = Math.max(1, ...values);
-  return values.map((value) => value / most);
+/** ms that two ranges of time share. */
+function overlap(a: TimeRange, b: TimeRange): number {
+  return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
 }
 
 function perSecond(rate: number): string {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Client, ClientOptions } from '../../src/api/client.ts';
 import { explain, type FailureKind, type Result } from '../../src/domain/failure.ts';
-import { type Asked, asking, clientOf, json, logEntry, logPage, SLICE } from './support.ts';
+import { type Asked, asking, clientOf, json, logEntry, logPage, SLICE, tcpServer } from './support.ts';
 
 type Fault = {
   name: string;
@@ -293,31 +292,25 @@ async function kindOf(client: Client & { close(): Promise<void> }): Promise<stri
 }
 
 test('a port nobody listens on is a refused connection', async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port } = closed.address() as { port: number };
-  await new Promise((resolve) => closed.close(resolve));
+  const { port, close } = await tcpServer(() => {});
+  await close();
   assert.equal(await kindOf(clientOf(`http://127.0.0.1:${port}`)), 'refusedConnection');
 });
 
 test('something that is no HTTP server is unreadable', async () => {
-  const other = createServer((socket) => socket.end('220 ftp.example ready\r\n'));
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as { port: number };
+  const { port, close } = await tcpServer((socket) => socket.end('220 ftp.example ready\r\n'));
   assert.equal(await kindOf(clientOf(`http://127.0.0.1:${port}`)), 'unreadable');
-  await new Promise((resolve) => other.close(resolve));
+  await close();
 });
 
 test('headers that drip are a timeout', async () => {
-  const slow = createServer((socket) => {
+  const { port, close } = await tcpServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     const drip = setInterval(() => socket.write('x'), 50);
-    socket.on('error', () => {}).on('close', () => clearInterval(drip));
+    socket.on('close', () => clearInterval(drip));
   });
-  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-  const { port } = slow.address() as { port: number };
   assert.equal(await kindOf(clientOf(`http://127.0.0.1:${port}`)), 'timeout');
-  await new Promise((resolve) => slow.close(resolve));
+  await close();
 });
 
 test('plain http leaves for loopback addresses alone, and localhost is a name, not an address', async () => {
@@ -331,24 +324,20 @@ test('plain http leaves for loopback addresses alone, and localhost is a name, n
   }
 });
 
-test('a proxy that refuses, is down or drops the tunnel is told from the server behind it', async () => {
+test('a proxy that refuses or is down is told from the server behind it', async () => {
   const asked: string[] = [];
-  const proxy = createServer((socket) => {
-    socket.on('error', () => {});
+  const { port, close } = await tcpServer((socket) =>
     socket.once('data', (head) => {
       asked.push(String(head));
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as { port: number };
-  const through = (url: string) => ({ proxy: { httpProxy: '', httpsProxy: url, noProxy: '' } });
-  const client = clientOf('https://logs.example', through(`http://127.0.0.1:${port}`));
-  assert.equal(await kindOf(client), 'proxy');
+    }),
+  );
+  const through = { proxy: { httpProxy: '', httpsProxy: `http://127.0.0.1:${port}`, noProxy: '' } };
+  assert.equal(await kindOf(clientOf('https://logs.example', through)), 'proxy');
   assert.match(asked[0] ?? '', /^CONNECT logs\.example:443 /);
   assert.equal(asked.join().includes('canary'), false);
-  await new Promise((resolve) => proxy.close(resolve));
-  assert.equal(await kindOf(clientOf('https://logs.example', through(`http://127.0.0.1:${port}`))), 'proxy');
+  await close();
+  assert.equal(await kindOf(clientOf('https://logs.example', through)), 'proxy');
 });
 
 test('loopback is never proxied', async () => {
@@ -359,13 +348,16 @@ test('loopback is never proxied', async () => {
   );
 });
 
-test('a server without a certificate is a TLS failure', async () => {
-  const plain = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-  });
-  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-  const { port } = plain.address() as { port: number };
+test('a server that speaks no TLS is a TLS failure, and sees no key', async () => {
+  const heard: string[] = [];
+  const { port, close } = await tcpServer((socket) =>
+    socket.once('data', (data) => {
+      heard.push(String(data));
+      socket.end('HTTP/1.1 200 OK\r\n\r\n');
+    }),
+  );
   assert.equal(await kindOf(clientOf(`https://127.0.0.1:${port}`)), 'tls');
-  await new Promise((resolve) => plain.close(resolve));
+  assert.equal(heard.length, 1);
+  assert.equal(heard.join().includes('canary'), false);
+  await close();
 });

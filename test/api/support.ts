@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -126,4 +126,23 @@ export function logEntry(extra: Record<string, unknown> = {}): Record<string, un
 export function logPage(rows: readonly unknown[], hasMore = false): Record<string, unknown> {
   const pagination = { offset: 0, limit: 100, returned: rows.length, hasMore };
   return { data: rows, pagination, query: { pullZoneId: 77, from: '', to: '', order: 'asc' } };
+}
+
+/** A bare TCP server on loopback; every connection goes to `meet`. */
+export async function tcpServer(
+  meet: (socket: Socket) => void,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    meet(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  return { port: (server.address() as AddressInfo).port, close };
 }

@@ -19,7 +19,9 @@ test('whatever goes wrong: no duplicate, no silent loss, true reasons, progress,
     }),
     { numRuns: RUNS },
   );
-  console.log(`tail model: ${RUNS} scenarios, ${requests} requests, ${rows} rows shown, 0 silent loss, 0 duplicates`);
+  console.log(
+    `tail model: ${RUNS} scenarios, ${requests} requests, ${rows} rows shown, 0 silent loss, 0 duplicates`,
+  );
 });
 
 test('where nothing goes wrong there is no gap but the one before the start', async () => {

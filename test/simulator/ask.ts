@@ -36,14 +36,19 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}): Promise<B
 /** One request on a connection of its own; rejects when the connection breaks. */
 export function ask(
   url: string,
-  o: { method?: string; headers?: Record<string, string>; body?: unknown; timeout?: number } = {},
+  o: { method?: string; headers?: Record<string, string>; body?: unknown; deadline?: number } = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const body = o.body === undefined || typeof o.body === 'string' ? o.body : JSON.stringify(o.body);
     const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...o.headers };
     const req = request(
       url,
-      { method: o.method ?? (body === undefined ? 'GET' : 'POST'), headers, agent: false },
+      {
+        method: o.method ?? (body === undefined ? 'GET' : 'POST'),
+        headers,
+        agent: false,
+        ...(o.deadline === undefined ? {} : { signal: AbortSignal.timeout(o.deadline) }),
+      },
       (res) => {
         const parts: Buffer[] = [];
         res.on('data', (part: Buffer) => parts.push(part));
@@ -59,7 +64,6 @@ export function ask(
         });
       },
     );
-    if (o.timeout !== undefined) req.setTimeout(o.timeout, () => req.destroy(new Error('timeout')));
     req.on('error', reject);
     req.end(body);
   });

@@ -27,11 +27,11 @@ async function page(sim: Bench, q: Record<string, string | number> = RANGE): Pro
 }
 
 /** How a request ends: `200`, or the code of the error. */
-async function ending(sim: Bench, timeout?: number): Promise<number | string> {
+async function ending(sim: Bench, deadline?: number): Promise<number | string> {
   const url = sim.loggingUrl + logsPath(sim.zone('docs-site'), RANGE);
   return ask(url, {
     headers: { AccessKey: sim.accessKey },
-    ...(timeout === undefined ? {} : { timeout }),
+    ...(deadline === undefined ? {} : { deadline }),
   }).then(
     (reply) => reply.status,
     (error: Error & { code?: string }) => error.code ?? error.message,
@@ -97,33 +97,19 @@ test('refused connections: from now on, or for a while after a request', async (
   assert.equal(await ending(sim), 200);
 });
 
-test('hanging, dripping and slow answers outlast a short patience', async (t) => {
+test('hanging, dripping and slow answers outlast a short patience, and the server then goes on', async (t) => {
   const sim = await bench(t, roomy);
   for (const fault of [
     { kind: 'hang' },
     { kind: 'hangBody' },
-    { kind: 'headerDrip', ms: 5 },
-    { kind: 'bodyDrip', ms: 5 },
+    { kind: 'headerDrip', ms: 20 },
+    { kind: 'bodyDrip', ms: 20 },
     { kind: 'slow', ms: 60_000 },
   ] as const) {
     await sim.setFaults([{ fault }]);
-    assert.equal(
-      await ending(sim, 60).then((end) => (end === 'timeout' ? end : 'timeout')),
-      'timeout',
-      fault.kind,
-    );
-    const started = performance.now();
-    const url = sim.loggingUrl + logsPath(sim.zone('docs-site'), RANGE);
-    const aborted = new Promise((resolve) => {
-      const pending = ask(url, { headers: { AccessKey: sim.accessKey }, timeout: 40 });
-      pending.then(
-        () => resolve(false),
-        () => resolve(true),
-      );
-      setTimeout(() => resolve(true), 120).unref();
-    });
-    assert.equal(await aborted, true, fault.kind);
-    assert.ok(performance.now() - started < 5_000);
+    assert.equal(await ending(sim, 80), 'ABORT_ERR', fault.kind);
+    await sim.setFaults([]);
+    assert.equal(await ending(sim), 200);
   }
 });
 
@@ -232,7 +218,6 @@ test('compressed answers: sound, double, false and cut', async (t) => {
   };
   assert.equal(gunzipSync(await bytes('gzip')).toString(), sound.text);
   assert.equal(gunzipSync(gunzipSync(await bytes('gzipTwice'))).toString(), sound.text);
-  assert.throws(() => gunzipSync(Buffer.alloc(0)));
   const garbage = await bytes('gzipGarbage');
   assert.throws(() => gunzipSync(garbage));
   const cut = await bytes('gzipTruncated');
@@ -248,14 +233,9 @@ test('a bomb is small on the wire, a huge body is not, and both stop when the cl
   await sim.setFaults([{ fault: { kind: 'huge', bytes: 4_000_000 } }]);
   assert.ok((await read(sim)).bytes.length >= 4_000_000);
   await sim.setFaults([{ fault: { kind: 'huge' } }]);
-  const abandoned = await new Promise((resolve) => {
-    const url = sim.loggingUrl + logsPath(sim.zone('docs-site'), RANGE);
-    fetch(url, { headers: { AccessKey: sim.accessKey } }).then(async (res) => {
-      await res.body?.cancel();
-      resolve(true);
-    });
-  });
-  assert.equal(abandoned, true);
+  const url = sim.loggingUrl + logsPath(sim.zone('docs-site'), RANGE);
+  const res = await fetch(url, { headers: { AccessKey: sim.accessKey } });
+  await res.body?.cancel();
   await sim.setFaults([]);
   assert.equal(await ending(sim), 200);
 });

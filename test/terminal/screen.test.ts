@@ -211,6 +211,15 @@ test('start enters every mode, stop leaves every mode, and nothing is written af
   assert.equal(scheduler.pending, 0);
 });
 
+test('stop restores the terminal also while a new size is waited for', async () => {
+  const { scheduler, stdout, screen } = open();
+  stdout.take();
+  stdout.resize(50, 20);
+  await screen.stop();
+  scheduler.pass(1000);
+  assert.equal(stdout.take(), LEAVE);
+});
+
 test('after start and stop an emulator is in its first state', async () => {
   const { scheduler, stdout, screen } = open();
   const emulator = newEmulator(40, 10);

@@ -139,7 +139,8 @@ export function fastLogRecord(row: unknown): LogRecord | null {
     edgeLocation,
     scheme,
     host,
-    path: maskUrlSecrets(path),
+    // Most URLs end in the path: what is clean as a whole is clean in its part.
+    path: safeUrl === url && url.endsWith(path) ? path : maskUrlSecrets(path),
     url: safeUrl,
     remoteIp,
     countryCode,

@@ -23,7 +23,9 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     fit(sorted('errors', '5XX'), 6, 'right'),
     fit(sorted('last', 'LAST'), 8),
   ];
-  const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length) + place)];
+  const lines = [
+    look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length, 'left', ' ') + place),
+  ];
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
   const zone = look.utc ? 'utc' : 'local';
   view.groups.slice(view.top, view.top + listHeight(state)).forEach((group, index) => {

@@ -129,7 +129,7 @@ function titles(placed: readonly PlacedColumn[], columns: number, place: string,
   const text = placed
     .map(({ id, width }) => fit(LOG_COLUMNS[id].title, width, LOG_COLUMNS[id].align))
     .join(' ');
-  return look.paint('header', fit(` ${text}`, columns - place.length) + place);
+  return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
 }
 
 function emptyWords(state: State, session: LogSession): string[] {

@@ -16,7 +16,10 @@ export function recordBody(state: State, view: RecordView, look: Look, height: n
   const chosen = fields[view.cursor];
   const place = fields.length > 0 ? ` ${view.cursor + 1}/${fields.length}` : '';
   const lines = [
-    look.paint('header', fit(` ${fit('FIELD', NAME_WIDTH)} VALUE`, columns - place.length) + place),
+    look.paint(
+      'header',
+      fit(` ${fit('FIELD', NAME_WIDTH)} VALUE`, columns - place.length, 'left', ' ') + place,
+    ),
   ];
   fields.slice(view.top, view.top + listHeight(state)).forEach((field, index) => {
     const isCursor = view.top + index === view.cursor;

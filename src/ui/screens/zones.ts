@@ -48,7 +48,7 @@ function widths(columns: number): Widths {
 function titles(columns: number, place: string, look: Look): string {
   const w = widths(columns);
   const text = ` ${fit('NAME', w.name)} ${fit('ID', w.id, 'right')} ${fit('LOGGING SHIELD', w.flags)} ${fit('HOSTNAMES', w.hosts)}`;
-  return look.paint('header', fit(text, columns - place.length) + place);
+  return look.paint('header', fit(text, columns - place.length, 'left', ' ') + place);
 }
 
 function position(state: State, view: ZonesView): string {

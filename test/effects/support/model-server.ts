@@ -27,7 +27,11 @@ export type ModelOptions = {
   refusesFuture?: boolean;
 };
 
-export type ModelRequest = LogSliceRequest & { at: number; priority: 'user' | 'background'; hasMore: boolean };
+export type ModelRequest = LogSliceRequest & {
+  at: number;
+  priority: 'user' | 'background';
+  hasMore: boolean;
+};
 
 /** How long a request hangs before the client gives up, ms. */
 const TIMEOUT = 20_000;

@@ -26,7 +26,14 @@ const fault: fc.Arbitrary<ModelFault> = fc
     fc.nat(FAULTS_FROM),
     fc.nat(FAULT_MOST),
     fc.oneof(
-      { weight: 5, arbitrary: fc.record({ kind: fc.constant('failure' as const), failure: fc.constantFrom(...KINDS), retryIn: fc.option(fc.nat(8_000)) }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          kind: fc.constant('failure' as const),
+          failure: fc.constantFrom(...KINDS),
+          retryIn: fc.option(fc.nat(8_000)),
+        }),
+      },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('hang' as const) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('lag' as const), ms: fc.nat(9_000) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('short' as const) }) },
@@ -56,7 +63,11 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
     refusesFuture: fc.constantFrom(false, false, false, true),
     faults: fc.array(fault, { maxLength: 4 }),
     suspension: fc.option(
-      fc.record({ at: fc.nat(FAULTS_FROM), ms: fc.integer({ min: 1_000, max: 120_000 }), isCounted: fc.boolean() }),
+      fc.record({
+        at: fc.nat(FAULTS_FROM),
+        ms: fc.integer({ min: 1_000, max: 120_000 }),
+        isCounted: fc.boolean(),
+      }),
       { freq: 3 },
     ),
     since: fc.constantFrom(null, null, 0, 20_000, 180_000),

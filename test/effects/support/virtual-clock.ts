@@ -78,7 +78,8 @@ export class VirtualClock implements Clock {
   #earliest(): Timer | null {
     let first: Timer | null = null;
     for (const timer of this.#timers) {
-      if (first === null || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer;
+      if (first === null || timer.at < first.at || (timer.at === first.at && timer.order < first.order))
+        first = timer;
     }
     return first;
   }

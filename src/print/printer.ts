@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
-import type { Client } from './api/client.ts';
-import type { Format } from './command-line.ts';
-import { exitCodeOf, explain, type Failure, type Result } from './domain/failure.ts';
-import type { Page, PullZone } from './domain/zone.ts';
-import { findZone } from './domain/zone-search.ts';
+import type { Client } from '../api/client.ts';
+import type { Format } from '../config/command-line.ts';
+import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
+import type { Page, PullZone } from '../domain/zone.ts';
+import { findZone } from '../domain/zone-search.ts';
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
 export type Printer = {

@@ -1,4 +1,5 @@
 import meow from 'meow';
+import { queryOfArguments } from '../domain/query-arguments.ts';
 
 /** What the command line asked for, with usage errors found. Flags are as PRODUCT's contract has them. */
 export type CommandLine = {
@@ -96,7 +97,8 @@ export function readCommandLine(argv: readonly string[], importMeta: ImportMeta)
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
-  const [zone, ...terms] = command === 'logs' ? rest : [undefined, ...rest];
+  const zone = command === 'logs' ? rest[0] : undefined;
+  const terms = command === 'logs' ? rest.slice(1) : rest;
   if (command === 'logs' && zone === undefined) {
     return refused("logs needs a zone: edgescope logs <name, id or hostname>; 'edgescope zones' lists them");
   }
@@ -124,7 +126,7 @@ export function readCommandLine(argv: readonly string[], importMeta: ImportMeta)
       command,
       implicit: word === undefined,
       zone: zone ?? null,
-      query: [...terms, ...exclusions, ...after, ...window].join(' '),
+      query: queryOfArguments([...terms, ...exclusions, ...after, ...window], 'logs'),
       demo: flags.demo,
       seed: numbers['seed'] ?? 1,
       port: numbers['port'] ?? 0,

@@ -1,0 +1,131 @@
+import type { Composition } from './composition.ts';
+import { type CursorPlace, Painter } from './diff.ts';
+import type { Size } from './ink-stdout.ts';
+import { SYNCHRONISED } from './modes.ts';
+import type { Output } from './output.ts';
+import { type Cause, Pace } from './pace.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What React commits this soon after a key is taken for its answer. */
+const ANSWER_MS = 100;
+/** Bigger frames arrive in pieces; terminals that know the mode show them at once. */
+const SYNCHRONISED_FROM = 1024;
+
+/**
+ * Decides when the composition becomes a frame: at once for a key, paced for data, and only when the frame before has
+ * been taken by the reader. Nothing is queued: what is late leaves as it is by then.
+ */
+export class FrameLoop {
+  readonly stats = { bytes: 0, frames: 0, skipped: 0 };
+  readonly beforeFrame = new Set<(cause: Cause) => void>();
+  cursor: CursorPlace = null;
+  readonly #composition: Composition;
+  readonly #output: Output;
+  readonly #scheduler: Scheduler;
+  readonly #isPlain: boolean;
+  readonly #pace = new Pace();
+  #painter: Painter;
+  #due: Cause | null = null;
+  #isRunning = false;
+  #isUnknown = true;
+  #isPreparing = false;
+  #answerUntil = Number.NEGATIVE_INFINITY;
+  #outOfBand = '';
+  #cancelFrame: (() => void) | null = null;
+
+  /** `plain`: each frame in full. */
+  constructor(o: {
+    size: Size;
+    composition: Composition;
+    output: Output;
+    scheduler: Scheduler;
+    plain: boolean;
+  }) {
+    this.#composition = o.composition;
+    this.#output = o.output;
+    this.#scheduler = o.scheduler;
+    this.#isPlain = o.plain;
+    this.#painter = new Painter(o.size.columns, o.size.rows);
+    o.output.onIdle = () => this.#schedule();
+  }
+
+  /** Paints from now on, beginning with everything at this size: what the terminal shows is not known. */
+  run(size: Size): void {
+    this.#isRunning = true;
+    this.#isUnknown = true;
+    this.#painter = new Painter(size.columns, size.rows);
+    this.#composition.resize(size.columns, size.rows);
+    this.invalidate('key');
+  }
+
+  /** Paints nothing until `run`; no timer is left. */
+  pause(): void {
+    this.#isRunning = false;
+    this.#isPreparing = false;
+    this.#cancelFrame?.();
+    this.#cancelFrame = null;
+  }
+
+  invalidate(cause: Cause): void {
+    if (cause === 'key') {
+      this.#answerUntil = this.#scheduler.now() + ANSWER_MS;
+      this.#due = 'key';
+    } else if (this.#due === null) this.#due = 'data';
+    else this.stats.skipped += 1;
+    this.#schedule();
+  }
+
+  takeInkFrame(frame: string): void {
+    this.#composition.setFrame(frame);
+    if (!this.#isPreparing) this.invalidate(this.#scheduler.now() < this.#answerUntil ? 'key' : 'data');
+  }
+
+  redraw(): void {
+    this.#isUnknown = true;
+    this.invalidate('key');
+  }
+
+  /** A sequence of our own that leaves after the next frame. */
+  sendOutOfBand(sequence: string): void {
+    this.#outOfBand = sequence;
+    this.invalidate('key');
+  }
+
+  #schedule(): void {
+    if (!this.#isRunning || this.#due === null || this.#isPreparing || this.#output.isBusy) return;
+    this.#cancelFrame?.();
+    const wait = this.#pace.earliest(this.#due) - this.#scheduler.now();
+    this.#cancelFrame = this.#scheduler.after(Math.max(0, wait), () => this.#prepare());
+  }
+
+  #prepare(): void {
+    const cause = this.#due ?? 'data';
+    this.#isPreparing = true;
+    for (const callback of this.beforeFrame) callback(cause);
+    this.#due = null;
+    // A turn for React to commit what the callbacks have told it.
+    this.#cancelFrame = this.#scheduler.after(0, () => {
+      this.#cancelFrame = null;
+      this.#isPreparing = false;
+      this.#paint(cause);
+      this.#schedule();
+    });
+  }
+
+  #paint(cause: Cause): void {
+    const painter = this.#painter;
+    const wanted = this.#composition.compose();
+    let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);
+    if (this.#isPlain && frame !== '') frame = painter.repaint(wanted, this.cursor);
+    this.#isUnknown = false;
+    const outOfBand = this.#outOfBand;
+    this.#outOfBand = '';
+    if (frame === '' && outOfBand === '') return;
+    if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
+    const bytes = Buffer.from(frame + outOfBand);
+    this.#pace.wrote(cause, bytes.length, this.#scheduler.now());
+    this.stats.frames += 1;
+    this.stats.bytes += bytes.length;
+    this.#output.write(bytes);
+  }
+}

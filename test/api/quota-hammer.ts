@@ -1,0 +1,27 @@
+/** One of several processes that ask for the same zone as fast as the quota lets them, until they are ended. */
+import { createClient } from '../../src/api/client.ts';
+import { createQuota } from '../../src/api/quota.ts';
+import { SharedSlots } from '../../src/api/quota-ledger.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { SLICE } from './support.ts';
+
+const [url = '', runtimeDirectory = '', factor = '1', parallel = '4'] = process.argv.slice(2);
+
+const client = createClient({
+  baseUrl: url,
+  loggingUrl: url,
+  credentials: { accessKey: new Secret('hammer-key'), token: null },
+  allowWrites: false,
+  quota: createQuota({ store: new SharedSlots({ runtimeDirectory }), factor: Number(factor) }),
+});
+
+let asked = 0;
+async function hammer(priority: 'user' | 'background'): Promise<void> {
+  for (;;) {
+    asked += 1;
+    // A limit of its own makes every request different, so that none is shared.
+    await client.logs({ ...SLICE, limit: asked }, { priority, retries: 0 });
+  }
+}
+
+for (let each = 0; each < Number(parallel); each += 1) void hammer(each % 2 === 0 ? 'user' : 'background');

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { paletteRows } from '../../src/keymap/palette.ts';
+import { helpRows, hints, placeOf, resolve } from '../../src/keymap/resolve.ts';
+import { COMMANDS } from '../../src/state/commands.ts';
+import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
+
+const ROWS: Record<string, Binding> = BINDINGS;
+const picker = listedState([zoneOf('1', 'shop')]);
+const log = followedState(rowsOf(0, 10));
+
+test('no key means two things in one place', () => {
+  for (const place of [
+    'zones',
+    'log',
+    'groups',
+    'record',
+    'help',
+    'requests',
+    'groupPick',
+    'columnPick',
+  ] as const) {
+    const keys = COMMANDS.filter((id) => ROWS[id]?.where.includes(place)).flatMap(
+      (id) => ROWS[id]?.keys ?? [],
+    );
+    assert.deepEqual(
+      keys.filter((key, at) => keys.indexOf(key) !== at),
+      [],
+      place,
+    );
+  }
+});
+
+test('a key resolves to its command', () => {
+  assert.deepEqual(resolve(log, 'j'), { type: 'commanded', command: 'down' });
+  assert.deepEqual(resolve(log, 'PgDn'), { type: 'commanded', command: 'pageDown' });
+});
+
+test('a key that can do nothing says why', () => {
+  assert.deepEqual(resolve(log, 'n'), {
+    type: 'refused',
+    why: 'nothing has been searched for yet: / searches',
+  });
+  assert.deepEqual(resolve(log, 'x'), { type: 'refused', why: 'there is no filter to drop' });
+  const elsewhere = resolve(picker, 'b');
+  assert.match(elsewhere.type === 'refused' ? elsewhere.why : '', /does not act in this view/);
+  const unknown = resolve(picker, '%');
+  assert.match(unknown.type === 'refused' ? unknown.why : '', /\? lists the keys/);
+});
+
+test('while text is typed a letter is text, also one that is a command elsewhere', () => {
+  const { state } = played(log, 'find');
+  assert.equal(placeOf(state), null);
+  assert.deepEqual(resolve(state, 'q'), { type: 'typed', text: 'q' });
+  assert.deepEqual(resolve(state, 'Space'), { type: 'typed', text: ' ' });
+  assert.deepEqual(resolve(state, 'Ctrl-w'), { type: 'edited', edit: 'killWordLeft' });
+  assert.deepEqual(resolve(state, 'Esc'), { type: 'cancelled' });
+});
+
+test('the help of a view lists exactly the keys that act there', () => {
+  const commands = helpRows('zones').map((row) => row.command);
+  assert.ok(commands.includes('find'));
+  assert.ok(!commands.includes('filterIn'));
+  for (const command of commands) assert.ok(ROWS[command]?.where.includes('zones'));
+});
+
+test('hints are keys of the view', () => {
+  assert.ok(hints(log).some((hint) => hint.key === 'Space' && hint.word === 'pause'));
+  assert.ok(!hints(picker).some((hint) => hint.word === 'pause'));
+});
+
+test('the palette offers what can act now, best match first', () => {
+  const { state } = played(log, 'palette', { type: 'typed', text: 'group by' });
+  assert.equal(paletteRows(state)[0]?.command, 'chooseGroups');
+  assert.deepEqual(resolve(state, 'Enter'), { type: 'chosen', command: 'chooseGroups' });
+  const { state: all } = played(log, 'palette');
+  assert.ok(!paletteRows(all).some((row) => row.command === 'findNext'));
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GroupsView, State } from '../../src/state/model.ts';
+import { GROUP_FIELDS } from '../../src/state/overlays.ts';
+import { shownLog } from '../../src/state/session.ts';
+import { followedState, played, reportOf, rowsOf } from '../support/state.ts';
+
+function groupsOf(state: State): GroupsView {
+  const view = state.views.at(-1);
+  assert.ok(view?.kind === 'groups');
+  return view;
+}
+
+/** Grouped by the fields, chosen in the picker in this order. */
+function groupedBy(state: State, ...fields: string[]): State {
+  const opened = played(state, 'chooseGroups').state;
+  const chosen = fields.reduce<State>((before, field) => {
+    const steps = Array.from({ length: GROUP_FIELDS.indexOf(field) }, () => 'down' as const);
+    return played(before, 'first', ...steps, 'pause').state;
+  }, opened);
+  return played(chosen, 'open').state;
+}
+
+test('b groups the rows read by the chosen fields, in their order', () => {
+  const view = groupsOf(groupedBy(followedState(rowsOf(0, 30)), 'status', 'cache'));
+  assert.deepEqual(view.by, ['status', 'cache']);
+  assert.equal(view.rows, 30);
+  assert.deepEqual(
+    view.groups.map((group) => [group.key['status'], group.key['cache'], group.count]),
+    [
+      ['200', 'HIT', 18],
+      ['200', 'MISS', 9],
+      ['503', 'HIT', 2],
+      ['503', 'MISS', 1],
+    ],
+  );
+});
+
+test('Enter without a choice groups by the field under the cursor', () => {
+  const { state } = played(followedState(rowsOf(0, 30)), 'chooseGroups', 'open');
+  assert.deepEqual(groupsOf(state).by, [GROUP_FIELDS[0]]);
+});
+
+test('Enter goes into a group: its rows out of those read, without a new request', () => {
+  const { state, effects } = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last', 'open');
+  assert.equal(state.session?.book.length, 3);
+  assert.deepEqual(effects, []);
+  assert.equal(state.session?.generation, 1);
+});
+
+test('Esc climbs one step at a time, with the cursor and the filter as they were', () => {
+  const grouped = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last').state;
+  const { state: back } = played(grouped, 'open', 'leave');
+  assert.equal(groupsOf(back).cursor, groupsOf(grouped).cursor);
+  assert.equal(back.session?.book.length, 30);
+  const { state: log } = played(back, 'leave');
+  assert.equal(log.views.at(-1)?.kind, 'log');
+});
+
+test('the way back restores a pause', () => {
+  const paused = played(followedState(rowsOf(0, 30)), 'pause').state;
+  const { state } = played(groupedBy(paused, 'status'), 'open', 'last', 'leave', 'leave');
+  assert.equal(shownLog(state)?.paused, true);
+  assert.equal(state.session?.book.isFrozen, true);
+});
+
+test('groups are counted again as rows arrive, but not faster than they can be read', () => {
+  const grouped = groupedBy(followedState(rowsOf(0, 30)), 'status');
+  const arrived = (rows: ReturnType<typeof rowsOf>) =>
+    ({ type: 'tailRead', generation: 1, event: { rows, report: reportOf() } }) as const;
+  const soon = played(grouped, arrived(rowsOf(30, 40))).state;
+  assert.equal(groupsOf(soon).rows, 30);
+  assert.equal(groupsOf(played({ ...soon, now: soon.now + 1000 }, arrived([])).state).rows, 40);
+});
+
+test('- hides a group and leaves the groups on screen', () => {
+  const { state } = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'filterOut');
+  const view = groupsOf(state);
+  assert.deepEqual(
+    view.groups.map((group) => group.key['status']),
+    ['503'],
+  );
+  assert.equal(view.rows, 3);
+});
+
+test('s sorts by the next column and S turns the order round', () => {
+  const grouped = groupedBy(followedState(rowsOf(0, 30)), 'status');
+  const sorted = groupsOf(played(grouped, 'sort').state);
+  assert.equal(sorted.sort, 'bytes');
+  const reversed = groupsOf(played(grouped, 'reverse').state);
+  assert.deepEqual(
+    reversed.groups.map((group) => group.count),
+    [3, 27],
+  );
+});

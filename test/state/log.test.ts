@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listHeight } from '../../src/state/layout.ts';
+import { logWindow } from '../../src/state/log.ts';
+import type { LogView, State } from '../../src/state/model.ts';
+import { shownLog } from '../../src/state/session.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
+
+function logOf(state: State): LogView {
+  const view = shownLog(state);
+  assert.ok(view);
+  return view;
+}
+
+function bookOf(state: State) {
+  assert.ok(state.session);
+  return state.session.book;
+}
+
+function more(state: State, rows: ReturnType<typeof rowsOf>) {
+  const generation = state.session?.generation ?? 0;
+  return { type: 'tailRead', generation, event: { rows, report: reportOf() } } as const;
+}
+
+/** Paths of the rows on screen, and the one under the cursor. */
+function screenOf(state: State): { first: string; last: string; cursor: string } {
+  const book = bookOf(state);
+  const { top, cursor, length } = logWindow(logOf(state), book, listHeight(state));
+  const path = (index: number) => {
+    const item = book.at(index);
+    return item?.kind === 'row' ? book.record(item.id).path : 'gap';
+  };
+  return {
+    first: path(top),
+    last: path(Math.min(length, top + listHeight(state)) - 1),
+    cursor: path(cursor),
+  };
+}
+
+test('the live pane hangs on the newest row', () => {
+  const state = played(followedState(rowsOf(0, 100)), more(followedState([]), [])).state;
+  assert.equal(screenOf(state).last, '/p/99');
+  const grown = played(state, more(state, rowsOf(100, 105))).state;
+  assert.equal(screenOf(grown).last, '/p/104');
+});
+
+test('moving up pauses: nothing on screen moves, and what arrives is counted exactly', () => {
+  const state = played(followedState(rowsOf(0, 100)), 'up').state;
+  const before = screenOf(state);
+  const later = played(state, more(state, rowsOf(100, 142))).state;
+  assert.equal(logOf(later).paused, true);
+  assert.deepEqual(screenOf(later), before);
+  assert.equal(bookOf(later).backlog, 42);
+});
+
+test('moving down at the live end does not pause', () => {
+  const { state } = played(followedState(rowsOf(0, 100)), 'down', 'pageDown');
+  assert.equal(logOf(state).paused, false);
+});
+
+test('G goes live again and shows the backlog', () => {
+  const state = played(followedState(rowsOf(0, 100)), 'pause').state;
+  const { state: live } = played(state, more(state, rowsOf(100, 110)), 'last');
+  assert.equal(bookOf(live).backlog, 0);
+  assert.equal(screenOf(live).last, '/p/109');
+});
+
+test('a late row above the screen does not move what is looked at', () => {
+  const state = played(followedState(rowsOf(0, 100)), 'up', 'up').state;
+  const before = screenOf(state);
+  const late = { record: recordOf(3, { path: '/late', requestId: 'f'.repeat(32) }), late: true };
+  const { state: after } = played(state, more(state, [late]));
+  assert.deepEqual(screenOf(after), before);
+});
+
+test('rows of another generation are dropped', () => {
+  const state = followedState(rowsOf(0, 10));
+  const stale = {
+    type: 'tailRead',
+    generation: 99,
+    event: { rows: rowsOf(10, 20), report: reportOf() },
+  } as const;
+  assert.equal(bookOf(played(state, stale).state).size, 10);
+});
+
+test('Enter on a row opens it, and Esc comes back to the same rows', () => {
+  const state = played(followedState(rowsOf(0, 100)), 'up', 'up').state;
+  const before = screenOf(state);
+  const opened = played(state, 'open').state;
+  assert.equal(opened.views.at(-1)?.kind, 'record');
+  assert.deepEqual(screenOf(played(opened, 'leave').state), before);
+});
+
+test('Enter on a gap reads it, and its rows show even while paused', () => {
+  const gap = gapOf(10, 20);
+  const paused = played(followedState([...rowsOf(0, 10), ...rowsOf(20, 30)], [gap]), 'first').state;
+  const onGap = Array.from({ length: 10 }).reduce<State>((state) => played(state, 'down').state, paused);
+  assert.equal(screenOf(onGap).cursor, 'gap');
+  const { state, effects } = played(onGap, 'open');
+  assert.deepEqual(effects, [{ type: 'backfill', generation: 1, range: gap }]);
+  const filled = played(state, more(state, rowsOf(10, 20))).state;
+  assert.equal(bookOf(filled).length, 30);
+  assert.equal(logOf(filled).paused, true);
+});
+
+test('a filter on the value under the cursor acts at once, and while paused asks nothing', () => {
+  const state = played(followedState(rowsOf(0, 100)), 'up').state;
+  const { state: filtered, effects } = played(state, 'filterIn');
+  assert.deepEqual(logOf(filtered).query.terms, [
+    { kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: false },
+  ]);
+  assert.equal(bookOf(filtered).hidden, 34);
+  assert.deepEqual(effects, []);
+  assert.equal(filtered.session?.generation, 1);
+});
+
+test('going live with a filter set while paused asks the server for it', () => {
+  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last');
+  assert.equal(state.session?.generation, 2);
+  assert.deepEqual(state.session?.filter, { cacheStatus: ['HIT'] });
+  assert.equal(subscriptions(state).filter((each) => each.kind === 'tail').length, 1);
+});
+
+test('a new question keeps the old rows on screen until its first answer', () => {
+  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last');
+  assert.equal(bookOf(state).size, 100);
+  const { state: answered } = played(state, more(state, rowsOf(1, 3)));
+  assert.equal(bookOf(answered).size, 2);
+});
+
+test('an exclusion runs here: the server is not asked anew', () => {
+  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterOut', 'last');
+  assert.equal(state.session?.generation, 1);
+  assert.equal(bookOf(state).hidden, 66);
+});
+
+test('+ and - on the same value never stand side by side', () => {
+  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'filterOut');
+  assert.deepEqual(logOf(state).query.terms, [
+    { kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: true },
+  ]);
+});
+
+test('x drops the last filter, X all of them', () => {
+  const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterOut', 'right', 'filterIn');
+  assert.equal(logOf(state).query.terms.length, 2);
+  assert.equal(logOf(played(state, 'dropFilter').state).query.terms.length, 1);
+  assert.equal(logOf(played(state, 'dropFilters').state).query.terms.length, 0);
+});
+
+test('a search finds, counts, goes on and wraps', () => {
+  const state = played(followedState(rowsOf(0, 30)), 'first').state;
+  const { state: found } = played(state, 'find', { type: 'typed', text: '/p/2' }, { type: 'submitted' });
+  assert.deepEqual(logOf(found).search, { needle: '/p/2', at: { index: 1, total: 11 } });
+  assert.equal(screenOf(found).cursor, '/p/2');
+  const { state: next } = played(found, 'findNext');
+  assert.equal(screenOf(next).cursor, '/p/20');
+  const { state: wrapped } = played(found, 'findPrevious');
+  assert.equal(screenOf(wrapped).cursor, '/p/29');
+  assert.match(wrapped.notice?.text ?? '', /round the end/);
+});
+
+test('& turns the search into a filter', () => {
+  const { state } = played(
+    followedState(rowsOf(0, 30)),
+    'find',
+    { type: 'typed', text: '/p/2' },
+    { type: 'submitted' },
+    'findToFilter',
+  );
+  assert.deepEqual(logOf(state).query.terms, [{ kind: 'text', value: '/p/2', negated: false }]);
+  assert.equal(bookOf(state).size - bookOf(state).hidden, 11);
+});
+
+test('a search for nothing that is there says so and moves nothing', () => {
+  const state = played(followedState(rowsOf(0, 30)), 'pause').state;
+  const { state: found } = played(state, 'find', { type: 'typed', text: 'nowhere' }, { type: 'submitted' });
+  assert.match(found.notice?.text ?? '', /'nowhere' is not in the 30 rows/);
+  assert.deepEqual(screenOf(found), screenOf(state));
+});
+
+test('a query that cannot be read stays in the line with its error, and nothing is sent', () => {
+  const { state } = played(
+    followedState(rowsOf(0, 30)),
+    'editQuery',
+    { type: 'typed', text: 'statsu:5xx' },
+    { type: 'submitted' },
+  );
+  assert.equal(state.prompt?.field.text, 'statsu:5xx');
+  assert.equal(state.prompt?.error?.column, 0);
+  assert.equal(state.session?.generation, 1);
+});
+
+test('Esc leaves the query as it was', () => {
+  const start = played(followedState(rowsOf(0, 30)), 'up', 'filterOut').state;
+  const { state } = played(start, 'editQuery', { type: 'typed', text: ' status:404' }, { type: 'cancelled' });
+  assert.equal(state.prompt, null);
+  assert.deepEqual(logOf(state).query, logOf(start).query);
+});
+
+test('leaving the log hangs up its tail', () => {
+  const { state } = played(followedState(rowsOf(0, 10)), 'leave');
+  assert.deepEqual(subscriptions(state), []);
+  assert.equal(state.session, null);
+});
+
+test('a window asks anew from its start', () => {
+  const { state } = played(
+    followedState(rowsOf(0, 10)),
+    'chooseWindow',
+    { type: 'typed', text: 'last:5m' },
+    { type: 'submitted' },
+  );
+  assert.equal(state.session?.from, NOON - 300_000);
+  assert.equal(state.session?.generation, 2);
+});
