@@ -107,7 +107,7 @@ export function createCaller(o: CallerOptions): Caller {
       return { ok: false, failure: openCircuit(host, circuit) };
     }
     const { frozenUntil } = o.quota.snapshot(call.lane);
-    // Who has no try left does not sit out a freeze either: it is told until when.
+    // Who may not try again does not sit out a freeze either: it is told until when.
     if (frozenUntil !== null && options.retries === 0) {
       return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
     }
@@ -153,9 +153,8 @@ export function createCaller(o: CallerOptions): Caller {
     for (let tries = 0; ; tries += 1) {
       if (options.signal?.aborted)
         return { sent: null, result: { ok: false, failure: failureOf('cancelled') } };
-      const left = most - tries;
-      const done = await attempt(call, { ...options, priority, retries: left }, send, settle);
-      if (done.result.ok || left === 0 || !PASSING.has(done.result.failure.kind)) return done;
+      const done = await attempt(call, { ...options, priority, retries: most }, send, settle);
+      if (done.result.ok || tries === most || !PASSING.has(done.result.failure.kind)) return done;
       // The quota itself makes a refused request wait until it is allowed again.
       if (done.result.failure.kind === 'rateLimited') continue;
       const asked = done.result.failure.retryAt;

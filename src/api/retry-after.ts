@@ -4,6 +4,8 @@ const LONGEST = 120_000;
 /** Bounds of our own waiting when it asks for nothing usable, ms. */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 30_000;
+/** The two forms with a weekday and a comma; Date.parse alone takes almost anything. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, [\w -]{9,12} \d{2}:\d{2}:\d{2} GMT$/;
 /** Even the luckiest draw leaves the server this long, ms. */
 const SMALLEST_PAUSE = 100;
 
@@ -14,7 +16,7 @@ const SMALLEST_PAUSE = 100;
 export function retryAfterOf(header: string | null, serverNow: number | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return clamp(Number(text) * 1000);
-  if (!/^[A-Z][a-z]{2}, /.test(text)) return null;
+  if (!HTTP_DATE.test(text)) return null;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : clamp(date - (serverNow ?? now));
 }

@@ -123,24 +123,58 @@ export function createTransport(o: TransportOptions): Transport {
     }
   }
 
+  /** Of an answer that failed, the status alone is enough: a body that is too much or does not come is left out. */
   async function readWhole(opened: OpenAnswer): Promise<Result<Answer>> {
     const { answer, body, hangUp } = opened;
-    const failed = answer.status < 200 || answer.status > 299;
-    const cap = failed ? LARGEST_ERROR : LARGEST_BODY;
-    const tooLarge = failureOf('tooLarge', { host: answer.host, status: answer.status });
-    if (Number(answer.headers['content-length'] ?? 0) > cap) {
-      hangUp();
-      return failed ? { ok: true, value: answer } : { ok: false, failure: tooLarge };
+    if (isSuccess(answer)) return readBody(answer, body, hangUp, LARGEST_BODY);
+    try {
+      const read = await readBody(answer, body, hangUp, LARGEST_ERROR);
+      return read.ok ? read : { ok: true, value: answer };
+    } catch {
+      return { ok: true, value: answer };
     }
-    const bytes = await readUpTo(body, cap);
-    if (bytes === null) hangUp();
-    if (bytes === null) return failed ? { ok: true, value: answer } : { ok: false, failure: tooLarge };
-    const decoded = await decodeBody(bytes, answer.headers['content-encoding'] ?? null, cap);
-    const receivedAt = o.clock.now();
-    if (decoded.ok) return { ok: true, value: { ...answer, bytes: decoded.bytes, receivedAt } };
+  }
+
+  async function readBody(
+    answer: Answer,
+    body: AsyncIterable<Uint8Array>,
+    hangUp: () => void,
+    cap: number,
+  ): Promise<Result<Answer>> {
+    const { host, status, headers } = answer;
+    const announced = Number(headers['content-length'] ?? 0);
+    const bytes = announced > cap ? null : await readUpTo(body, cap);
+    if (bytes === null) {
+      hangUp();
+      return { ok: false, failure: failureOf('tooLarge', { host, status }) };
+    }
+    const decoded = await decodeBody(bytes, headers['content-encoding'] ?? null, cap);
+    if (decoded.ok)
+      return { ok: true, value: { ...answer, bytes: decoded.bytes, receivedAt: o.clock.now() } };
     const { kind, detail } = decoded.fault;
-    const failure = failureOf(kind, { host: answer.host, status: answer.status, detail });
-    return failed ? { ok: true, value: answer } : { ok: false, failure };
+    return { ok: false, failure: failureOf(kind, { host, status, detail }) };
+  }
+
+  /** Gives up after the total time, or when the caller does. */
+  async function inTime(
+    request: WireRequest,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result<Answer>>,
+  ): Promise<Result<Answer>> {
+    const host = hosts[request.host];
+    const base = new URL(bases[request.host]);
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), o.timeouts.total);
+    const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    try {
+      const done = await work(both);
+      return done.ok && !signal?.aborted ? done : early(done, host, signal, over.signal);
+    } catch (error) {
+      const failure = networkFailure(error, base, isProxied(base, o.proxy));
+      return early({ ok: false, failure }, host, signal, over.signal);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   return {
@@ -148,36 +182,19 @@ export function createTransport(o: TransportOptions): Transport {
     scrub,
     hostOf: (host) => hosts[host],
 
-    async send(request, signal) {
-      const host = hosts[request.host];
-      const base = new URL(bases[request.host]);
-      const over = new AbortController();
-      const timer = setTimeout(() => over.abort(), o.timeouts.total);
-      const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-      let failedAnswer: Answer | null = null;
-      try {
+    send: (request, signal) =>
+      inTime(request, signal, async (both) => {
         const opened = await start(request, both);
-        if (!opened.ok) return early(opened, host, signal, over.signal);
-        const { answer } = opened.value;
-        if (answer.status < 200 || answer.status > 299) failedAnswer = answer;
-        return await readWhole(opened.value);
-      } catch (error) {
-        // The status alone says what failed, even when the words that should follow do not come.
-        if (failedAnswer !== null && !signal?.aborted) return { ok: true, value: failedAnswer };
-        return early(
-          { ok: false, failure: networkFailure(error, base, isProxied(base, o.proxy)) },
-          host,
-          signal,
-          over.signal,
-        );
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+        return opened.ok ? await readWhole(opened.value) : opened;
+      }),
 
     async open(request, signal) {
       const opened = await start(request, signal ?? new AbortController().signal);
-      return opened.ok ? opened : early(opened, hosts[request.host], signal, null);
+      if (!opened.ok) return early(opened, hosts[request.host], signal, null);
+      if (isSuccess(opened.value.answer)) return opened;
+      // A failure is as short as any other answer, and its words are wanted.
+      const whole = await inTime(request, signal, () => readWhole(opened.value));
+      return whole.ok ? { ok: true, value: { ...opened.value, answer: whole.value } } : whole;
     },
 
     async close() {
@@ -189,15 +206,19 @@ export function createTransport(o: TransportOptions): Transport {
 
 /** What was thrown after an abort says nothing; who aborted does. */
 function early<T>(
-  result: { ok: false; failure: Failure },
+  result: Result<T>,
   host: string,
   signal: AbortSignal | undefined,
   over: AbortSignal | null,
 ): Result<T> {
   if (signal?.aborted) return { ok: false, failure: failureOf('cancelled', { host }) };
-  if (over?.aborted)
+  if (over?.aborted && !result.ok)
     return { ok: false, failure: failureOf('timeout', { host, detail: 'not complete within 20 s' }) };
   return result;
+}
+
+function isSuccess(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status <= 299;
 }
 
 function isWrite(request: WireRequest): boolean {

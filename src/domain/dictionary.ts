@@ -103,8 +103,8 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
   readonly #values: (V | undefined)[] = [undefined];
   readonly #book = new CodeBook();
   #uses = new Uint32Array(64);
-  /** The code met last for each `mark`: it spares the hash of a string that was just read from the wire. */
-  readonly #recent = new Uint32Array(256);
+  #lastValue: V | undefined;
+  #lastCode = 0;
 
   get size(): number {
     return this.#book.size;
@@ -119,13 +119,22 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
   }
 
   intern(value: V): number {
-    const mark = markOf(value);
-    let code = this.#recent[mark] as number;
-    if (this.#values[code] !== value) {
-      code = this.#codes.get(value) ?? this.#keep(value);
-      this.#recent[mark] = code;
+    if (value === this.#lastValue) {
+      this.#uses[this.#lastCode] = (this.#uses[this.#lastCode] as number) + 1;
+      return this.#lastCode;
+    }
+    let code = this.#codes.get(value);
+    if (code === undefined) {
+      const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
+      code = this.#book.take();
+      this.#codes.set(own, code);
+      this.#values[code] = own;
+      if (code >= this.#uses.length) this.#uses = twiceAsLong(this.#uses);
+      this.#uses[code] = 0;
     }
     this.#uses[code] = (this.#uses[code] as number) + 1;
+    this.#lastValue = this.#values[code];
+    this.#lastCode = code;
     return code;
   }
 
@@ -135,6 +144,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     if (left > 0) return;
     this.#codes.delete(this.#values[code] as V);
     this.#values[code] = undefined;
+    if (code === this.#lastCode) this.#lastValue = undefined;
     this.#book.free(code);
   }
 
@@ -165,23 +175,6 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
       if (typeof value === 'string' && pattern.test(value)) visit(code);
     }
   }
-
-  #keep(value: V): number {
-    const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
-    const code = this.#book.take();
-    this.#codes.set(own, code);
-    this.#values[code] = own;
-    if (code >= this.#uses.length) this.#uses = twiceAsLong(this.#uses);
-    this.#uses[code] = 0;
-    return code;
-  }
-}
-
-function markOf(value: string | number): number {
-  if (typeof value === 'number') return value & 0xff;
-  const { length } = value;
-  if (length === 0) return 0;
-  return (length * 31 + value.charCodeAt(length - 1) * 7 + value.charCodeAt(length >>> 1)) & 0xff;
 }
 
 export function twiceAsLong(list: Uint32Array): Uint32Array<ArrayBuffer> {

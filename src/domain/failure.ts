@@ -223,7 +223,7 @@ export const FAILURES = {
   },
   noData: {
     what: '{host} answered without data.',
-    meaning: 'The place where the rows belong is null, which is not the same as "no rows".',
+    meaning: 'The list of rows is missing from it, which is not the same as "no rows".',
     next: 'Try again {when}.',
     exit: 1,
     arrived: 'maybe',

@@ -1,10 +1,12 @@
 import type { Gap, TimeRange } from './coverage.ts';
 import type { LogRecord } from './log.ts';
 import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
+import { LogGaps } from './log-gaps.ts';
 import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
 import { LogOrder } from './log-order.ts';
-import { addTraffic, type LogStats, noTraffic, TrafficMeter } from './log-stats.ts';
+import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
+import { TrafficMeter } from './log-traffic.ts';
 import { LogView } from './log-view.ts';
 import type { Term } from './query.ts';
 import type { Anonymisation } from './zone.ts';
@@ -25,8 +27,7 @@ export class LogBook {
   readonly #view = new LogView(this.#columns, this.#order);
   #filter: RowTest | null = null;
   #search: { needle: string; test: RowTest } | null = null;
-  #gaps: readonly Gap[] = [];
-  #gapPlaces: { version: number; at: number[] } = { version: -1, at: [] };
+  readonly #gaps = new LogGaps(this.#order, this.#view);
   #grouped: LogGroups & { question: string } = { question: '', groups: [], total: 0 };
   #isFrozen = false;
   #version = 0;
@@ -67,7 +68,7 @@ export class LogBook {
 
   /** Items in the view. */
   get length(): number {
-    return this.#view.shown + this.#gaps.length;
+    return this.#view.shown + this.#gaps.count;
   }
 
   /** Each row goes to its place in time, behind those of the same time. */
@@ -78,8 +79,7 @@ export class LogBook {
   }
 
   setGaps(gaps: readonly Gap[]): void {
-    this.#gaps = gaps.toSorted((a, b) => a.from - b.from);
-    this.#gapPlaces = { version: -1, at: [] };
+    this.#gaps.set(gaps);
     this.#version++;
   }
 
@@ -108,10 +108,9 @@ export class LogBook {
 
   at(index: number): BookItem | null {
     if (!Number.isInteger(index) || index < 0 || index >= this.length) return null;
-    const places = this.#placesOfGaps();
-    const gapsBefore = countBelow(places, index);
-    if (places[gapsBefore] === index) return { kind: 'gap', gap: this.#gaps[gapsBefore] as Gap };
-    return { kind: 'row', id: this.#columns.idOf(this.#view.slotAt(index - gapsBefore)) };
+    const gap = this.#gaps.at(index);
+    if (gap !== null) return { kind: 'gap', gap };
+    return { kind: 'row', id: this.#columns.idOf(this.#view.slotAt(this.#gaps.rowsBefore(index))) };
   }
 
   has(id: number): boolean {
@@ -135,18 +134,16 @@ export class LogBook {
   indexOf(item: BookItem): number {
     const last = Math.max(0, this.length - 1);
     if (item.kind === 'gap') {
-      const at = this.#gaps.findIndex((gap) => gap.id === item.gap.id);
-      if (at >= 0) return this.#placesOfGaps()[at] as number;
-      return Math.min(last, this.#indexOfTime(item.gap.from));
+      return this.#gaps.indexOf(item.gap.id) ?? Math.min(last, this.#gaps.indexOfTime(item.gap.from));
     }
     const slot = this.#columns.slotOf(item.id);
     const rank = slot < 0 ? 0 : this.#view.rankOf(this.#order.placeOf(slot));
-    return Math.min(last, this.#indexOfRank(rank));
+    return Math.min(last, this.#gaps.indexOfRank(rank));
   }
 
   /** The first item at or after this time; `length` when there is none. */
   indexOfTime(time: number): number {
-    return this.#indexOfTime(sortableTime(time));
+    return this.#gaps.indexOfTime(sortableTime(time));
   }
 
   /**
@@ -155,16 +152,16 @@ export class LogBook {
    */
   search(needle: string, from: number, direction: 1 | -1): number | null {
     if (!this.#find(needle)) return null;
-    const before = this.#view.foundBelow(this.#rowsBefore(direction === 1 ? from : from + 1));
+    const before = this.#view.foundBelow(this.#gaps.rowsBefore(direction === 1 ? from : from + 1));
     const ordinal = direction === 1 ? before : before - 1;
     if (ordinal < 0 || ordinal >= this.#view.found) return null;
-    return this.#indexOfRank(this.#view.rankOfFound(ordinal));
+    return this.#gaps.indexOfRank(this.#view.rankOfFound(ordinal));
   }
 
   /** Rows in the view that hold the needle, and how many of them stand at or before the index `at`. */
   countMatches(needle: string, at: number): { index: number; total: number } {
     if (!this.#find(needle)) return { index: 0, total: 0 };
-    return { index: this.#view.foundBelow(this.#rowsBefore(at + 1)), total: this.#view.found };
+    return { index: this.#view.foundBelow(this.#gaps.rowsBefore(at + 1)), total: this.#view.found };
   }
 
   /** The view's rows by the values of these fields, the largest groups first. `total` = distinct groups. */
@@ -182,20 +179,7 @@ export class LogBook {
    * held back or not: a header stays live while the view is frozen.
    */
   stats(range: TimeRange, buckets: number): LogStats {
-    const total = noTraffic();
-    const step = (range.to - range.from) / buckets;
-    let from = range.from;
-    let place = this.#order.locate(from);
-    const cut = Array.from({ length: buckets }, (_, i) => {
-      const to = i === buckets - 1 ? range.to : range.from + step * (i + 1);
-      const end = this.#order.locate(to);
-      const bucket = { from, to, ...this.#order.trafficBetween(place, end) };
-      addTraffic(total, bucket);
-      from = to;
-      place = end;
-      return bucket;
-    });
-    return { total, buckets: cut };
+    return statsOf(this.#order, range, buckets);
   }
 
   /** Values of a field in the kept rows, filtered or not, the most frequent first. */
@@ -251,11 +235,12 @@ export class LogBook {
     this.#order.insert(slot);
   }
 
-  /** Makes the search one for this needle; false for a needle that finds nothing by definition. */
+  /** Makes the search one for this needle; the empty needle ends the search and finds nothing. */
   #find(needle: string): boolean {
-    if (needle === '') return false;
     if (this.#search?.needle === needle) return true;
     this.#search?.test.close();
+    this.#search = null;
+    if (needle === '') return false;
     const test = new RowTest(this.#columns, [{ kind: 'text', value: needle, negated: false }], 'none');
     this.#search = { needle, test };
     test.markAll(FOUND);
@@ -268,47 +253,4 @@ export class LogBook {
     if (slot < 0) throw new RangeError(`row ${id} is no longer kept`);
     return slot;
   }
-
-  /** Index in the view of each gap: behind the rows before its beginning. */
-  #placesOfGaps(): number[] {
-    const version = this.#order.version;
-    if (this.#gapPlaces.version !== version) {
-      const at = this.#gaps.map((gap, i) => this.#view.rankOf(this.#order.locate(gap.from)) + i);
-      this.#gapPlaces = { version, at };
-    }
-    return this.#gapPlaces.at;
-  }
-
-  #indexOfTime(time: number): number {
-    const gaps = this.#gaps.filter((gap) => gap.from < time).length;
-    return this.#view.rankOf(this.#order.locate(time)) + gaps;
-  }
-
-  #indexOfRank(rank: number): number {
-    const places = this.#placesOfGaps();
-    let index = rank;
-    for (const place of places) {
-      if (place > index) break;
-      index++;
-    }
-    return index;
-  }
-
-  /** Rows among the items with an index below this. */
-  #rowsBefore(index: number): number {
-    const end = Math.max(0, Math.min(index, this.length));
-    return end - countBelow(this.#placesOfGaps(), end);
-  }
-}
-
-/** How many entries of an ascending list are below this value. */
-function countBelow(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -58,8 +58,6 @@ export class LogColumns {
   readonly #generations: Uint32Array[] = [];
   readonly #all = Object.values(this.coded) as CodedColumn<string | number>[];
   readonly #free: number[] = [];
-  /** The beginning of the url of the row read last, which is nearly always that of the next. */
-  #origin = { key: -1, freed: 0, text: '' };
   /** Slots ever used are below it. */
   limit = 0;
 
@@ -79,7 +77,7 @@ export class LogColumns {
     c.scheme.put(slot, record.scheme);
     c.host.put(slot, record.host);
     c.path.put(slot, record.path);
-    if (!this.#isDerivedUrl(record, slot)) c.url.put(slot, record.url);
+    if (!isDerivedUrl(record)) c.url.put(slot, record.url);
     c.remoteIp.put(slot, record.remoteIp);
     c.countryCode.put(slot, record.countryCode);
     c.userAgent.put(slot, record.userAgent);
@@ -182,17 +180,6 @@ export class LogColumns {
     return (this.state(slot) & LIVE) === 0 ? -1 : slot;
   }
 
-  #isDerivedUrl({ url, path }: LogRecord, slot: number): boolean {
-    const { scheme, host } = this.coded;
-    const key = host.code(slot) * 0x10000 + scheme.code(slot);
-    const freed = scheme.dictionary.freed + host.dictionary.freed;
-    if (key !== this.#origin.key || freed !== this.#origin.freed) {
-      this.#origin = { key, freed, text: `${scheme.value(slot)}://${host.value(slot)}` };
-    }
-    const { text } = this.#origin;
-    return url.length === text.length + path.length && url.endsWith(path) && url.startsWith(text);
-  }
-
   #generation(slot: number): number {
     return (this.#generations[slot >>> CHUNK_BITS] as Uint32Array)[slot & CHUNK_MASK] as number;
   }
@@ -213,4 +200,15 @@ export class LogColumns {
 
 export function sortableTime(time: number): number {
   return Number.isNaN(time) ? 0 : time;
+}
+
+function isDerivedUrl(r: LogRecord): boolean {
+  const { url, scheme, host, path } = r;
+  return (
+    url.length === scheme.length + 3 + host.length + path.length &&
+    url.endsWith(path) &&
+    url.startsWith(scheme) &&
+    url.startsWith('://', scheme.length) &&
+    url.startsWith(host, scheme.length + 3)
+  );
 }

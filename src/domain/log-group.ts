@@ -4,8 +4,8 @@ import type { LogRecord } from './log.ts';
 import type { LogColumns } from './log-columns.ts';
 import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 import { groupIndexOf } from './log-group-index.ts';
-import type { TrafficMeter } from './log-stats.ts';
 import { BYTES, ERRORS, FIRST, HITS, LAST, Tally, WIDTH } from './log-tally.ts';
+import type { TrafficMeter } from './log-traffic.ts';
 
 export type LogGroup = {
   /** Value by field id; null where the record has none. */

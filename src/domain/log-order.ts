@@ -1,6 +1,6 @@
 import { CHUNK_BITS, CHUNK_MASK } from './column-codes.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
-import { addTraffic, noTraffic, type Traffic, type TrafficMeter } from './log-stats.ts';
+import { addTraffic, noTraffic, type Traffic, type TrafficMeter } from './log-traffic.ts';
 
 /** Rows of one block; a late row moves half of that on average. */
 const BLOCK_ROWS = 512;

@@ -1,6 +1,6 @@
 import { CHUNK_ROWS, type Codes } from './column-codes.ts';
 import type { LogColumns } from './log-columns.ts';
-import { countedBytes, type TrafficMeter } from './log-stats.ts';
+import { countedBytes, type TrafficMeter } from './log-traffic.ts';
 
 /** Where the sums of a group stand in its run of WIDTH numbers: one run a group is one cache line. */
 export const COUNT = 0;

@@ -1,4 +1,5 @@
 import type { GapReason, TimeRange } from './coverage.ts';
+import type { FailureKind } from './failure.ts';
 
 /** Every number the tail goes by. Times in ms, counts in rows or requests. */
 export type TailTuning = {
@@ -131,7 +132,18 @@ export function splitOf(slice: TimeRange, times: readonly number[]): number | nu
   return Math.min(slice.to - 1, Math.max(slice.from + 1, at));
 }
 
+/**
+ * Length of the next slice after one of length `span` failed: wide windows are slow or too large, and a smaller one may
+ * come through. A short one that timed out was not too wide.
+ */
+export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning): number {
+  if (kind !== 'timeout' && kind !== 'tooLarge') return span;
+  const least = kind === 'timeout' ? Math.ceil(tuning.window / 15) : 1;
+  return Math.min(span, Math.max(least, Math.floor(span / 4)));
+}
+
 /** Length of the next slice after a complete one of length `span` that brought `rows` rows of at most `page`. */
 export function grownSpan(span: number, rows: number, page: number, tuning: TailTuning): number {
-  return rows * 2 < page ? Math.min(tuning.spanMost, span * 2) : span;
+  const factor = rows * 16 < page ? 8 : rows * 2 < page ? 2 : 1;
+  return Math.min(tuning.spanMost, span * factor);
 }

@@ -1,7 +1,7 @@
 import { segmentsIn, type TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
 import { pauseAfter } from '../domain/tail-fault.ts';
-import { grownSpan, splitOf } from '../domain/tail-pace.ts';
+import { grownSpan, shrunkSpan, splitOf } from '../domain/tail-pace.ts';
 import { ask, publish, type TailContext } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -36,6 +36,7 @@ export async function backfillGaps(context: TailContext, lane: Lane, wanted: Tim
       if (asked.kind === 'stopped') return;
       if (asked.kind === 'failed') {
         failures += 1;
+        span = shrunkSpan(span, asked.failure.kind, tuning);
         if (failures >= TRIES) return refuse({ from: slice.from, to: range.to }, asked.failure);
         if (asked.failure.kind === 'rateLimited') health.limited(clock.now(), asked.failure);
         else await lane.pause(pauseAfter(asked.failure.kind, failures));

@@ -1,6 +1,6 @@
 import { frontierOf, type TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
-import { grownSpan, headPeriod, overlap, splitOf } from '../domain/tail-pace.ts';
+import { grownSpan, headPeriod, overlap, shrunkSpan, splitOf } from '../domain/tail-pace.ts';
 import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -80,7 +80,9 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     if (to - slice.from >= RATE_FROM) book.learnRate(times.length, to - slice.from);
     book.settle({ from: slice.from, to }, sentAt, lacks);
     if (isCut) span = grownSpan(span, value.records.length, book.page, tuning);
-    if (slice.to < now) return restWhileBehind(started);
+    const hasLeapt = book.now(clock.now()) - Math.max(now, slice.to) > tuning.sleepNoticed;
+    if (hasLeapt) book.blame('slept', now);
+    if (slice.to < now || hasLeapt) return restWhileBehind(started);
     book.causes = [];
     return restUntilNext(started);
   }
@@ -123,16 +125,21 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
       book.ahead = 0;
       return 0;
     }
-    // Wide windows are slow: a smaller slice may come through.
-    if (slice !== null && (kind === 'timeout' || kind === 'tooLarge')) {
-      span = Math.max(1, Math.floor(Math.min(span, slice.to - slice.from) / 4));
+    if (slice !== null) {
+      const length = slice.to - slice.from;
+      const shrunk = shrunkSpan(length, kind, tuning);
+      if (shrunk < length) span = Math.min(span, shrunk);
     }
     if (kind !== 'cancelled') book.blame(reasonOf(failure), book.now(clock.now()));
     return health.failed(clock.now(), failure);
   }
 
-  /** As little as the quota allows, but not at the cost of repairs. */
+  /**
+   * As little as the quota allows, but not at the cost of repairs. Whatever happened before: from this answer on it is
+   * only the number of rows that keeps the head behind.
+   */
   function restWhileBehind(started: number): number {
+    book.blame('overload', book.now(clock.now()));
     return context.repairShare === 0 ? waitForShare(context, clock.now()) : restUntilNext(started);
   }
 

@@ -1,6 +1,6 @@
 import { frontierOf, lastSealOf, type Segment, type TimeRange } from '../domain/coverage.ts';
 import { pauseAfter } from '../domain/tail-fault.ts';
-import { grownSpan, repairShare, splitOf } from '../domain/tail-pace.ts';
+import { grownSpan, repairShare, shrunkSpan, splitOf } from '../domain/tail-pace.ts';
 import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -84,8 +84,7 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
         return 0;
       }
       tries = { at: start, count: tries.at === start ? tries.count + 1 : 1 };
-      // Wide windows are slow: a smaller slice may come through.
-      if (failure.kind === 'timeout' || failure.kind === 'tooLarge') span = Math.max(1, Math.floor(span / 4));
+      span = shrunkSpan(span, failure.kind, tuning);
       if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(slice, reasonOf(failure), ['unknown']);
       return pauseAfter(failure.kind, tries.count);
     }

@@ -31,7 +31,7 @@ export async function readNewest(context: TailContext) {
   if (question.from === null) book.giveUp(before, 'notRead', ['unknown']);
   else book.wantedTo = before.to;
   if (readFrom !== null) book.settle({ from: before.to, to: now }, sentAt, lacks);
-  if (now < Math.min(sentAt, end)) book.blame('notRead', now);
+  if (Math.min(sentAt, end) - now > tuning.sleepNoticed) book.blame('notRead', now);
   book.rate = times.length / Math.max(1, now - from);
   return null;
 }

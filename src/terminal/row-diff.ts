@@ -46,8 +46,8 @@ function writeOnErased(pen: Pen, y: number, wanted: Row, first: number): void {
 
 function writeRuns(pen: Pen, y: number, shown: Row, wanted: Row, first: number): void {
   const { columns } = pen;
-  const erase_ = eraseFrom(columns, shown, wanted);
-  const limit = erase_?.from ?? columns;
+  const tail = eraseFrom(columns, shown, wanted);
+  const limit = tail?.from ?? columns;
   for (let x = first; x < limit; ) {
     const cell = wanted.cells[wanted.start + x] ?? BLANK;
     if (cell === shown.cells[shown.start + x]) {
@@ -57,8 +57,8 @@ function writeRuns(pen: Pen, y: number, shown: Row, wanted: Row, first: number):
     advance(pen, y, x, wanted);
     x += print(pen, wanted, x);
   }
-  if (erase_ === null) return;
-  if (pen.y !== y || pen.x < erase_.from || pen.x > erase_.to) advance(pen, y, erase_.from, wanted);
+  if (tail === null) return;
+  if (pen.y !== y || pen.x < tail.from || pen.x > tail.to) advance(pen, y, tail.from, wanted);
   erase(pen);
 }
 

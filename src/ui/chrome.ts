@@ -1,5 +1,5 @@
 import type { TimeRange } from '../domain/coverage.ts';
-import { explain } from '../domain/failure.ts';
+import { explain, type Failure, type FailureKind } from '../domain/failure.ts';
 import { placeTerms } from '../domain/match.ts';
 import type { Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
@@ -49,8 +49,12 @@ type Badge = { text: string; slot: Slot };
 function statusBadge(state: State, session: LogSession): Badge {
   const view = shownLog(state);
   if (view?.paused) {
-    const { backlog } = session.book;
-    return { text: `PAUSED ${count(backlog)} new`, slot: 'paused' };
+    const text = `PAUSED ${count(session.book.backlog)} new`;
+    const under = tailBadge(session.report, state.now);
+    // A pause must not hide that nothing arrives any more.
+    return under.slot === 'down'
+      ? { text: `${text}, ${under.text}`, slot: 'down' }
+      : { text, slot: 'paused' };
   }
   return tailBadge(session.report, state.now);
 }
@@ -73,10 +77,23 @@ function tailBadge(report: TailReport | null, now: number): Badge {
     case 'offline':
       return { text: `OFFLINE ${ago}`, slot: 'down' };
     case 'failed':
-      return { text: 'REFUSED', slot: 'down' };
+      return { text: isRefusal(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
     case 'stopped':
       return { text: 'COMPLETE', slot: 'success' };
   }
+}
+
+const REFUSALS: ReadonlySet<FailureKind> = new Set([
+  'noKey',
+  'refusedKey',
+  'forbidden',
+  'suspended',
+  'loggingDisabled',
+]);
+
+/** True when only the user can change the answer; a server in trouble is no refusal. */
+function isRefusal(failure: Failure | null): boolean {
+  return failure !== null && REFUSALS.has(failure.kind);
 }
 
 /** The rates of the last minute: requests, hit ratio by requests and by bytes, server errors. */
@@ -200,7 +217,7 @@ export function bottomLine(state: State, look: Look): string {
     (session?.book.length ?? 0) > 0
   ) {
     const { what, next } = explain(report.failure);
-    return look.paint('warning', fit(` ${what}. ${next}`, columns, 'left', look.glyph.cut));
+    return look.paint('warning', fit(` ${what} ${next}`, columns, 'left', look.glyph.cut));
   }
   const search = view.kind === 'log' && view.search?.at ? searchWords(view) : '';
   let line = search ? ` ${look.paint('match', search)} ` : ' ';
@@ -224,10 +241,7 @@ function budgetWords(state: State): Badge {
   const { budget } = state;
   if (!budget) return { text: '0/30', slot: 'dim' };
   if (budget.frozenUntil !== null && budget.frozenUntil > state.now) {
-    return {
-      text: `${budget.used}/${budget.cap} frozen ${duration(budget.frozenUntil - state.now)}`,
-      slot: 'down',
-    };
+    return { text: `${budget.used}/${budget.cap}`, slot: 'down' };
   }
   const text = `${budget.used}/${budget.cap}${budget.degraded ? ' (quarter: shared ledger broken)' : ''}`;
   return { text, slot: budget.degraded || budget.used > 26 ? 'warning' : 'dim' };

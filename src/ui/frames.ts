@@ -5,7 +5,7 @@ import type { PaintedStore } from './app.tsx';
 /** What paints: the part of the terminal's screen that frames need. */
 export type FrameSink = {
   invalidate: (cause: 'key' | 'data') => void;
-  onBeforeFrame: (callback: () => void) => void;
+  onBeforeFrame: (callback: (cause: 'key' | 'data') => void) => void;
 };
 
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
@@ -41,9 +41,11 @@ export function createFrames(o: {
     painted = next;
     for (const listener of listeners) listener();
   };
-  o.sink.onBeforeFrame(() => {
+  o.sink.onBeforeFrame((cause) => {
     publish();
-    o.paintBody(painted);
+    // The answer to a typed letter must not carry the rows that came meanwhile: they have a pace of their own.
+    if (cause === 'key' && isLineEdited(painted)) o.sink.invalidate('data');
+    else o.paintBody(painted);
   });
   return {
     get: () => painted,
@@ -57,4 +59,9 @@ export function createFrames(o: {
       o.sink.invalidate(cause);
     },
   };
+}
+
+/** True while a line is edited that drives no list above it. */
+function isLineEdited(state: State): boolean {
+  return state.prompt !== null && ['find', 'query', 'window'].includes(state.prompt.kind);
 }

@@ -14,7 +14,10 @@ export const ZONE = 'shop-frontend';
 export async function openSession({ t, simulator: options, ...terminal }: SessionOptions): Promise<Session> {
   const simulator = await startSimulator({ seed: 7, rate: 40, incidents: false, ...options });
   t.after(() => simulator.close());
-  return { simulator, terminal: await openProgram({ t, ...terminal, env: { ...credentials(simulator), ...terminal.env } }) };
+  return {
+    simulator,
+    terminal: await openProgram({ t, ...terminal, env: { ...credentials(simulator), ...terminal.env } }),
+  };
 }
 
 /** The log pane of a zone, following. */
@@ -28,7 +31,9 @@ export function openProgram(options: Partial<TerminalOptions>): Promise<Terminal
   return openTerminal({ args: [], ...options });
 }
 
-export function credentials(simulator: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl'>): Record<string, string> {
+export function credentials(
+  simulator: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl'>,
+): Record<string, string> {
   return {
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,
     EDGESCOPE_BASE_URL: simulator.baseUrl,

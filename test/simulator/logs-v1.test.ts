@@ -39,7 +39,7 @@ test('a day is a line per request that shows, oldest first, twelve fields each',
 
 test('start, end, sort, order, status and search choose the lines', async (t) => {
   const sim = await bench(t, { limit: { requests: 1000, window: 10_000 } });
-  const path = `/08-19-26/${sim.zone('status-page').id}.log`;
+  const path = `/08-19-26/${sim.zone('quiet-landing').id}.log`;
   const all = lines((await logging(sim, path)).text);
   const get = async (q: string) => lines((await logging(sim, `${path}?${q}`)).text);
   assert.deepEqual(await get('start=10&end=25'), all.slice(10, 25));
@@ -59,7 +59,7 @@ test('start, end, sort, order, status and search choose the lines', async (t) =>
 
 test('gzip goes to those who take it', async (t) => {
   const sim = await bench(t);
-  const path = `/08-19-26/${sim.zone('status-page').id}.log?end=500`;
+  const path = `/08-19-26/${sim.zone('quiet-landing').id}.log?end=500`;
   const plain = await logging(sim, path);
   const zipped = await logging(sim, path, { 'accept-encoding': 'gzip' });
   assert.equal(plain.headers['content-encoding'], undefined);

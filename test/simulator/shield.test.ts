@@ -88,7 +88,7 @@ test('every operator selects by its field, filters AND, values OR', async (t) =>
 
 test('a wrong search is a 400 with problem details', async (t) => {
   const sim = await bench(t);
-  const path = `/shield/event-logs/${sim.zone('shop-frontend').shieldZoneId}/search`;
+  const path = `/shield/event-logs/${sim.zone('staging-shop').shieldZoneId}/search`;
   const good = { from: NOON - HOUR, to: NOON };
   const bad: (object | string)[] = [
     '{',

@@ -191,6 +191,13 @@ test('a shell that outlives the program shows the terminal as it was left', asyn
   assert.partialDeepStrictEqual(terminal.modes(), { raw: true, alternateScreen: true, cursorVisible: false });
 });
 
+test('a hang-up ends what does not mind it', async (t) => {
+  const terminal = await sh(t, 'echo ready; read x');
+  await terminal.waitFor('ready');
+  terminal.hangUp();
+  assert.equal((await terminal.exit()).signal, 1);
+});
+
 test('the main screen can be read below the alternate one', async (t) => {
   const terminal = await sh(t, 'echo below; printf "\\033[?1049habove"; read x');
   await terminal.waitFor('above');

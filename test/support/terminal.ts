@@ -269,6 +269,11 @@ export class Terminal {
     process.kill(of === 'launcher' ? first : leafOf(this.pid, first), signal);
   }
 
+  /** Closes the window under the program: the kernel hangs up, and nothing can be read or written any more. */
+  hangUp(): void {
+    (this.#pty as unknown as { _socket: { destroy(): void } })._socket.destroy();
+  }
+
   /** Resolves when the program has ended and all it wrote is on the screen. */
   async exit(timeout = 10_000): Promise<Exit> {
     await this.#until(() => this.#exit !== null, 'the program to end', timeout);

@@ -30,7 +30,7 @@ export function zonesBody(state: State, view: ZonesView, look: Look, height: num
     );
   } else if (zones.loading.kind === 'failed' && lines.length < height) {
     const { what, next } = explain(zones.loading.failure);
-    lines.push(listLine(`the list is not complete: ${what}. ${next}`, false, columns, look, 'error'));
+    lines.push(listLine(`the list is not complete: ${what} ${next}`, false, columns, look, 'error'));
   }
   return padLines(lines, columns, height);
 }

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answered, asked, CLOSED, mayAsk } from '../../src/api/breaker.ts';
+import { createQuota, logLane } from '../../src/api/quota.ts';
+import { jitter, retryAfterOf } from '../../src/api/retry-after.ts';
+import { failureOf } from '../../src/domain/failure.ts';
+import { asking, clientOf, json, logPage, SLICE, tcpServer } from './support.ts';
+
+test('a read that failed for a moment is tried again, at most three times', async () => {
+  let left = 2;
+  await asking(
+    (_request, response) => (left-- > 0 ? response.writeHead(503).end() : json(response, logPage([]))),
+    async (client, server) => {
+      assert.ok((await client.logs(SLICE)).ok);
+      assert.equal(server.requests.length, 3);
+    },
+  );
+  await asking(
+    (_request, response) => response.writeHead(500).end(),
+    async (client, server) => {
+      const answer = await client.logs(SLICE);
+      assert.equal(answer.ok ? '' : answer.failure.kind, 'serverError');
+      assert.equal(server.requests.length, 4);
+    },
+  );
+});
+
+test('what only the user can change is not asked twice', async () => {
+  for (const status of [301, 400, 401, 403, 404]) {
+    await asking(
+      (_request, response) => response.writeHead(status).end(),
+      async (client, server) => {
+        assert.ok(!(await client.logs(SLICE)).ok);
+        assert.equal(server.requests.length, 1);
+      },
+    );
+  }
+});
+
+test('in the background a failure is told at once, for the caller has a plan', async () => {
+  await asking(
+    (_request, response) => response.writeHead(503).end(),
+    async (client, server) => {
+      assert.ok(!(await client.logs(SLICE, { priority: 'background' })).ok);
+      assert.equal(server.requests.length, 1);
+    },
+  );
+});
+
+test('a search is a read, but a POST: it is not tried again', async () => {
+  const request = { from: 1, to: 2, query: null, filters: [], groupBy: [], page: 0, pageSize: 900 };
+  await asking(
+    (_request, response) => response.writeHead(503).end(),
+    async (client, server) => {
+      assert.ok(!(await client.shieldSearch('5', request)).ok);
+      assert.equal(server.requests.length, 1);
+      assert.equal(server.requests[0]?.body, '{"from":1,"to":2,"page":0,"pageSize":500}');
+    },
+  );
+});
+
+test('a 429 is waited out, by everybody, and the background is told until when', async () => {
+  let left = 1;
+  const quota = createQuota({ factor: 0.05 });
+  await asking(
+    (_request, response) =>
+      left-- > 0 ? response.writeHead(429, { 'retry-after': '20' }).end() : json(response, logPage([])),
+    async (client, server) => {
+      const first = await client.logs(SLICE, { retries: 0 });
+      assert.ok(!first.ok);
+      assert.equal(first.failure.kind, 'rateLimited');
+      const { retryAt } = first.failure;
+      assert.ok(
+        retryAt !== null && Math.abs(retryAt - Date.now() - 200) < 100,
+        'twenty seconds, scaled to 200 ms',
+      );
+      const frozen = quota.snapshot(logLane(server.url, SLICE.pullZoneId)).frozenUntil ?? 0;
+      assert.ok(Math.abs(frozen - retryAt) < 5);
+      const background = await client.logs(SLICE, { priority: 'background' });
+      assert.ok(!background.ok);
+      assert.deepEqual([background.failure.kind, server.requests.length], ['rateLimited', 1]);
+      assert.ok(Math.abs((background.failure.retryAt ?? 0) - retryAt) < 5);
+      const before = performance.now();
+      assert.ok((await client.logs({ ...SLICE, limit: 7 })).ok);
+      assert.ok(performance.now() - before > 100);
+      assert.equal(server.requests.length, 2);
+    },
+    { quota },
+  );
+});
+
+test('an endless 429 ends as rate limited', async () => {
+  await asking(
+    (_request, response) => response.writeHead(429, { 'retry-after': 'soon' }).end(),
+    async (client, server) => {
+      const answer = await client.logs(SLICE);
+      assert.equal(answer.ok ? '' : answer.failure.kind, 'rateLimited');
+      assert.equal(server.requests.length, 4);
+    },
+  );
+});
+
+test('a pause that nobody wants any more ends at once', async () => {
+  const leaving = new AbortController();
+  await asking(
+    (_request, response) => {
+      response.writeHead(503, { 'retry-after': '100' }).end();
+      setTimeout(() => leaving.abort(), 20);
+    },
+    async (client, server) => {
+      const answer = await client.logs(SLICE, { signal: leaving.signal });
+      assert.equal(answer.ok ? '' : answer.failure.kind, 'cancelled');
+      assert.equal(server.requests.length, 1);
+    },
+    { factor: 1 },
+  );
+});
+
+test('Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s', () => {
+  const now = Date.UTC(2026, 7, 1);
+  const server = now + 600_000;
+  const inSeconds = (header: string | null) => retryAfterOf(header, server, now);
+  assert.equal(inSeconds('3'), 3_000);
+  assert.equal(inSeconds('0'), 1_000);
+  assert.equal(inSeconds('86400'), 120_000);
+  assert.equal(inSeconds(new Date(server + 7_000).toUTCString()), 7_000);
+  assert.equal(inSeconds(new Date(server - 7_000).toUTCString()), 1_000);
+  for (const garbage of [null, '', '-1', 'soon', '1e3', '3 s', 'Xyz, 99'])
+    assert.equal(inSeconds(garbage), null);
+});
+
+test('pauses of our own grow to 30 s, with full jitter', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 60].map((attempt) => jitter(attempt, 0.999_999)).map(Math.round),
+    [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000],
+  );
+  assert.equal(jitter(3, 0.5), 4_000);
+  assert.equal(jitter(3, 0), 100);
+});
+
+test('after five failures in a row a host is left alone, but for one try at a time', () => {
+  const lost = failureOf('connectionLost', { host: 'logs.example' });
+  let circuit = CLOSED;
+  for (let each = 0; each < 4; each += 1) circuit = answered(circuit, lost, 1_000, 0.5);
+  assert.equal(mayAsk(circuit, 'background', 1_000), true);
+  circuit = answered(circuit, lost, 1_000, 0.5);
+  assert.equal(mayAsk(circuit, 'background', 1_000), false);
+  assert.equal(mayAsk(circuit, 'user', 1_000), true, 'a user may look for himself');
+  assert.equal(mayAsk(circuit, 'background', circuit.openUntil), true);
+  const probing = asked(circuit);
+  assert.equal(mayAsk(probing, 'user', circuit.openUntil), false);
+  assert.equal(answered(probing, failureOf('cancelled'), 1_000, 0.5).probing, false);
+  assert.deepEqual(answered(probing, null, 1_000, 0.5), CLOSED);
+  const longer = answered(probing, lost, 1_000, 0.5);
+  assert.ok(longer.openUntil > circuit.openUntil);
+});
+
+test('a request about a wrong thing does not open the circuit, a broken gateway does', () => {
+  const after = (kind: 'notFound' | 'serverError', status: number) =>
+    [1, 2, 3, 4, 5].reduce((circuit) => answered(circuit, failureOf(kind, { status }), 0, 0), CLOSED)
+      .failures;
+  assert.deepEqual([after('notFound', 404), after('serverError', 500), after('serverError', 502)], [0, 0, 5]);
+});
+
+test('an open circuit is told with its cause and without a request', async () => {
+  const { port, close } = await tcpServer(() => {});
+  await close();
+  const client = clientOf(`http://127.0.0.1:${port}`);
+  for (let each = 0; each < 5; each += 1)
+    await client.logs({ ...SLICE, limit: each + 1 }, { priority: 'background' });
+  const answer = await client.logs(SLICE, { priority: 'background' });
+  assert.ok(!answer.ok);
+  assert.equal(answer.failure.kind, 'circuitOpen');
+  assert.equal(answer.failure.detail, 'connection refused');
+  assert.ok((answer.failure.retryAt ?? 0) > Date.now());
+  const users = await client.logs(SLICE, { retries: 0 });
+  assert.equal(users.ok ? '' : users.failure.kind, 'refusedConnection');
+  await client.close();
+});

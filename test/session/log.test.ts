@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLive, logRows, openLog, openSession, ZONE } from './support.ts';
+
+const title = (screen: readonly string[]) => screen[0] ?? '';
+const backlog = (screen: readonly string[]) =>
+  Number(/PAUSED ([\d,]+) new/.exec(title(screen))?.[1]?.replace(',', '') ?? -1);
+
+test('the log follows: the newest row stands at the bottom and rows move up', async (t) => {
+  const { terminal } = await openLog({ t });
+  const before = logRows(terminal.screen());
+  await terminal.waitFor((screen) => !logRows(screen).includes(before.at(-1) ?? ''), {
+    what: 'all rows to move on',
+  });
+  const times = logRows(terminal.screen()).map((row) => row.slice(1, 9));
+  assert.deepEqual(times, times.toSorted());
+});
+
+test('a paused log stands still and counts what comes; G goes live again', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('<Space>');
+  await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
+  const rows = logRows(terminal.screen());
+  await terminal.waitFor((screen) => backlog(screen) > 10, { what: 'a backlog' });
+  assert.deepEqual(logRows(terminal.screen()), rows);
+  await terminal.type('G');
+  await terminal.waitFor((screen) => isLive(screen) && !logRows(screen).includes(rows.at(-2) ?? ''));
+});
+
+test('scrolling up pauses by itself', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('kkk');
+  await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
+});
+
+test('keys that arrive in one chunk all count', async (t) => {
+  const { terminal } = await openLog({ t, args: ['--since', '15m'] });
+  await terminal.type('<Space>g');
+  await terminal.waitFor(/ 1\/[\d,]+$/m);
+  await terminal.type('jjjjjjj');
+  await terminal.waitFor(/ 8\/[\d,]+$/m);
+});
+
+test('a value is filtered in and out, x drops the last filter, and what is hidden is counted', async (t) => {
+  const { terminal } = await openLog({ t });
+  const rows = (screen: readonly string[]) => logRows(screen).map((row) => row.slice(10, 19).trim());
+  await terminal.type('<Space>/HIT <Enter>');
+  await terminal.waitFor((screen) => /\/HIT/.test(screen.at(-1) ?? '') && backlog(screen) >= 0);
+  await terminal.type('n+');
+  await terminal.waitFor(
+    (screen) => /cache:HIT/.test(screen[2] ?? '') && rows(screen).every((word) => word === 'H HIT'),
+    {
+      what: 'nothing but hits',
+    },
+  );
+  assert.match(terminal.screen()[2] ?? '', /hidden here [\d,]+ of [\d,]+/);
+  await terminal.type('x');
+  await terminal.waitFor(
+    (screen) => rows(screen).some((word) => word !== 'H HIT') && !/cache:HIT/.test(screen[2] ?? ''),
+  );
+  await terminal.type('n-');
+  await terminal.waitFor(
+    (screen) =>
+      /-cache:HIT/.test(screen[2] ?? '') &&
+      rows(screen).length > 0 &&
+      rows(screen).every((word) => word !== 'H HIT'),
+    { what: 'no hits' },
+  );
+});
+
+test('a search goes from match to match and says which of how many', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('<Space>/robots.txt<Enter>');
+  await terminal.waitFor(/\/robots\.txt [\d,]+\/[\d,]+/);
+  const place = () => /\/robots\.txt ([\d,]+)\/([\d,]+)/.exec(terminal.screen().at(-1) ?? '')?.slice(1) ?? [];
+  const [at, total] = place();
+  await terminal.type('N');
+  await terminal.waitFor(() => place()[1] === total && place()[0] !== at, { what: 'another match' });
+  await terminal.type('n');
+  await terminal.waitFor(() => place()[0] === at, { what: 'the first match again' });
+  assert.match(terminal.screen().find((line) => line.startsWith('▌')) ?? '', /robots\.txt/);
+});
+
+test('Enter shows a whole row, and Esc comes back to where it was', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('<Space>kk');
+  await terminal.waitFor((screen) => backlog(screen) >= 0 && screen.some((line) => line.startsWith('▌')));
+  const chosen = terminal.screen().find((line) => line.startsWith('▌'));
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/requestId +[0-9a-f]{32}/);
+  assert.ok(terminal.text().includes(`T${chosen?.slice(1, 9)}.`), 'the time of the chosen row');
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => screen.includes(chosen ?? ''), { what: 'the chosen row again' });
+});
+
+test('what was not read is a gap in the stream, and Enter reads it', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('<Space>g');
+  await terminal.waitFor(/^▌.gap \d\d:\d\d:\d\d.*not read yet/m);
+  const total = () => Number(/\/([\d,]+)$/m.exec(terminal.text())?.[1]?.replace(',', ''));
+  const before = total();
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => /reading|seen/.test(screen.join()) && !/14m/.test(screen[4] ?? ''), {
+    what: 'the gap to be read',
+    timeout: 20_000,
+  });
+  await terminal.type('G');
+  await terminal.waitFor((screen) => isLive(screen));
+  await terminal.type('<Space>');
+  await terminal.waitFor(() => total() > before * 2, { what: 'more rows than before' });
+});
+
+test('a refusal for too many requests is counted down, and the tail goes on after it', async (t) => {
+  const { terminal, simulator } = await openLog({ t });
+  await simulator.setFaults([
+    { match: { host: 'logging', to: 1 }, fault: { kind: 'rateLimited', text: '3' } },
+  ]);
+  await terminal.waitFor((screen) => /RATE LIMITED [123]s$/.test(title(screen)), { what: 'a countdown' });
+  await terminal.waitFor((screen) => /RATE LIMITED [12]s$/.test(title(screen)), {
+    what: 'the countdown to go on',
+  });
+  await terminal.waitFor(isLive, { timeout: 20_000, what: 'LIVE again' });
+  assert.equal(simulator.stats().rateLimited, 1);
+});
+
+test('a server that is gone shows OFFLINE, and its return shows LIVE', async (t) => {
+  const { terminal, simulator } = await openLog({ t });
+  await simulator.setListening('logging', false);
+  await terminal.waitFor((screen) => /OFFLINE/.test(title(screen)), { timeout: 30_000 });
+  await simulator.setListening('logging', true);
+  await terminal.waitFor(isLive, { timeout: 40_000, what: 'LIVE again' });
+});
+
+test('the query line takes a query, points at a mistake, and Esc leaves it as it was', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('i');
+  await terminal.waitFor((screen) => /^ ?query:/.test(screen.at(-1) ?? ''));
+  await terminal.type('status:5xx<Enter>');
+  await terminal.waitFor(
+    (screen) => /status:5xx/.test(screen[2] ?? '') && logRows(screen).every((row) => / 5\d\d /.test(row)),
+  );
+  await terminal.type('i');
+  await terminal.waitFor((screen) => /query: status:5xx/.test(screen.at(-1) ?? ''));
+  await terminal.type('<C-u>nofield:1<Enter>');
+  await terminal.waitFor(/nofield/);
+  await terminal.type('<Esc>');
+  await terminal.waitFor(
+    (screen) => /status:5xx/.test(screen[2] ?? '') && !/query:/.test(screen.at(-1) ?? ''),
+  );
+});
+
+test('groups count the rows that were read, and Enter drills into one', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('<Space>b');
+  await terminal.waitFor('GROUP BY');
+  await terminal.type('j<Space><Enter>');
+  await terminal.waitFor(
+    (screen) => /by cache/.test(title(screen)) && screen.some((line) => /HIT.*\d/.test(line)),
+  );
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => /cache:/.test(screen[2] ?? '') && logRows(screen).length > 0);
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => /by cache/.test(title(screen)));
+});
+
+test('the help lists the keys of the view and can be searched', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('?');
+  await terminal.waitFor('keys of the log pane');
+  await terminal.type('/backlog<Esc><Esc>?/pause');
+  await terminal.waitFor(
+    (screen) => /pause or go on/.test(screen.join()) && !/one page down/.test(screen.join()),
+  );
+});
+
+test('the palette finds a command by some of its letters and runs it', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type(':');
+  await terminal.waitFor('COMMANDS OF THIS VIEW');
+  await terminal.type('api asked');
+  await terminal.waitFor((screen) => /^▌@/m.test(screen.join('\n')));
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => /GET \/v2\/pullzones\//.test(screen.join()));
+});
+
+test('the request log shows what was asked and answered, and no key', async (t) => {
+  const { terminal, simulator } = await openLog({ t });
+  await terminal.type('@');
+  await terminal.waitFor(/GET \/pullzone\?.* 200 /);
+  await terminal.waitFor(/GET \/v2\/pullzones\/\d+\/logs\?.* 200 /);
+  assert.equal(terminal.output().includes(simulator.accessKey), false);
+});
+
+test('a window that has ended is complete and does not follow', async (t) => {
+  const to = new Date(Date.now() - 10 * 60_000);
+  const from = new Date(to.getTime() - 20_000);
+  const args = ['logs', ZONE, '--from', from.toISOString(), '--to', to.toISOString()];
+  const { terminal, simulator } = await openSession({ t, args });
+  await terminal.waitFor((screen) => /COMPLETE$/.test(title(screen)) && logRows(screen).length > 3);
+  const mark = terminal.mark();
+  const asked = simulator.stats().requests;
+  await terminal.settled(1500);
+  assert.deepEqual([terminal.since(mark).bytes, simulator.stats().requests], [0, asked]);
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sessionProcesses } from '../support/processes.ts';
+import { isLive, logRows, openLog, openSession, ZONE } from './support.ts';
+
+const SIZES = [
+  [120, 40],
+  [200, 60],
+  [40, 10],
+  [80, 24],
+  [20, 5],
+  [80, 24],
+] as const;
+const RESTORED = {
+  alternateScreen: false,
+  cursorVisible: true,
+  bracketedPaste: false,
+  raw: false,
+  echo: true,
+};
+
+test('at every size the screen is filled to its edges and nothing of the old size is left', async (t) => {
+  const { terminal } = await openLog({ t });
+  for (const [columns, rows] of SIZES) {
+    terminal.resize(columns, rows);
+    if (columns < 40) {
+      await terminal.waitFor((screen) => /small|larger|×|x/i.test(screen.join(' ')), {
+        what: 'words for a tiny window',
+      });
+      continue;
+    }
+    await terminal.waitFor(
+      (screen) =>
+        screen.length === rows &&
+        / (LIVE|QUIET \S+)$/.test(screen[0] ?? '') &&
+        (screen[0] ?? '').length === columns - 1 &&
+        logRows(screen).length >= Math.min(rows - 7, 2) &&
+        /complete|Enter|help/.test(screen.slice(-2).join(' ')),
+      { what: `a whole screen of ${columns}×${rows}` },
+    );
+  }
+});
+
+test('a storm of resizes ends in a whole screen of the last size', async (t) => {
+  const { terminal } = await openLog({ t });
+  for (let i = 0; i < 100; i++) terminal.resize(40 + ((i * 37) % 160), 10 + ((i * 13) % 50));
+  terminal.resize(100, 30);
+  await terminal.waitFor(
+    (screen) => isLive(screen) && (screen[0] ?? '').length === 99 && logRows(screen).length >= 20,
+  );
+  assert.equal(terminal.ended, null);
+});
+
+test('a full redraw with Ctrl-l gives the same picture', async (t) => {
+  const { terminal } = await openSession({ t });
+  await terminal.waitFor('11 with Shield');
+  await terminal.settled(300);
+  const before = terminal.grid();
+  const mark = terminal.mark();
+  await terminal.type('<C-l>');
+  await terminal.waitFor(() => terminal.since(mark).bytes > 500, { what: 'a whole frame' });
+  await terminal.settled(100);
+  assert.deepEqual(terminal.grid(), before);
+});
+
+test('an idle picker writes nothing at all', async (t) => {
+  const { terminal } = await openSession({ t });
+  await terminal.waitFor('11 with Shield');
+  await terminal.settled(300);
+  const mark = terminal.mark();
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.equal(terminal.since(mark).bytes, 0);
+});
+
+test('q and Ctrl-c leave the terminal as they found it', async (t) => {
+  for (const [keys, code] of [
+    ['qq', 0],
+    ['<C-c>', 0],
+  ] as const) {
+    const { terminal } = await openLog({ t, shell: true });
+    await terminal.type(keys);
+    assert.equal((await terminal.exit()).code, code, keys);
+    assert.partialDeepStrictEqual(terminal.modes(), RESTORED);
+    assert.deepEqual(terminal.mainScreen(), []);
+  }
+});
+
+test('a death by any signal leaves the terminal usable', async (t) => {
+  const signals = {
+    SIGINT: 130,
+    SIGTERM: 143,
+    SIGHUP: 129,
+    SIGQUIT: 131,
+    SIGKILL: 137,
+    SIGSEGV: 139,
+  } as const;
+  for (const [signal, code] of Object.entries(signals)) {
+    const { terminal } = await openLog({ t, shell: true });
+    terminal.kill(signal as NodeJS.Signals);
+    assert.equal((await terminal.exit()).code, code, signal);
+    assert.partialDeepStrictEqual(terminal.modes(), RESTORED, signal);
+  }
+});
+
+test('a terminal that goes away ends the program', async (t) => {
+  const { terminal } = await openLog({ t });
+  const { pid } = terminal;
+  terminal.hangUp();
+  await terminal.exit(2500);
+  assert.deepEqual(sessionProcesses(pid), []);
+});
+
+test('a reader that stalls does not keep the program from ending', async (t) => {
+  const { terminal } = await openLog({ t, columns: 200, rows: 60, simulator: { rate: 400 } });
+  terminal.pause();
+  for (let i = 0; i < 200; i++) terminal.write(i % 2 === 0 ? 'g' : 'G');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const asked = performance.now();
+  terminal.kill('SIGTERM', 'launcher');
+  await terminal.exit();
+  assert.ok(performance.now() - asked < 2000, `${Math.round(performance.now() - asked)} ms`);
+});
+
+test('Ctrl-z gives the shell back, and fg repaints', async (t) => {
+  const { terminal, simulator } = await openSession({
+    t,
+    command: '/bin/bash',
+    args: ['--norc', '--noprofile', '-i'],
+    env: { PS1: 'prompt> ' },
+  });
+  await terminal.waitFor('prompt>');
+  await terminal.type(`${JSON.stringify(`${import.meta.dirname}/../../dist/edgescope`)} logs ${ZONE}<Enter>`);
+  await terminal.waitFor(isLive);
+  await terminal.type('<C-z>');
+  await terminal.waitFor(
+    (screen) => /Stopped/.test(screen.join()) && /prompt>$/.test(screen.join('\n').trimEnd()),
+  );
+  assert.partialDeepStrictEqual(terminal.modes(), {
+    alternateScreen: false,
+    cursorVisible: true,
+    bracketedPaste: false,
+  });
+  await terminal.type('fg<Enter>');
+  await terminal.waitFor(isLive, { what: 'the log again' });
+  assert.partialDeepStrictEqual(terminal.modes(), { alternateScreen: true, raw: true });
+  await terminal.type('qq');
+  await terminal.waitFor((screen) => /prompt>$/.test(screen.join('\n').trimEnd()));
+  assert.ok(simulator.stats().requests > 0);
+});
+
+test('colours go with meaning, and without colours the words stay', async (t) => {
+  const coloured = await openLog({ t });
+  assert.notEqual(coloured.terminal.styleAt('LIVE').fg, null);
+  const plain = await openLog({ t, env: { NO_COLOR: '1' } });
+  const { styles } = plain.terminal.grid();
+  assert.ok(styles.flat().every((style) => style.startsWith('||')));
+});
+
+test('the terminal is asked nothing and told nothing beyond text, cursor, colour and modes', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('?<Esc>:<Esc>@<Esc>');
+  await terminal.settled(100, 3000).catch(() => {});
+  assert.deepEqual(terminal.events, []);
+});
