@@ -7,8 +7,9 @@ import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import type { Permit, Quota } from './quota.ts';
 import type { Priority } from './quota-rule.ts';
+import type { OpenAnswer } from './receive.ts';
 import { jitter } from './retry-after.ts';
-import type { OpenAnswer, Transport, WireRequest } from './transport.ts';
+import type { Transport, WireRequest } from './transport.ts';
 
 export type CallOptions = {
   signal?: AbortSignal;

@@ -18,6 +18,7 @@ import {
 import { type Answer, jsonOf, partsOf } from './answer.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
 import { hostLane, logLane, type Quota } from './quota.ts';
@@ -25,7 +26,7 @@ import { clamp, idSegment, queryText } from './request-text.ts';
 import { shieldMapping, shieldZoneAnswer, shieldZonesOf, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
-import { createTransport, type ProxySettings, TIMEOUTS, type Timeouts } from './transport.ts';
+import { createTransport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
 export type { LogSlice, LogSliceRequest } from './logs.ts';

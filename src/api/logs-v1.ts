@@ -6,9 +6,9 @@ import type { LogRecord } from '../domain/log.ts';
 import { type Answer, failureOfStatus } from './answer.ts';
 import type { Call } from './caller.ts';
 import { networkFailure } from './network-failure.ts';
+import type { OpenAnswer } from './receive.ts';
 import { dayParts, idSegment, queryText } from './request-text.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
-import type { OpenAnswer } from './transport.ts';
 
 /** One UTC day of a zone. `start`: lines to skip; `status`: class digits, all when absent. */
 export type LogDayRequest = {

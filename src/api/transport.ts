@@ -1,10 +1,15 @@
-import type { Dispatcher } from 'undici';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { MASK } from '../domain/log.ts';
 import { Secret } from '../text/secret.ts';
 import type { Answer } from './answer.ts';
-import { decodeBody, LARGEST_BODY, readUpTo } from './body.ts';
 import type { Clock } from './clock.ts';
+import {
+  type Dispatchers,
+  isProxied,
+  makeDispatchers,
+  type ProxySettings,
+  type Timeouts,
+} from './dispatchers.ts';
 import { networkFailure } from './network-failure.ts';
 import {
   addressOf,
@@ -15,6 +20,7 @@ import {
   isSafe,
   scrubber,
 } from './origin.ts';
+import { isSuccess, type OpenAnswer, readWhole } from './receive.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type WireRequest = {
@@ -26,14 +32,6 @@ export type WireRequest = {
   body?: Readonly<Record<string, unknown>>;
 };
 
-/** ms; `total` is over everything, so that a body that drips for ever ends too. */
-export type Timeouts = { connect: number; headers: number; idle: number; total: number };
-
-export const TIMEOUTS: Timeouts = { connect: 5_000, headers: 10_000, idle: 10_000, total: 20_000 };
-
-/** Values of the proxy variables; empty where unset. */
-export type ProxySettings = { httpProxy: string; httpsProxy: string; noProxy: string };
-
 export type TransportOptions = {
   baseUrl: string;
   loggingUrl: string;
@@ -43,9 +41,6 @@ export type TransportOptions = {
   timeouts: Timeouts;
   clock: Clock;
 };
-
-/** An answer whose body is still to come; `hangUp` ends it at any time. */
-export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hangUp: () => void };
 
 export type Transport = {
   /** Why a request may not be sent at all; null when it may. Nothing has left the machine then. */
@@ -61,9 +56,6 @@ export type Transport = {
 
 /** POSTs that change nothing; any other is a write. */
 const READING_POSTS = [/^\/shield\/event-logs\/\d+\/search$/, /^\/apikey\/exchange$/];
-/** An error's message is short; a page in its place is not worth the link. */
-const LARGEST_ERROR = 256 * 1024;
-
 export function createTransport(o: TransportOptions): Transport {
   const bases = { main: o.baseUrl, logging: o.loggingUrl } as const satisfies Record<HostName, string>;
   const hosts = { main: new URL(o.baseUrl).host, logging: new URL(o.loggingUrl).host };
@@ -123,38 +115,6 @@ export function createTransport(o: TransportOptions): Transport {
     }
   }
 
-  /** Of an answer that failed, the status alone is enough: a body that is too much or does not come is left out. */
-  async function readWhole(opened: OpenAnswer): Promise<Result<Answer>> {
-    const { answer, body, hangUp } = opened;
-    if (isSuccess(answer)) return readBody(answer, body, hangUp, LARGEST_BODY);
-    try {
-      const read = await readBody(answer, body, hangUp, LARGEST_ERROR);
-      return read.ok ? read : { ok: true, value: answer };
-    } catch {
-      return { ok: true, value: answer };
-    }
-  }
-
-  async function readBody(
-    answer: Answer,
-    body: AsyncIterable<Uint8Array>,
-    hangUp: () => void,
-    cap: number,
-  ): Promise<Result<Answer>> {
-    const { host, status, headers } = answer;
-    const announced = Number(headers['content-length'] ?? 0);
-    const bytes = announced > cap ? null : await readUpTo(body, cap);
-    if (bytes === null) {
-      hangUp();
-      return { ok: false, failure: failureOf('tooLarge', { host, status }) };
-    }
-    const decoded = await decodeBody(bytes, headers['content-encoding'] ?? null, cap);
-    if (decoded.ok)
-      return { ok: true, value: { ...answer, bytes: decoded.bytes, receivedAt: o.clock.now() } };
-    const { kind, detail } = decoded.fault;
-    return { ok: false, failure: failureOf(kind, { host, status, detail }) };
-  }
-
   /** Gives up after the total time, or when the caller does. */
   async function inTime(
     request: WireRequest,
@@ -185,7 +145,7 @@ export function createTransport(o: TransportOptions): Transport {
     send: (request, signal) =>
       inTime(request, signal, async (both) => {
         const opened = await start(request, both);
-        return opened.ok ? await readWhole(opened.value) : opened;
+        return opened.ok ? await readWhole(opened.value, o.clock) : opened;
       }),
 
     async open(request, signal) {
@@ -193,7 +153,9 @@ export function createTransport(o: TransportOptions): Transport {
       if (!opened.ok) return early(opened, hosts[request.host], signal, null);
       if (isSuccess(opened.value.answer)) return opened;
       // A failure is as short as any other answer, and its words are wanted.
-      const whole = await inTime(request, signal, () => readWhole(opened.value));
+      const timer = setTimeout(opened.value.hangUp, o.timeouts.total);
+      const whole = await readWhole(opened.value, o.clock);
+      clearTimeout(timer);
       return whole.ok ? { ok: true, value: { ...opened.value, answer: whole.value } } : whole;
     },
 
@@ -217,38 +179,8 @@ function early<T>(
   return result;
 }
 
-function isSuccess(answer: Answer): boolean {
-  return answer.status >= 200 && answer.status <= 299;
-}
-
 function isWrite(request: WireRequest): boolean {
   return request.method !== 'GET' && !READING_POSTS.some((post) => post.test(request.path));
-}
-
-function isProxied(url: URL, proxy: ProxySettings | null): boolean {
-  if (proxy === null || isLoopback(url)) return false;
-  return proxy.httpProxy !== '' || (url.protocol === 'https:' && proxy.httpsProxy !== '');
-}
-
-type Dispatchers = { request: typeof import('undici').request; direct: Dispatcher; proxy: Dispatcher };
-
-/** undici takes 30 ms to load, which a start without requests must not pay for. */
-async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings | null): Promise<Dispatchers> {
-  const { Agent, EnvHttpProxyAgent, request } = await import('undici');
-  // Said outright, a verified certificate stays demanded whatever the environment says.
-  const tls = { rejectUnauthorized: true };
-  const common = {
-    headersTimeout: timeouts.headers,
-    bodyTimeout: timeouts.idle,
-    connect: { timeout: timeouts.connect, ...tls },
-    allowH2: false,
-    connections: 8,
-  };
-  const direct = new Agent(common);
-  if (proxy === null || (proxy.httpProxy === '' && proxy.httpsProxy === ''))
-    return { request, direct, proxy: direct };
-  const viaProxy = { connectTimeout: timeouts.connect, requestTls: tls, proxyTls: tls };
-  return { request, direct, proxy: new EnvHttpProxyAgent({ ...common, ...viaProxy, ...proxy }) };
 }
 
 function bodyText(body: Readonly<Record<string, unknown>>): string {

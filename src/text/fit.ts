@@ -1,15 +1,21 @@
-import stringWidth from 'string-width';
-
 export type Align = 'left' | 'right';
 
 /** Printable ASCII and the signs this program draws itself: one cell each in every terminal, so length is width. */
 const ONE_CELL_EACH = /^[ -~\u00b7\u2026\u2500-\u259f]*$/;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/**
+ * What Unicode's EastAsianWidth calls wide or fullwidth, as far as sanitised text can hold it: CJK, kana, Hangul, Yi,
+ * fullwidth forms. A package would know emoji too, which never get here, and costs every start ten milliseconds.
+ */
+const TWO_CELLS =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2fb}\u{20000}-\u{3fffd}]/u;
 
 /** Cells that an already sanitised text takes; East-Asian wide letters take two. */
 export function width(s: string): number {
-  return ONE_CELL_EACH.test(s) ? s.length : stringWidth(s);
+  if (ONE_CELL_EACH.test(s)) return s.length;
+  let cells = 0;
+  for (const letter of s) cells += cellsOf(letter);
+  return cells;
 }
 
 /**
@@ -18,25 +24,29 @@ export function width(s: string): number {
  */
 export function fit(s: string, columns: number, align: Align = 'left', mark = '…'): string {
   if (columns <= 0) return '';
-  const cells = width(s);
+  const isOneCellEach = ONE_CELL_EACH.test(s);
+  const cells = isOneCellEach ? s.length : width(s);
   if (cells === columns) return s;
   if (cells < columns) {
     const blank = ' '.repeat(columns - cells);
     return align === 'left' ? s + blank : blank + s;
   }
-  if (cells === s.length && ONE_CELL_EACH.test(s)) return s.slice(0, columns - 1) + mark;
-  return cutGraphemes(s, columns - 1) + mark;
+  return (isOneCellEach ? s.slice(0, columns - 1) : beginning(s, columns - 1)) + mark;
 }
 
-/** As much of the text as fits, then spaces up to exactly `room` cells. */
-function cutGraphemes(s: string, room: number): string {
+/** As many letters as fit, then spaces up to exactly `room` cells. */
+function beginning(s: string, room: number): string {
   let kept = '';
   let left = room;
-  for (const { segment } of graphemes.segment(s)) {
-    const cells = stringWidth(segment);
+  for (const letter of s) {
+    const cells = cellsOf(letter);
     if (cells > left) break;
-    kept += segment;
+    kept += letter;
     left -= cells;
   }
   return kept + ' '.repeat(left);
+}
+
+function cellsOf(letter: string): 1 | 2 {
+  return TWO_CELLS.test(letter) ? 2 : 1;
 }

@@ -23,10 +23,8 @@ const JOINING = '\\u{e33}\\u{eb3}\\u{d4e}';
 /** Modifier letters without which Japanese names cannot be written. */
 const JAPANESE_SIGNS = '\\u{3005}\\u{30fc}';
 
-const NOT_TEXT = new RegExp(
-  `[^[ -\\[\\]-~${JAPANESE_SIGNS}[[${LETTERS}&&[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}]]--[\\p{Default_Ignorable_Code_Point}\\p{Emoji}${JOINING}]]]]`,
-  'gv',
-);
+/** Made when the first name needs it: such a class costs milliseconds of a start. */
+let notText: RegExp | null = null;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
@@ -48,7 +46,7 @@ const SHORT_MEANINGS: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', 
 export function sanitise(s: string, mode: SanitiseMode, maxLength?: number): string {
   if (maxLength !== undefined && s.length > maxLength) return cut(s, mode, maxLength);
   if (PLAIN.test(s)) return s;
-  return s.replace(mode === 'strict' ? NOT_PLAIN : NOT_TEXT, escapeOf);
+  return s.replace(mode === 'strict' ? NOT_PLAIN : allButText(), escapeOf);
 }
 
 /** The original of a text that was sanitised in either mode and not cut; anything that is no escape stays as it is. */
@@ -66,6 +64,14 @@ function cut(s: string, mode: SanitiseMode, maxLength: number): string {
   // A pair of surrogates is one character: half of it would show as a lone one that was never sent.
   const end = asked > 0 && (s.codePointAt(asked - 1) ?? 0) > 0xffff ? asked - 1 : asked;
   return `${sanitise(s.slice(0, end), mode)}...(+${s.length - end})`;
+}
+
+function allButText(): RegExp {
+  notText ??= new RegExp(
+    `[^[ -\\[\\]-~${JAPANESE_SIGNS}[[${LETTERS}&&[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}]]--[\\p{Default_Ignorable_Code_Point}\\p{Emoji}${JOINING}]]]]`,
+    'gv',
+  );
+  return notText;
 }
 
 function escapeOf(character: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Client, ClientOptions } from '../../src/api/client.ts';
 import { explain, type FailureKind, type Result } from '../../src/domain/failure.ts';
@@ -265,22 +265,24 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-for (const fault of FAULTS) {
-  test(`fault: ${fault.name} → ${fault.kind}`, async () => {
-    await asking(
-      (request, response) => fault.answer(response, request),
-      async (client, server) => {
-        const answer: Result<unknown> = await client.logs(SLICE, { retries: 0 });
-        const failure = answer.ok ? null : answer.failure;
-        assert.equal(failure?.kind ?? 'ok', fault.kind, failure?.detail);
-        if (failure !== null && fault.detail !== undefined) assert.match(failure.detail, fault.detail);
-        assert.equal(server.requests.length, 1);
-        assert.equal(JSON.stringify([answer, failure && explain(failure)]).includes('canary'), false);
-      },
-      fault.options,
-    );
-  });
-}
+describe('each fault is a failure of its own kind', { concurrency: 8 }, () => {
+  for (const fault of FAULTS) {
+    test(`${fault.name} → ${fault.kind}`, async () => {
+      await asking(
+        (request, response) => fault.answer(response, request),
+        async (client, server) => {
+          const answer: Result<unknown> = await client.logs(SLICE, { retries: 0 });
+          const failure = answer.ok ? null : answer.failure;
+          assert.equal(failure?.kind ?? 'ok', fault.kind, failure?.detail);
+          if (failure !== null && fault.detail !== undefined) assert.match(failure.detail, fault.detail);
+          assert.equal(server.requests.length, 1);
+          assert.equal(JSON.stringify([answer, failure && explain(failure)]).includes('canary'), false);
+        },
+        fault.options,
+      );
+    });
+  }
+});
 
 async function kindOf(client: Client & { close(): Promise<void> }): Promise<string> {
   try {

@@ -59,6 +59,15 @@ test('the short way to a width agrees with the long one for every sign it covers
   assert.equal(width('東京x'), 5);
 });
 
+test('every letter that sanitised text can hold has the width that the string-width package says', () => {
+  const wrong: string[] = [];
+  for (let code = 0x80; code <= 0x3ffff; code++) {
+    const letter = String.fromCodePoint(code);
+    if (sanitise(letter, 'text') === letter && width(letter) !== stringWidth(letter)) wrong.push(letter);
+  }
+  assert.deepEqual(wrong, []);
+});
+
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, n) => from + n);
 }
