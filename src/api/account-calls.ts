@@ -19,7 +19,13 @@ const LAST_PAGE = 2_147_483_647;
 const PAGE_SIZE = 1000;
 
 export function apiKeysCall(r: PageRequest, lane: string): Call<Page<ApiKey>> {
-  return { host: 'main', method: 'GET', path: `/apikey${pageQuery(r)}`, lane, read: pageReader(apiKey) };
+  return {
+    host: 'main',
+    method: 'GET',
+    path: `/apikey${pageQuery(r)}`,
+    lane,
+    read: pageReader(apiKey, true),
+  };
 }
 
 /** Without `page` the platform answers a bare array, so it is always sent. */
@@ -73,9 +79,9 @@ export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result
   };
 }
 
-function pageReader<T>(item: z.ZodType<T>): (answer: Answer) => Result<Page<T>> {
+function pageReader<T>(item: z.ZodType<T>, keepsKeys = false): (answer: Answer) => Result<Page<T>> {
   return (answer) => {
-    const json = jsonOf(answer);
+    const json = jsonOf(answer, { keepsKeys });
     if (!json.ok) return json;
     const page = pageOf(json.value, item);
     if (page !== null) return { ok: true, value: page };

@@ -36,9 +36,10 @@ const CODES: Readonly<Record<string, FailureKind>> = {
 
 /**
  * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
- * object inside. The shape is the caller's to check.
+ * object inside. The shape is the caller's to check. Should the server echo the key in use, it is masked, but not where
+ * keys are what was asked for (`keepsKeys`).
  */
-export function jsonOf(answer: Answer): Result<unknown> {
+export function jsonOf(answer: Answer, o: { keepsKeys?: boolean } = {}): Result<unknown> {
   const failed = failureOfStatus(answer);
   if (failed !== null) return { ok: false, failure: failed };
   const type = answer.headers['content-type'];
@@ -47,7 +48,7 @@ export function jsonOf(answer: Answer): Result<unknown> {
   const text = textOfUtf8(answer.bytes);
   if (text === null) return fail(answer, 'unreadable', 'not UTF-8 text');
   if (text.trim() === '') return fail(answer, 'emptyAnswer');
-  const body = parsed(text);
+  const body = parsed(o.keepsKeys === true ? text : answer.scrub(text));
   if (!body.ok) return fail(answer, 'unreadable', body.reason);
   const inside = errorInside(body.value);
   if (inside !== null) return { ok: false, failure: failureOfError(answer, inside) };

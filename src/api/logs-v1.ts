@@ -70,12 +70,12 @@ export async function* linesOf(opened: OpenAnswer, day: string, signal?: AbortSi
       rest = (parts.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of parts) if (line.trim() !== '') lines.push(line.slice(0, LONGEST_LINE));
       while (lines.length >= BATCH) {
-        yield batchOf(lines.slice(0, BATCH), otherwise);
+        yield batchOf(lines.slice(0, BATCH), otherwise, answer.scrub);
         lines = lines.slice(BATCH);
       }
     }
     if (rest.trim() !== '') lines.push(rest);
-    if (lines.length > 0) yield batchOf(lines, otherwise);
+    if (lines.length > 0) yield batchOf(lines, otherwise, answer.scrub);
   } catch (error) {
     yield { ok: false, failure: lostFailure(error, answer, signal) };
   } finally {
@@ -83,11 +83,11 @@ export async function* linesOf(opened: OpenAnswer, day: string, signal?: AbortSi
   }
 }
 
-function batchOf(lines: string[], otherwise: number): Result<LogBatch> {
+function batchOf(lines: string[], otherwise: number, scrub: Answer['scrub']): Result<LogBatch> {
   let near = otherwise;
   let bad = 0;
   const records = lines.map((line) => {
-    const record = logRecordOfLine(line.endsWith('\r') ? line.slice(0, -1) : line, near);
+    const record = logRecordOfLine(scrub(line.endsWith('\r') ? line.slice(0, -1) : line), near);
     if (record.raw === null) near = record.timestamp;
     else bad += 1;
     return record;

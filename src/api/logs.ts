@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Failure, Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/match.ts';

@@ -9,6 +9,8 @@ export type Limits = {
   cap: number;
   /** How many of those may be background requests. */
   background: number;
+  /** How many are kept for background requests whatever users ask for, so that a tail never stands still. */
+  floor: number;
   window: number;
   /** Shortest time between the starts of two background requests, so that their share is not spent in one burst. */
   spacing: number;
@@ -49,12 +51,12 @@ const TOTAL_TIMEOUT = 20_000;
  * scales every time, for tests.
  */
 export function logLimits(factor = 1): Limits {
-  return limitsOf({ shown: 30, cap: 26, background: 14 }, factor);
+  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2 }, factor);
 }
 
 /** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
 export function hostLimits(factor = 1): Limits {
-  return limitsOf({ shown: 20, cap: 20, background: 10 }, factor);
+  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1 }, factor);
 }
 
 /** What a process allows itself when it cannot see the others. */
@@ -63,6 +65,7 @@ export function quarterOf(limits: Limits): Limits {
     ...limits,
     cap: Math.floor(limits.cap / 4),
     background: Math.floor(limits.background / 4),
+    floor: Math.ceil(limits.floor / 4),
     spacing: limits.spacing * 4,
   };
 }
@@ -74,8 +77,13 @@ export function quarterOf(limits: Limits): Limits {
 export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
   if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };
   if (view.used >= limits.cap) return { admit: false, retryAt: view.nextFree ?? now + limits.window };
-  if (priority === 'user') return { admit: true };
-  if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };
+  if (priority === 'user') {
+    const isFloorLeft = view.used - view.usedBackground < limits.cap - limits.floor;
+    return isFloorLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
+  }
+  if (view.userWaitingUntil > now && view.usedBackground >= limits.floor) {
+    return { admit: false, retryAt: view.userWaitingUntil };
+  }
   if (view.usedBackground >= limits.background) {
     return { admit: false, retryAt: view.nextBackgroundFree ?? now + limits.window };
   }
@@ -83,7 +91,7 @@ export function decide(view: LaneView, limits: Limits, priority: Priority, now: 
   return paced > now ? { admit: false, retryAt: paced } : { admit: true };
 }
 
-function limitsOf(counts: Pick<Limits, 'shown' | 'cap' | 'background'>, factor: number): Limits {
+function limitsOf(counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor'>, factor: number): Limits {
   const window = 10_000 * factor;
   return {
     ...counts,

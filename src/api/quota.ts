@@ -63,22 +63,22 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     if (queue === undefined) return;
     queue.cancelTimer?.abort();
     queue.cancelTimer = null;
-    for (;;) {
-      const waiting = queue.user.length > 0 ? queue.user : queue.background;
-      const head = waiting[0];
-      if (head === undefined) {
-        queues.delete(lane);
-        return;
-      }
-      const now = clock.monotonic();
+    const now = clock.monotonic();
+    // Users first; what is kept for the background is still its own when they have to wait.
+    const blocked = [...grantAll(lane, queue.user, now), ...grantAll(lane, queue.background, now)];
+    if (blocked.length === 0) queues.delete(lane);
+    else wakeAt(lane, queue, Math.min(...blocked), now);
+  }
+
+  /** Lets through as many as may go; when the next may, if somebody is left. */
+  function grantAll(lane: string, waiters: Waiter[], now: number): number[] {
+    for (let head = waiters[0]; head !== undefined; head = waiters[0]) {
       const taken = store.take(lane, limitsFor(lane), head.priority, now);
-      if (!taken.ok) {
-        wakeAt(lane, queue, taken.retryAt, now);
-        return;
-      }
-      waiting.shift();
+      if (!taken.ok) return [taken.retryAt];
+      waiters.shift();
       head.grant(permitFor(lane, taken.slot, now - head.since));
     }
+    return [];
   }
 
   /** Other processes give slots back without telling, so a blocked queue looks again a few times per window. */

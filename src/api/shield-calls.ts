@@ -51,7 +51,8 @@ export function shieldDayCall(
 ): Call<ShieldDayPage> | null {
   const id = idSegment(zoneId);
   const parts = dayParts(day);
-  if (id === null || parts === null) return null;
+  // Dots alone would be taken for a step up in the path, however they are encoded.
+  if (id === null || parts === null || token === '.' || token === '..') return null;
   const last = token === null || token === '' ? '' : `/${encodeURIComponent(token)}`;
   return {
     host: 'main',

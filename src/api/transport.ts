@@ -56,6 +56,8 @@ export type Transport = {
 
 /** POSTs that change nothing; any other is a write. */
 const READING_POSTS = [/^\/shield\/event-logs\/\d+\/search$/, /^\/apikey\/exchange$/];
+
+/** The one place where requests leave the program, and where credentials are attached to them. */
 export function createTransport(o: TransportOptions): Transport {
   const bases = { main: o.baseUrl, logging: o.loggingUrl } as const satisfies Record<HostName, string>;
   const hosts = { main: new URL(o.baseUrl).host, logging: new URL(o.loggingUrl).host };
@@ -65,8 +67,9 @@ export function createTransport(o: TransportOptions): Transport {
   function objection(request: WireRequest): Failure | null {
     const host = hosts[request.host];
     const url = addressOf(bases[request.host], request.path);
-    if (url === null)
+    if (url === null) {
       return failureOf('invalidRequest', { host, detail: 'the path leads to another server' });
+    }
     if (!isSafe(url)) return failureOf('insecure', { host, detail: 'plain http to a server elsewhere' });
     if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });
     if (authorisationFor(request.host, o.credentials) === null) return failureOf('noKey', { host });
@@ -174,8 +177,9 @@ function early<T>(
   over: AbortSignal | null,
 ): Result<T> {
   if (signal?.aborted) return { ok: false, failure: failureOf('cancelled', { host }) };
-  if (over?.aborted && !result.ok)
+  if (over?.aborted && !result.ok) {
     return { ok: false, failure: failureOf('timeout', { host, detail: 'not complete within 20 s' }) };
+  }
   return result;
 }
 

@@ -13,17 +13,31 @@ const BUILTINS = new Set(builtinModules);
 
 /**
  * Node's own modules, each fetched when the first module that wants it runs: a piped command then never loads TLS, and
- * the bundle needs no `import` declaration.
+ * the bundle needs no `import` declaration. To an import each export is a constant of its own, so that the bundler can
+ * drop the unused ones; to a `require` the module is what it is.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   setup(bundle) {
-    bundle.onResolve({ filter: /^[\w:/]+$/ }, ({ path }) => {
-      const isBuiltin = path.startsWith('node:') || BUILTINS.has(path);
-      return isBuiltin ? { path: path.replace(/^(node:)?/, 'node:'), namespace: 'builtin' } : null;
+    bundle.onResolve({ filter: /^[\w:/]+$/ }, ({ path, kind }) => {
+      if (!path.startsWith('node:') && !BUILTINS.has(path)) return null;
+      const isRequired = kind === 'require-call' || kind === 'require-resolve';
+      return { path: path.replace(/^(node:)?/, 'node:'), namespace: isRequired ? 'required' : 'imported' };
     });
-    bundle.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    bundle.onLoad({ filter: /^node:/, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+    bundle.onLoad({ filter: /^node:/, namespace: 'imported' }, ({ path }) => ({
+      contents: [
+        `const builtin = process.getBuiltinModule('${path}');`,
+        'export default builtin;',
+        ...Object.keys(process.getBuiltinModule(path) ?? {})
+          .filter((name) => name !== 'default')
+          .map(
+            (name, n) =>
+              `const e${n} = /* @__PURE__ */ (() => builtin.${name})(); export { e${n} as ${name} };`,
+          ),
+      ].join('\n'),
     }));
   },
 };

@@ -14,20 +14,6 @@ if ! command -v "$node" >/dev/null 2>&1; then
   exit 1
 fi
 
-if [ -z "${NODE_COMPILE_CACHE+set}${NODE_DISABLE_COMPILE_CACHE+set}" ]; then
-  cache=$XDG_CACHE_HOME
-  if [ -z "$cache" ] && [ -d "$HOME" ]; then cache=$HOME/.cache; fi
-  case $cache in
-    /?*)
-      cache=$cache/edgescope/node
-      # Node 24 never ends where it cannot make this folder, so it finds one that is there.
-      [ -d "$cache" ] || (umask 077 && mkdir -p "$cache") 2>/dev/null
-      # Compiled code is trusted: it may only lie where nobody else puts it.
-      if [ -d "$cache" ] && [ -O "$cache" ] && [ -w "$cache" ]; then export NODE_COMPILE_CACHE="$cache"; fi
-      ;;
-  esac
-fi
-
 [ -t 1 ] || exec "$node" "$0" "$@"
 
 settings() {
@@ -54,12 +40,13 @@ child=$!
 exec 3<&-
 if [ -n "$early" ]; then kill -"$early" "$child" 2>/dev/null; fi
 
-wait "$child"
+# The shell would name the death on the screen that is about to be left.
+wait "$child" 2>/dev/null
 code=$?
 # A signal that was passed on ends the wait before the child does.
 while [ -n "$waiting" ]; do
   waiting=
-  wait "$child"
+  wait "$child" 2>/dev/null
   again=$?
   [ "$again" -eq 127 ] || code=$again
 done
@@ -80,8 +67,8 @@ fi
 if [ -n "$death" ]; then
   if [ -n "$before" ]; then settings "$before"; fi
   # Ends a synchronized update, colours, the scroll region and kitty keys; leaves the alternate screen; does the same
-  # for the main one without moving the cursor; then shows the cursor and ends paste, mouse and focus reports.
-  printf '\033[?2026l\033[0m\033[r\033[<u\033[?1049l\0337\033[r\0338\033[<u\033[0m\033[?25h\033[?2004l'
+  # for the main one without moving the cursor; then wraps lines, shows the cursor, ends paste, mouse, focus reports.
+  printf '\033[?2026l\033[0m\033[r\033[<u\033[?1049l\0337\033[r\0338\033[<u\033[0m\033[?7h\033[?25h\033[?2004l'
   printf '\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1004l\r'
   echo "edgescope: $death; the terminal was restored." >&2
 fi

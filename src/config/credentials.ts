@@ -101,19 +101,21 @@ function fromCommand(command: readonly string[], env: Environment): Promise<Conf
   const failed = (how: string) =>
     refused(`key_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      env: { ...env },
-      stdio: ['inherit', 'pipe', 'inherit'],
-      timeout: COMMAND_TIMEOUT,
-    });
+    const child = spawn(program, args, { env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] });
+    // Not the option of spawn: its timer outlives a program that could not be started.
+    const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT);
     let output = '';
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {
       output += chunk;
-      if (output.length > MOST_OUTPUT) child.kill();
+      if (output.length > MOST_OUTPUT) child.kill('SIGKILL');
     });
-    child.on('error', (error) => resolve(failed(startFault(error as SystemFault))));
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      resolve(failed(startFault(error as SystemFault)));
+    });
     child.on('close', (code, signal) => {
+      clearTimeout(timer);
       if (output.length > MOST_OUTPUT) return resolve(failed('printed far more than a key'));
       if (signal !== null) return resolve(failed(`was ended by ${signal}, at the latest after 60 s`));
       if (code !== 0) return resolve(failed(`failed with exit code ${code}`));

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Configured, type Environment, refused } from './config-error.ts';
 import { readPrivateFile } from './private-file.ts';
 

@@ -53,6 +53,8 @@ export type TailTuning = {
 /** Rows that a usual re-read of the head may bring again, and one of the wider looks taken every so often. */
 const AGAIN_MOST = 400;
 const AGAIN_WIDE = 2_000;
+/** ms that are read again even where that is more rows. */
+const LEAST_AGAIN = 500;
 const WIDE_EVERY = 12;
 
 export const TAIL_TUNING: TailTuning = {
@@ -85,7 +87,8 @@ export const TAIL_TUNING: TailTuning = {
 
 /**
  * Time from the start of one read of the head to the next, ms. The tail's share of the quota, less what repairs take
- * of it while there are any (`repairs` per window), is spread evenly; in an idle zone the pause grows with the silence (a tenth of it) up to `idlePeriod`.
+ * of it while there are any (`repairs` per window), is spread evenly; in an idle zone the pause grows with the silence
+ * (a tenth of it) up to `idlePeriod`.
  */
 export function headPeriod(o: { silence: number; repairs: number }, tuning: TailTuning): number {
   const busy = tuning.quotaWindow / (tuning.requests - o.repairs);
@@ -108,14 +111,16 @@ export function patienceFor(reason: GapReason | null, tuning: TailTuning): numbe
 
 /**
  * How far before the newest row the head is read again, ms. `disorder`: how far behind newer rows others came lately;
- * `rate`: rows per ms; `page`: most rows of an answer, of which at most a quarter is repeated. Every twelfth poll looks as far back as 2,000 rows reach, to learn of disorder it did not expect.
+ * `rate`: rows per ms; `page`: most rows of an answer, of which at most a quarter is repeated. Every twelfth poll looks
+ * as far back as 2,000 rows reach, to learn of disorder it did not expect.
  */
 export function overlap(
   o: { disorder: number; rate: number; page: number; poll: number },
   tuning: TailTuning,
 ): number {
   const wanted = Math.max(2_000, o.disorder * 1.25 + 1_500);
-  const usual = Math.min(wanted, Math.min(AGAIN_MOST, o.page / 4) / o.rate);
+  const rows = Math.min(o.page / 4, Math.max(AGAIN_MOST, LEAST_AGAIN * o.rate));
+  const usual = Math.min(wanted, rows / o.rate);
   const wide = o.poll % WIDE_EVERY === WIDE_EVERY - 1 ? Math.min(AGAIN_WIDE, o.page / 4) / o.rate : 0;
   return Math.floor(Math.min(Math.max(usual, wide), tuning.lateness));
 }

@@ -93,7 +93,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const again = overlap({ disorder, rate, page, poll: polls }, tuning);
     const base = frontier();
     const newest = Math.min(base, book.intake.newest ?? base);
-    const lowest = Math.max(book.lowest(now), now - book.lateness - book.doubt - tuning.margin);
+    // Older time is left to the sweeps: sealed here and there, it would cost them more requests.
+    const lowest = Math.max(book.lowest(now), book.sealableTo(now) + tuning.sealChunk);
     // Without a Date header our clock may be behind the server's.
     const ahead = book.ahead === 0 ? 0 : book.ahead + book.doubt;
     const to = Math.min(end, Math.max(now, base) + ahead + 1);

@@ -21,7 +21,7 @@ export function openLog(state: State, zone: PullZone, query: Query): Step {
     asked: query,
     from: startOf(query, state.now),
     to: endOf(query),
-    book: filledBook(query),
+    book: filledBook(query, zone),
     version: 0,
     report: null,
     replacing: false,
@@ -45,7 +45,7 @@ export function tailRead(state: State, generation: number, event: TailEvent): St
   const { session } = state;
   if (!session || session.generation !== generation) return state;
   const view = shownLog(state);
-  const book = session.replacing ? filledBook(view?.query ?? session.asked) : session.book;
+  const book = session.replacing ? filledBook(view?.query ?? session.asked, session.zone) : session.book;
   if (session.replacing && view?.paused) book.freeze();
   const reveal = session.backfilling && (view?.paused ?? false);
   if (reveal) book.thaw();
@@ -87,7 +87,7 @@ export function queried(state: State, query: Query): State {
   const { session } = state;
   const view = shownLog(state);
   if (!session || !view) return state;
-  session.book.setFilter(query.terms);
+  session.book.setFilter(query.terms, session.zone.anonymisation);
   const next = replaceLog(state, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
   const drilled = next.views.filter((each) => each.kind === 'log').length > 1;
   if (drilled) return bumped(next);
@@ -138,9 +138,10 @@ export function replaceLog(state: State, view: LogView): State {
 export function restoredLog(state: State, wasPaused: boolean): State {
   const view = shownLog(state);
   if (!view || !state.session) return state;
-  state.session.book.setFilter(view.query.terms);
-  if (view.paused && !wasPaused) state.session.book.freeze();
-  if (!view.paused && wasPaused) state.session.book.thaw();
+  const { book, zone } = state.session;
+  book.setFilter(view.query.terms, zone.anonymisation);
+  if (view.paused && !wasPaused) book.freeze();
+  if (!view.paused && wasPaused) book.thaw();
   return bumped(state);
 }
 
@@ -150,9 +151,9 @@ export function bumped(state: State): State {
     : state;
 }
 
-function filledBook(query: Query): LogBook {
+function filledBook(query: Query, zone: PullZone): LogBook {
   const book = new LogBook({ capacity: BOOK_CAPACITY });
-  book.setFilter(query.terms);
+  book.setFilter(query.terms, zone.anonymisation);
   return book;
 }
 

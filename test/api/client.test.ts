@@ -244,3 +244,31 @@ test('an id that is no number never becomes part of a path', async () => {
     },
   );
 });
+
+test('a key that the server echoes in its rows is masked, and kept where keys are what was asked for', async () => {
+  const row = logEntry({
+    userAgent: `curl -H ${CANARY}`,
+    path: `/x/${CANARY}`,
+    url: `https://cdn.example.com/x/${CANARY}`,
+  });
+  const keys = {
+    Items: [{ Id: 1, Key: CANARY, Roles: ['User'] }],
+    CurrentPage: 1,
+    TotalItems: 1,
+    HasMoreItems: false,
+  };
+  await asking(
+    ({ path }, response) =>
+      json(response, path.startsWith('/apikey') ? keys : logPage([row, { odd: CANARY }])),
+    async (client) => {
+      const answer = await client.logs(SLICE);
+      assert.ok(answer.ok);
+      assert.equal(answer.value.records[0]?.userAgent, 'curl -H [masked]');
+      assert.equal(JSON.stringify(answer).includes('canary'), false);
+      const listed = await client.apiKeys({ page: 1 });
+      assert.ok(listed.ok);
+      assert.equal(listed.value.items[0]?.secret?.reveal(), CANARY);
+      assert.equal(JSON.stringify(listed).includes('canary'), false);
+    },
+  );
+});

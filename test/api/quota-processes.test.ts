@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { json, logPage, tinyServer } from './support.ts';
 
-/** The server's window, ms: a tenth of the real one, so that the test sees several of them. */
-const WINDOW = 1_000;
+/** The server's window, ms: a twentieth of the real one, so that the test sees several of them. */
+const WINDOW = 500;
 const LIMIT = 30;
 const FACTOR = WINDOW / 10_000;
 const PROCESSES = 6;

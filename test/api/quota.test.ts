@@ -25,17 +25,30 @@ function ask(
   });
 }
 
+test('users leave two slots for the background, so that a tail never stands still', async () => {
+  const clock = new VirtualClock();
+  const quota = createQuota({ clock });
+  const [users, background]: [number[], number[]] = [[], []];
+  for (let each = 0; each < 60; each += 1) void ask(quota, clock, 'user', 0, users);
+  await clock.advance(100);
+  assert.equal(users.length, 24);
+  for (let each = 0; each < 3; each += 1) void ask(quota, clock, 'background', 0, background);
+  await clock.advance(2_000);
+  assert.equal(background.length, 2);
+  assert.equal(quota.snapshot(LANE).used, 26);
+});
+
 test('a slot comes back one window after the answer, not after the start', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });
   const starts: number[] = [];
-  for (let each = 0; each < 27; each += 1) void ask(quota, clock, 'user', 3_000, starts);
+  for (let each = 0; each < 25; each += 1) void ask(quota, clock, 'user', 3_000, starts);
   await clock.advance(12_990);
-  assert.equal(starts.length, 26);
-  assert.equal(quota.snapshot(LANE).used, 26);
+  assert.equal(starts.length, 24);
+  assert.equal(quota.snapshot(LANE).used, 24);
   await clock.advance(20);
-  assert.equal(starts.length, 27);
-  assert.ok((starts[26] ?? 0) >= 3_000 + WINDOW);
+  assert.equal(starts.length, 25);
+  assert.ok((starts[24] ?? 0) >= 3_000 + WINDOW);
 });
 
 test('background requests take at most 14 of the slots, never in one burst', async () => {
@@ -54,7 +67,7 @@ test('a user goes before background requests that wait longer', async () => {
   const quota = createQuota({ clock });
   const order: string[] = [];
   const held: Permit[] = [];
-  for (let each = 0; each < 26; each += 1) held.push(await quota.acquire(LANE, 'user'));
+  for (let each = 0; each < 24; each += 1) held.push(await quota.acquire(LANE, 'user'));
   void quota.acquire(LANE, 'background').then(() => order.push('background'));
   await clock.advance(100);
   void quota.acquire(LANE, 'user').then(() => order.push('user'));
@@ -68,7 +81,7 @@ test('a user waiting in another process holds background requests back', async (
   const store = new MemorySlots();
   const [mine, other] = [createQuota({ clock, store }), createQuota({ clock, store })];
   const held: Permit[] = [];
-  for (let each = 0; each < 26; each += 1) held.push(await mine.acquire(LANE, 'user'));
+  for (let each = 0; each < 24; each += 1) held.push(await mine.acquire(LANE, 'user'));
   const order: string[] = [];
   void other.acquire(LANE, 'background').then(() => order.push('background'));
   void mine.acquire(LANE, 'user').then(() => order.push('user'));
@@ -116,7 +129,7 @@ test('a freeze stops everybody until it ends, and is shown', async () => {
 test('leaving the queue is prompt, and does not hold up those behind', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });
-  for (let each = 0; each < 26; each += 1) void ask(quota, clock, 'user', 0, []);
+  for (let each = 0; each < 24; each += 1) void ask(quota, clock, 'user', 0, []);
   await clock.advance(1);
   const leaving = new AbortController();
   const left = quota.acquire(LANE, 'user', leaving.signal).then(
@@ -134,7 +147,7 @@ test('leaving the queue is prompt, and does not hold up those behind', async () 
 test('zones, and the rest of a host, have budgets of their own', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });
-  for (let each = 0; each < 26; each += 1) await quota.acquire(LANE, 'user');
+  for (let each = 0; each < 24; each += 1) await quota.acquire(LANE, 'user');
   await quota.acquire(logLane('https://logs.example', '78'), 'user');
   const host = hostLane('https://logs.example');
   await quota.acquire(host, 'user');

@@ -28,8 +28,14 @@ export async function started(
   program: Program,
   size: Size,
 ): Promise<{ terminal: Terminal; readyMs: number }> {
-  const { command, args, env = {} } = program;
-  const terminal = await openTerminal({ command, args, env: { COLORTERM: 'truecolor', ...env }, ...size });
+  const { command, args, home, env = {} } = program;
+  const terminal = await openTerminal({
+    command,
+    args,
+    env: { COLORTERM: 'truecolor', ...env },
+    ...(home === undefined ? {} : { home }),
+    ...size,
+  });
   try {
     await terminal.waitFor(program.ready, { timeout: READY_MS, what: `${program.name} to be ready` });
     return { terminal, readyMs: performance.now() - terminal.startedAt };

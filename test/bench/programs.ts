@@ -14,6 +14,8 @@ export type Program = {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   ready: RegExp;
+  /** A home that is used again, with what the program keeps there; without it each start is the first. */
+  home?: string;
 };
 export type Feed = {
   baseUrl: string;

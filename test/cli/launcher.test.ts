@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,10 +22,8 @@ import { withLauncher } from '../../src/build/launcher.ts';
 // A program that takes the terminal over as the real one does, and does what it is told by its arguments and keys.
 const STUB = `
 const [what = '', ...rest] = process.argv.slice(2);
-const { ppid } = process;
-const parent = process.getBuiltinModule('node:fs').readFileSync('/proc/' + ppid + '/comm', 'utf8').trim();
 if (what === 'print') {
-  process.stdout.write(JSON.stringify({ rest, parent, pid: process.pid, cache: process.env.NODE_COMPILE_CACHE ?? null, file: __importMeta.filename }));
+  process.stdout.write(JSON.stringify({ rest, pid: process.pid }));
 } else if (what === 'exit') {
   process.exitCode = Number(rest[0]);
 } else if (what === 'raw') {
@@ -43,9 +52,18 @@ if (what === 'print') {
       else process.stdout.write('KEY-' + key + ' ');
     }
   });
-  process.stdout.write('READY:' + process.pid + ':' + parent + ': ');
+  process.stdout.write('READY:' + process.pid + ': ');
 }`;
-const RESET = ['\x1b[?2026l', '\x1b[0m', '\x1b[r', '\x1b[<u', '\x1b[?1049l', '\x1b[?25h', '\x1b[?2004l'];
+const RESET = [
+  '\x1b[?2026l',
+  '\x1b[0m',
+  '\x1b[r',
+  '\x1b[<u',
+  '\x1b[?1049l',
+  '\x1b[?7h',
+  '\x1b[?25h',
+  '\x1b[?2004l',
+];
 
 const home = mkdtempSync(join(tmpdir(), 'edgescope launcher '));
 const program = join(home, 'bin with spaces', 'edgescope');
@@ -71,6 +89,7 @@ test('a child that is killed leaves a sane terminal, and the launcher says so', 
   for (const sequence of RESET) assert.ok(seen.includes(sequence), JSON.stringify(sequence));
   assert.match(seen, /edgescope: was killed \(KILL\); the terminal was restored\./);
   assert.match(seen, /CODE=137/);
+  assert.doesNotMatch(seen, /Killed/);
   assert.match(seen, / icanon\b/);
   assert.match(seen, / echo\b/);
 });
@@ -200,23 +219,68 @@ test('an older Node says one clear sentence and does not run the program', () =>
   assert.match(stderr, /^edgescope: needs Node 24 or newer, and the node in PATH is v.*\n$/);
 });
 
-test('compiled code is kept in the cache folder of the user, and a folder that was set already is respected', () => {
-  const cacheOf = (env: NodeJS.ProcessEnv) => JSON.parse(run(program, ['print'], env).stdout).cache;
-  assert.equal(cacheOf({}), join(home, '.cache/edgescope/node'));
-  assert.equal(cacheOf({ XDG_CACHE_HOME: join(home, 'xdg') }), join(home, 'xdg/edgescope/node'));
-  assert.equal(cacheOf({ NODE_COMPILE_CACHE: join(home, 'mine') }), join(home, 'mine'));
+test('compiled code is kept in the cache folder of the user, and the next start takes it from there', () => {
+  const folder = join(home, '.cache', 'edgescope');
+  rmSync(folder, { recursive: true, force: true });
+  const first = run(program, ['print', 'first']).stdout;
+  const [name = '', ...more] = readdirSync(folder);
+  assert.match(name, /^print\.[0-9a-f]{16}$/);
+  assert.deepEqual(more, []);
+  const { ino, mode } = statSync(join(folder, name));
+  assert.equal(mode & 0o777, 0o600);
+  assert.deepEqual(JSON.parse(first).rest, ['first']);
+  assert.deepEqual(JSON.parse(run(program, ['print', 'second']).stdout).rest, ['second']);
+  assert.equal(statSync(join(folder, name)).ino, ino);
 });
 
-test('a cache folder that cannot be is no reason to fail or to make a home', () => {
+test('compiled code that is damaged, of another build or of a failed run is not used', () => {
+  const folder = join(home, '.cache', 'edgescope');
+  run(program, ['print']);
+  const kept = () => readdirSync(folder).filter((name) => name.startsWith('print.'));
+  const file = join(folder, kept()[0] ?? '');
+  const sound = readFileSync(file);
+  for (const damage of [Buffer.alloc(0), sound.subarray(0, 99), Buffer.from(sound).fill(7, 200, 260)]) {
+    writeFileSync(file, damage);
+    assert.deepEqual(JSON.parse(run(program, ['print', 'x']).stdout).rest, ['x']);
+    assert.deepEqual(readFileSync(file).length, sound.length);
+  }
+  const other = join(home, 'other build');
+  writeExecutable(other, withLauncher(`${STUB};1`));
+  run(other, ['print']);
+  assert.equal(kept().length, 1);
+  assert.notEqual(join(folder, kept()[0] ?? ''), file);
+  run(program, ['exit', '4']);
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith('exit.')));
+});
+
+test('the cache goes where the environment says, and nowhere when it says so', () => {
+  const keeps = (env: NodeJS.ProcessEnv, folder: string) => {
+    assert.equal(run(program, ['print'], env).status, 0);
+    return existsSync(join(home, folder, 'edgescope'));
+  };
+  assert.ok(keeps({ XDG_CACHE_HOME: join(home, 'xdg') }, 'xdg'));
+  assert.ok(!keeps({ XDG_CACHE_HOME: join(home, 'no'), NODE_DISABLE_COMPILE_CACHE: '1' }, 'no'));
+});
+
+test('a cache folder that cannot be, or that others may write, is no reason to fail or to make a home', () => {
   const file = join(home, 'a file');
+  const open = join(home, 'open');
   writeFileSync(file, '');
-  const cacheOf = (env: NodeJS.ProcessEnv) => JSON.parse(run(program, ['print'], env).stdout).cache;
-  assert.equal(cacheOf({ XDG_CACHE_HOME: file }), null);
-  assert.equal(cacheOf({ XDG_CACHE_HOME: '/proc/1' }), null);
-  assert.equal(cacheOf({ XDG_CACHE_HOME: 'relative' }), null);
-  assert.equal(cacheOf({ HOME: join(home, 'no home') }), null);
+  mkdirSync(join(open, 'edgescope'), { recursive: true });
+  chmodSync(join(open, 'edgescope'), 0o777);
+  for (const folder of [file, open, '/proc/1', 'relative']) {
+    assert.equal(run(program, ['print'], { XDG_CACHE_HOME: folder }).status, 0);
+  }
+  assert.deepEqual(readdirSync(join(open, 'edgescope')), []);
+  for (const HOME of [join(home, 'no home'), '', undefined])
+    assert.equal(run(program, ['print'], { HOME }).status, 0);
   assert.ok(!existsSync(join(home, 'no home')));
-  assert.equal(cacheOf({ HOME: undefined }), null);
+});
+
+test('a program that holds the end of a comment comes through unharmed', () => {
+  const file = join(home, 'comments');
+  writeExecutable(file, withLauncher('process.stdout.write("*/" + /a*/.source + `/* `)/* c */'));
+  assert.equal(run(file, []).stdout, '*/a*/* ');
 });
 
 test('in a checkout the Node that it installed is used', () => {

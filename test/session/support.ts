@@ -2,7 +2,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../../src
 import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 
 export type Session = { terminal: Terminal; simulator: Simulator };
-export type SessionOptions = Omit<Partial<TerminalOptions>, 't' | 'command'> & {
+export type SessionOptions = Omit<Partial<TerminalOptions>, 't'> & {
   t: NonNullable<TerminalOptions['t']>;
   simulator?: SimulatorOptions;
 };

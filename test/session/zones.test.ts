@@ -16,8 +16,10 @@ test('the picker lists the zones of the account, and Enter opens the log of the 
 test('a zone can be narrowed to by some of its letters, and Esc brings the others back', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(ZONE);
-  await terminal.type('/imgeu');
-  await terminal.waitFor((screen) => names(screen).join() === 'images-eu', { what: 'images-eu alone' });
+  await terminal.type('/imgs-eu');
+  await terminal.waitFor((screen) => names(screen)[0] === 'images-eu' && names(screen).length < 5, {
+    what: 'images-eu before a few others',
+  });
   await terminal.type('<Esc>');
   await terminal.waitFor((screen) => names(screen).length === 18, { what: 'all zones' });
 });
@@ -25,23 +27,31 @@ test('a zone can be narrowed to by some of its letters, and Esc brings the other
 test('Enter after narrowing opens the log of the zone that is left', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(ZONE);
-  await terminal.type('/newsp');
+  await terminal.type('/nwsport');
   await terminal.waitFor((screen) => names(screen).join() === 'news-portal', { what: 'news-portal alone' });
-  await terminal.type('<Enter><Enter>');
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => !(screen.at(-1) ?? '').includes('nwsport'), {
+    what: 'the line of typing to close',
+  });
+  await terminal.type('<Enter>');
   await terminal.waitFor((screen) => /zones > news-portal/.test(screen[0] ?? ''));
 });
 
-test('of thousands of zones the last is one key away', async (t) => {
-  const { terminal } = await openSession({ t, simulator: { zones: 2500 } });
-  await terminal.waitFor('1/2,500', { timeout: 20_000 });
-  await terminal.type('G');
-  await terminal.waitFor('2,500/2,500', { timeout: 20_000 });
+test('thousands of zones are read page by page, to the last', async (t) => {
+  const { terminal } = await openSession({ t, simulator: { zones: 1200 } });
+  await terminal.waitFor(/ 1\/1,?200$/m);
+  for (const row of ['500', '1,?000', '1,?200']) {
+    await terminal.type('G');
+    await terminal.waitFor(new RegExp(` ${row}/1,?200$`, 'm'));
+    await terminal.settled(100);
+  }
 });
 
-test('a zone without logs says where logging is switched on', async (t) => {
+test('a zone without logs says that logging is off and where it is switched on', async (t) => {
   const { terminal } = await openSession({ t, args: ['logs', 'legacy-no-logs'] });
-  await terminal.waitFor(/logging/i);
-  await terminal.waitFor((screen) => /REFUSED/.test(screen[0] ?? ''));
+  await terminal.waitFor(
+    (screen) => /logging is off/i.test(screen.join(' ')) && /Logging/.test(screen.join(' ')),
+  );
 });
 
 test('a suspended zone is told from a bad key', async (t) => {

@@ -85,12 +85,14 @@ export class Terminal {
       ? ['/bin/sh', ['-c', OUTLIVING_SHELL, 'sh', command, ...o.args]]
       : [command, [...o.args]];
     this.startedAt = performance.now();
+    const env = cleanEnvironment(this.#home, o.env);
     this.#pty = spawn(file, args, {
-      name: 'xterm-256color',
+      // The library would put a terminal of its own choice into the environment.
+      name: env['TERM'] ?? '',
       cols: columns,
       rows,
       cwd: o.cwd ?? this.#home,
-      env: cleanEnvironment(this.#home, o.env),
+      env,
       encoding: null,
     });
     living.add(this);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { Secret } from '../../text/secret.ts';
 import { id } from './scalars.ts';

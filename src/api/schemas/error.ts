@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a server says about a failure, whichever of its shapes it uses. Foreign text, may even echo the key. */
 export type ServerError = { code: string; message: string; field: string | null };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type LogRecord, MASK } from '../../domain/log.ts';
 import { maskUrlSecrets } from '../../text/secret.ts';
 import { masked } from '../masking.ts';

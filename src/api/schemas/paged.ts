@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Page } from '../../domain/zone.ts';
 
 /** `{Items, CurrentPage, TotalItems, HasMoreItems}` of the main API, or the bare array of a call without a page. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { timestampOf } from '../timestamp.ts';
 
 const DIGITS = /^\d{1,20}$/;

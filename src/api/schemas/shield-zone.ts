@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { WafRule } from '../../domain/shield.ts';
 import type { Page, ShieldZone } from '../../domain/zone.ts';
 import { amount, id, lenientText, openEnum } from './scalars.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StorageZone } from '../../domain/storage.ts';
 import { amountOrZero, flag, id, lenientText, maybeTimestamp, openEnum } from './scalars.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Anonymisation, PullZone } from '../../domain/zone.ts';
 import { amountOrZero, flag, id, lenientText, openEnum } from './scalars.ts';
 

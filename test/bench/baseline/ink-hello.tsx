@@ -3,3 +3,4 @@ import { render, Text } from 'ink';
 
 render(<Text>hello-ready</Text>, { patchConsole: false });
 process.stdin.resume();
+process.once('SIGINT', () => process.exit(0));

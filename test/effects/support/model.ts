@@ -248,7 +248,9 @@ function isTrueReason(
   switch (reason) {
     case 'notRead':
       // What was asked for by name is left out only where the clock was behind when the first request was made.
-      return gap.to <= openedAt + 20_000 && (scenario.since === null || scenario.skew < 0 || suspension !== null);
+      return (
+        gap.to <= openedAt + 20_000 && (scenario.since === null || scenario.skew < 0 || suspension !== null)
+      );
     case 'failed':
       return failed('failed') || fault((f) => f.kind === 'lag');
     case 'offline':
@@ -258,9 +260,13 @@ function isTrueReason(
       return failed(reason);
     case 'overload':
     case 'overflow':
-      return sawMore || !hasCapacity(scenario);
+      // Answers that are too large are too few for what there is, like pages that are too small.
+      return (
+        sawMore || !hasCapacity(scenario) || fault((f) => f.kind === 'failure' && f.failure === 'tooLarge')
+      );
     case 'slept':
-      return suspension !== null && near(suspension.at, suspension.at + suspension.ms);
+      // When exactly it slept nobody can tell who had no answer for a while.
+      return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);
     case 'retention':
       return gap.to <= START + scenario.duration - MODEL_TUNING.retention + 1_000;
   }

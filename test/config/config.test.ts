@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Configured } from '../../src/config/config-error.ts';
+import { keyOf, loadCredentials } from '../../src/config/credentials.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import { configPath, loadProfile, parseConfig } from '../../src/config/profiles.ts';
+import { settingsOf } from '../../src/config/settings.ts';
+
+const KEY = 'canary-5d3c7a90-0f1e-4b2d';
+const NO_CREDENTIALS = { accessKey: null, token: null, source: null };
+
+async function inDirectory(work: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'edgescope-config-'));
+  try {
+    await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function fileIn(directory: string, name: string, content: string, mode = 0o600): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  await chmod(path, mode);
+  return path;
+}
+
+function must<T>(configured: Configured<T>): T {
+  assert.ok(configured.ok, configured.ok ? '' : configured.error.message);
+  return configured.value;
+}
+
+/** The words of an error, which must never quote the key. */
+function errorOf(configured: Configured<unknown>): string {
+  assert.ok(!configured.ok);
+  const { message, hint, exit } = configured.error;
+  const words = `${exit}: ${message} ${hint}`;
+  assert.equal(words.includes('canary'), false, words);
+  return words;
+}
+
+test('the key comes from the command before the file before the environment', async () => {
+  await inDirectory(async (directory) => {
+    const key_file = await fileIn(directory, 'key', 'from-file\n');
+    const key_command = [process.execPath, '-e', 'console.log("from-command\\nsecond line")'];
+    const env = {
+      ...process.env,
+      EDGESCOPE_ACCESS_KEY: 'from-env',
+      BUNNYNET_API_KEY: 'other',
+      MINE: 'named',
+      EDGESCOPE_TOKEN: 'a.b.c',
+    };
+    const of = async (profile: object, from: Record<string, string | undefined> = env) => {
+      const { accessKey, token, source } = must(await loadCredentials(profile, from));
+      return [accessKey?.reveal() ?? null, source, token?.reveal() ?? null];
+    };
+    assert.deepEqual(await of({ key_command, key_file }), ['from-command', 'key_command', 'a.b.c']);
+    assert.deepEqual(await of({ key_file, key_env: 'MINE' }), ['from-file', 'key_file', 'a.b.c']);
+    assert.deepEqual(await of({ key_env: 'MINE' }), ['named', 'environment', 'a.b.c']);
+    assert.deepEqual(await of({}), ['from-env', 'environment', 'a.b.c']);
+    assert.deepEqual(await of({}, { BUNNYNET_API_KEY: 'other' }), ['other', 'environment', null]);
+    assert.deepEqual(await of({}, {}), [null, null, null]);
+  });
+});
+
+test('a key_command runs without a shell, and its failure quotes nothing it printed', async () => {
+  const failing = async (...key_command: string[]) =>
+    errorOf(await loadCredentials({ key_command }, process.env));
+  assert.match(await failing('/nowhere/at/all'), /^3: .*does not exist/);
+  assert.match(
+    await failing(process.execPath, '-e', `console.log('${KEY}'); process.exit(9)`),
+    /exit code 9/,
+  );
+  assert.match(await failing(process.execPath, '-e', ''), /empty/);
+  assert.match(
+    await failing(process.execPath, '-e', `for(;;) console.log('${KEY}'.repeat(1000))`),
+    /more than a key/,
+  );
+  const shell = await loadCredentials({ key_command: ['echo', '$HOME;`id`'] }, process.env);
+  assert.equal(must(shell).accessKey?.reveal(), '$HOME;`id`');
+});
+
+test('a key file must be the user’s own plain file, closed to others', async () => {
+  await inDirectory(async (directory) => {
+    const failing = async (key_file: string) => errorOf(await loadCredentials({ key_file }, {}));
+    const open = await fileIn(directory, 'open', KEY, 0o644);
+    assert.match(await failing(open), /mode 0644.*chmod 600/);
+    const link = join(directory, 'link');
+    await symlink(await fileIn(directory, 'good', KEY), link);
+    assert.match(await failing(link), /symbolic link/);
+    assert.match(await failing(directory), /not a regular file/);
+    assert.match(await failing(join(directory, 'none')), /does not exist/);
+    assert.match(await failing(await fileIn(directory, 'large', 'x'.repeat(9_000))), /too large/);
+  });
+});
+
+test('a key with a character that no header carries is refused without being quoted', () => {
+  for (const bad of [
+    `${KEY} `,
+    ` ${KEY}`,
+    `${KEY}\n\n`,
+    `${KEY}\u00e9`,
+    `"${KEY}\u201d`,
+    `${KEY}\0`,
+    '\r\n',
+    '',
+  ]) {
+    assert.match(errorOf(keyOf(bad, 'a test')), /^3: The key from a test/);
+  }
+  assert.match(errorOf(keyOf(`${KEY} x`, 'a test')), /position 26 of 27/);
+  assert.equal(must(keyOf(`${KEY}\r\n`, 'a test')).reveal(), KEY);
+});
+
+test('profiles are read from the XDG directory, from a private file alone', async () => {
+  await inDirectory(async (directory) => {
+    const env = { XDG_CONFIG_HOME: directory };
+    assert.deepEqual(must(await loadProfile(env, null)), {});
+    assert.match(errorOf(await loadProfile(env, 'work')), /no profile "work"/);
+    await mkdir(join(directory, 'edgescope'));
+    const content = { profile: 'work', profiles: { work: { zone: 'shop', key_env: 'WORK_KEY' }, home: {} } };
+    const path = await fileIn(join(directory, 'edgescope'), 'config.json', JSON.stringify(content));
+    assert.equal(configPath(env), path);
+    assert.deepEqual(must(await loadProfile(env, null)), { zone: 'shop', key_env: 'WORK_KEY' });
+    assert.deepEqual(must(await loadProfile(env, 'home')), {});
+    assert.match(errorOf(await loadProfile(env, 'toString')), /Known profiles: work, home/);
+    await chmod(path, 0o640);
+    assert.match(errorOf(await loadProfile(env, null)), /mode 0640/);
+  });
+  assert.equal(
+    configPath({ HOME: '/home/a', XDG_CONFIG_HOME: 'relative' }),
+    '/home/a/.config/edgescope/config.json',
+  );
+});
+
+test('a configuration that is wrong says where, never what', () => {
+  const failing = (content: string) => errorOf(parseConfig(content, 'config.json'));
+  assert.match(failing('{'), /not valid JSON/);
+  assert.match(failing('[]'), /top level/);
+  assert.match(
+    failing(`{"profiles":{"a":{"access_key":"${KEY}"}}}`),
+    /a\.access_key.*in the open.*key_command/,
+  );
+  assert.match(failing(`{"profiles":{"a":{"keyfile":"${KEY}"}}}`), /a\.keyfile" is not a setting.*key_file/);
+  assert.match(
+    failing('{"profiles":{"a":{"key_command":"pass show"}}}'),
+    /a\.key_command" has the wrong form/,
+  );
+  assert.match(failing('{"profiles":{"a":{"key_command":[]}}}'), /a\.key_command/);
+});
+
+test('settings come from flags, then the environment, then the profile, then the defaults', () => {
+  const of = (env: Record<string, string>, profile = {}, flags = {}) =>
+    must(settingsOf({ env, profile, flags, credentials: NO_CREDENTIALS }));
+  assert.deepEqual(of({}), {
+    credentials: NO_CREDENTIALS,
+    baseUrl: 'https://api.bunny.net',
+    loggingUrl: 'https://logging.bunnycdn.com',
+    theme: 'default',
+    zone: null,
+    colour: true,
+    proxy: null,
+    runtimeDirectory: null,
+  });
+  const profile = {
+    base_url: 'https://a.example/api/',
+    logging_url: 'http://[::1]:9',
+    theme: 'mono',
+    zone: 'shop',
+  };
+  const some = of(
+    { EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1', XDG_RUNTIME_DIR: '/run/user/1' },
+    profile,
+    { theme: '16' },
+  );
+  assert.deepEqual(
+    [some.baseUrl, some.loggingUrl, some.theme, some.zone, some.colour, some.runtimeDirectory],
+    ['http://127.0.0.1:8', 'http://[::1]:9', '16', 'shop', false, '/run/user/1'],
+  );
+  assert.equal(of({}, profile).baseUrl, 'https://a.example/api');
+});
+
+test('a URL over which the key would not be safe is refused', () => {
+  const failing = (env: Record<string, string>) =>
+    errorOf(settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS }));
+  assert.match(failing({ EDGESCOPE_BASE_URL: 'http://api.example' }), /^2: .*not https/);
+  assert.match(failing({ EDGESCOPE_LOGGING_URL: 'http://localhost:80' }), /not https/);
+  assert.match(failing({ EDGESCOPE_BASE_URL: 'ftp://127.0.0.1' }), /not https/);
+  assert.match(failing({ EDGESCOPE_BASE_URL: 'api.example' }), /not a URL/);
+  assert.match(failing({ EDGESCOPE_BASE_URL: `https://${KEY}@api.example` }), /user name/);
+  assert.match(failing({ EDGESCOPE_BASE_URL: `https://api.example?key=${KEY}` }), /query/);
+  assert.match(failing({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), /certificate/);
+  assert.match(failing({ HTTPS_PROXY: `${KEY}:8080` }), /proxy variable/);
+});
+
+test('proxy variables are taken in either case', () => {
+  const of = (env: Record<string, string>) =>
+    must(settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS })).proxy;
+  const proxy = 'http://proxy.example:3128';
+  assert.deepEqual(of({ https_proxy: proxy, NO_PROXY: 'a.example' }), {
+    httpProxy: '',
+    httpsProxy: proxy,
+    noProxy: 'a.example',
+  });
+  assert.equal(of({ ALL_PROXY: proxy })?.httpsProxy, proxy);
+});
+
+test('what the environment forbids is said before a key_command runs', async () => {
+  await inDirectory(async (directory) => {
+    await mkdir(join(directory, 'edgescope'));
+    const ran = join(directory, 'ran');
+    const profile = { key_command: ['touch', ran] };
+    await fileIn(
+      join(directory, 'edgescope'),
+      'config.json',
+      JSON.stringify({ profiles: { default: profile } }),
+    );
+    const env = { ...process.env, XDG_CONFIG_HOME: directory, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    errorOf(await loadSettings({ env, profile: null, flags: {} }));
+    await assert.rejects(chmod(ran, 0o600));
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  blame,
+  type Cover,
+  completeTo,
+  frontierOf,
+  gapsOf,
+  isSealed,
+  type Ledger,
+  lastSealOf,
+  markGap,
+  markRead,
+  markSealed,
+  openLedger,
+  sealedTo,
+  segmentsIn,
+} from '../../src/domain/coverage.ts';
+
+const ORIGIN = 100;
+const LENGTH = 60;
+const REASONS = ['failed', 'offline'] as const;
+
+type Step = {
+  act: 'read' | 'seal' | 'gap' | 'blame';
+  from: number;
+  to: number;
+  reason: (typeof REASONS)[number];
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act: fc.constantFrom('read', 'seal', 'gap', 'blame'),
+  from: fc.integer({ min: ORIGIN - 5, max: ORIGIN + LENGTH }),
+  to: fc.integer({ min: ORIGIN - 5, max: ORIGIN + LENGTH }),
+  reason: fc.constantFrom(...REASONS),
+});
+
+test('after any marks the ledger is a partition that says of each ms what the marks say', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+      let ledger = openLedger(ORIGIN);
+      const cells: Cover[] = Array.from({ length: LENGTH + 5 }, () => ({ state: 'unknown', reason: null }));
+      for (const s of steps) {
+        ledger = applied(ledger, s);
+        for (let t = Math.max(ORIGIN, s.from); t < s.to; t += 1) {
+          cells[t - ORIGIN] = cellAfter(cells[t - ORIGIN] as Cover, s);
+        }
+        assertPartition(ledger);
+      }
+      for (const [i, cell] of cells.entries()) {
+        const [segment] = segmentsIn(ledger, { from: ORIGIN + i, to: ORIGIN + i + 1 });
+        assert.equal(segment?.state, cell.state);
+        if (segment !== undefined && 'reason' in segment && 'reason' in cell)
+          assert.equal(segment.reason, cell.reason);
+      }
+    }),
+    { numRuns: Number(process.env['EDGESCOPE_MODEL_RUNS'] ?? 25) * 8 },
+  );
+});
+
+test('complete and sealed stop at the first time that is not', () => {
+  let ledger = markRead(openLedger(0), { from: 0, to: 10 });
+  ledger = markSealed(ledger, { from: 0, to: 4 });
+  ledger = markGap(ledger, { from: 10, to: 12 }, 'overload', ['unknown']);
+  ledger = markRead(ledger, { from: 20, to: 30 });
+  assert.equal(completeTo(ledger), 12);
+  assert.equal(sealedTo(ledger), 4);
+  assert.equal(frontierOf(ledger), 30);
+  assert.equal(lastSealOf(ledger), 4);
+  assert.equal(isSealed(ledger, { from: 1, to: 4 }), true);
+  assert.equal(isSealed(ledger, { from: 1, to: 5 }), false);
+});
+
+test('a gap keeps its id while it grows, shrinks or gets another reason', () => {
+  let ledger = markGap(openLedger(0), { from: 10, to: 20 }, 'offline', ['unknown']);
+  const [first] = gapsOf(ledger);
+  ledger = markGap(ledger, { from: 20, to: 25 }, 'offline', ['unknown']);
+  assert.deepEqual(gapsOf(ledger), [{ id: first?.id, from: 10, to: 25, reason: 'offline', rows: null }]);
+  ledger = markRead(ledger, { from: 10, to: 12 });
+  assert.equal(gapsOf(ledger)[0]?.id, first?.id);
+  ledger = markGap(ledger, { from: 12, to: 25 }, 'refused', ['gap']);
+  assert.deepEqual(gapsOf(ledger), [{ id: first?.id, from: 12, to: 25, reason: 'refused', rows: null }]);
+});
+
+test('both parts of a gap that was read in the middle have ids of their own', () => {
+  let ledger = markGap(openLedger(0), { from: 10, to: 20 }, 'offline', ['unknown']);
+  ledger = markRead(ledger, { from: 14, to: 16 });
+  const ids = gapsOf(ledger).map((gap) => gap.id);
+  assert.equal(new Set(ids).size, 2);
+  assert.ok(ids.every((id) => id !== ''));
+});
+
+test('time that was passed over stays unknown and keeps the reason', () => {
+  const ledger = blame(openLedger(0), { from: 0, to: 10 }, 'slept');
+  assert.equal(completeTo(ledger), 0);
+  assert.equal(frontierOf(ledger), 10);
+  assert.deepEqual(gapsOf(ledger), []);
+});
+
+test('a mark that changes nothing gives back the same ledger', () => {
+  const ledger = markSealed(openLedger(0), { from: 0, to: 10 });
+  assert.equal(markRead(ledger, { from: 2, to: 8 }), ledger);
+  assert.equal(markGap(ledger, { from: 2, to: 8 }, 'failed', ['unknown', 'read']), ledger);
+  assert.equal(markRead(ledger, { from: 5, to: 5 }), ledger);
+});
+
+function applied(ledger: Ledger, s: Step): Ledger {
+  if (s.act === 'read') return markRead(ledger, s);
+  if (s.act === 'seal') return markSealed(ledger, s);
+  return s.act === 'blame'
+    ? blame(ledger, s, s.reason)
+    : markGap(ledger, s, s.reason, ['unknown', 'read', 'gap']);
+}
+
+function cellAfter(before: Cover, s: Step): Cover {
+  if (s.act === 'seal') return { state: 'sealed' };
+  if (before.state === 'sealed') return before;
+  if (s.act === 'gap') return { state: 'gap', reason: s.reason };
+  if (s.act === 'blame') return before.state === 'unknown' ? { state: 'unknown', reason: s.reason } : before;
+  return { state: 'read' };
+}
+
+function assertPartition({ segments }: Ledger): void {
+  assert.equal(segments[0]?.from, ORIGIN);
+  assert.equal(segments.at(-1)?.to, Number.POSITIVE_INFINITY);
+  assert.equal(segments.at(-1)?.state, 'unknown');
+  const ids = segments.filter((s) => s.state === 'gap').map((s) => s.id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const [i, segment] of segments.entries()) {
+    assert.ok(segment.from < segment.to);
+    assert.equal(segment.id !== null, segment.state === 'gap');
+    if (i > 0) assert.equal(segments[i - 1]?.to, segment.from);
+  }
+}

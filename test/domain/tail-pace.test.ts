@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { partsByCause, withCause } from '../../src/domain/tail-causes.ts';
+import {
+  grownSpan,
+  headPeriod,
+  overlap,
+  repairShare,
+  shrunkSpan,
+  splitOf,
+  TAIL_TUNING,
+} from '../../src/domain/tail-pace.ts';
+import { observeDate, serverNow, UNKNOWN_SERVER_TIME } from '../../src/domain/tail-time.ts';
+
+const BUSY = { silence: 0, repairs: 0 };
+
+test('the head is read every 0.77 s, slower while repairs need their share, and every 2 s in an idle zone', () => {
+  assert.equal(headPeriod(BUSY, TAIL_TUNING), 770);
+  assert.equal(headPeriod({ ...BUSY, repairs: repairShare(false, TAIL_TUNING) }, TAIL_TUNING), 1_112);
+  assert.equal(headPeriod({ ...BUSY, repairs: repairShare(true, TAIL_TUNING) }, TAIL_TUNING), 1_429);
+  assert.equal(headPeriod({ ...BUSY, silence: 12_000 }, TAIL_TUNING), 1_200);
+  assert.equal(headPeriod({ ...BUSY, silence: 600_000 }, TAIL_TUNING), 2_000);
+});
+
+test('head and repairs together stay below the 14 background requests per 10 s', () => {
+  for (const isOverdue of [false, true]) {
+    const repairs = repairShare(isOverdue, TAIL_TUNING);
+    const heads = TAIL_TUNING.quotaWindow / headPeriod({ silence: 0, repairs }, TAIL_TUNING);
+    assert.ok(heads + repairs <= 13);
+  }
+});
+
+test('the overlap grows with the disorder seen, and is bounded by rows', () => {
+  const calm = { disorder: 0, rate: 0.001, page: 10_000, poll: 0 };
+  assert.equal(overlap(calm, TAIL_TUNING), 2_000);
+  assert.equal(overlap({ ...calm, disorder: 20_000 }, TAIL_TUNING), 26_500);
+  assert.equal(overlap({ ...calm, disorder: 20_000, rate: 1 }, TAIL_TUNING), 500);
+  assert.equal(overlap({ ...calm, disorder: 10_000_000, rate: 0 }, TAIL_TUNING), TAIL_TUNING.lateness);
+  assert.ok(overlap({ ...calm, rate: 0.05, poll: 11 }, TAIL_TUNING) > 30_000);
+});
+
+test('a split lies within the slice, so that both parts are shorter', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 1_000_000 }), fc.array(fc.nat(1_000_000)), (length, times) => {
+      const split = splitOf(
+        { from: 0, to: length },
+        times.filter((t) => t < length),
+      );
+      assert.ok(split !== null && split > 0 && split < length);
+    }),
+  );
+  assert.equal(splitOf({ from: 5, to: 6 }, [5, 5]), null);
+  assert.equal(splitOf({ from: 0, to: 100 }, []), 50);
+});
+
+test('slices grow where rows are few, and shrink where wide ones fail', () => {
+  assert.equal(grownSpan(1_000, 9_000, 10_000, TAIL_TUNING), 1_000);
+  assert.equal(grownSpan(1_000, 4_000, 10_000, TAIL_TUNING), 2_000);
+  assert.equal(grownSpan(1_000, 0, 10_000, TAIL_TUNING), 8_000);
+  assert.equal(grownSpan(TAIL_TUNING.spanMost, 0, 10_000, TAIL_TUNING), TAIL_TUNING.spanMost);
+  assert.equal(shrunkSpan(800_000, 'timeout', TAIL_TUNING), 200_000);
+  assert.equal(shrunkSpan(7_000, 'timeout', TAIL_TUNING), 7_000);
+  assert.equal(shrunkSpan(4, 'tooLarge', TAIL_TUNING), 1);
+  assert.equal(shrunkSpan(800_000, 'serverError', TAIL_TUNING), 800_000);
+});
+
+test('the best lower bound of the server time wins, and without any our clock counts with a margin', () => {
+  assert.equal(serverNow(UNKNOWN_SERVER_TIME, 10_000.7, 2_000), 8_000);
+  let time = observeDate(UNKNOWN_SERVER_TIME, 600_000, 700);
+  time = observeDate(time, 601_000, 1_900);
+  assert.equal(serverNow(time, 2_000, 2_000), 601_300);
+  for (let i = 0; i < 40; i += 1) time = observeDate(time, 5_000, 5_000);
+  assert.equal(serverNow(time, 6_000, 2_000), 6_000);
+});
+
+test('time that was missed is divided among its causes', () => {
+  let causes = withCause([], 10, 'offline');
+  causes = withCause(causes, 20, 'offline');
+  causes = withCause(causes, 30, 'slept');
+  assert.deepEqual(partsByCause(causes, { from: 5, to: 40 }, 'overload'), [
+    { from: 5, to: 30, reason: 'offline' },
+    { from: 30, to: 40, reason: 'slept' },
+  ]);
+  assert.deepEqual(partsByCause([], { from: 5, to: 40 }, 'overload'), [
+    { from: 5, to: 40, reason: 'overload' },
+  ]);
+});

@@ -1,0 +1,44 @@
+import type { LogSlice } from '../../../src/api/client.ts';
+import type { Defect } from './model.ts';
+
+/** The mistakes that a tail can make; each stands where the tail or what it trusts would make it. */
+export const DEFECTS = {
+  'seal on first read': { policy: { sealedBy: (sentAt) => sentAt } },
+  'no sweep': { policy: { isSweepDue: () => false } },
+  'no occurrence index': { policy: { occurrence: () => 0 } },
+  'no dedupe': { policy: { isNew: () => true } },
+  'offset paging': {
+    fetch: (fetch) => async (request, options) => {
+      const pages: LogSlice[] = [];
+      for (let offset = 0; ; ) {
+        const page = await fetch({ ...request, offset }, options);
+        if (!page.ok) return page;
+        pages.push(page.value);
+        offset += page.value.returned;
+        if (page.value.hasMore && page.value.returned > 0) continue;
+        const records = pages.flatMap((value) => value.records);
+        return { ok: true, value: { ...page.value, records, returned: records.length, hasMore: false } };
+      }
+    },
+  },
+  'advance on error': {
+    fetch: (fetch) => async (request, options) => {
+      const result = await fetch(request, options);
+      const { records, hasMore, returned, bad, serverNow } = EMPTY;
+      return result.ok || result.failure.kind === 'cancelled'
+        ? result
+        : { ok: true, value: { records, hasMore, returned, bad, serverNow, sentAt: 0, receivedAt: 0 } };
+    },
+  },
+  'ignore hasMore': {
+    fetch: (fetch) => async (request, options) => {
+      const result = await fetch(request, options);
+      return result.ok ? { ok: true, value: { ...result.value, hasMore: false } } : result;
+    },
+  },
+  'watermark by newest row': { policy: { now: (bound, newestRow) => newestRow ?? bound } },
+  'skip without a gap': { policy: { skipped: () => ({ state: 'sealed' }) } },
+  'prune early': { policy: { mayForget: () => true } },
+} as const satisfies Record<string, Defect>;
+
+const EMPTY = { records: [], hasMore: false, returned: 0, bad: 0, serverNow: null };

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTail, row, rowsEvery, START } from './support/harness.ts';
+import type { ModelFault } from './support/model-server.ts';
+
+const MINUTE = 60_000;
+
+function failing(
+  failure: Extract<ModelFault, { kind: 'failure' }>['failure'],
+  from: number,
+  to: number,
+  retryIn: number | null = null,
+) {
+  return { kind: 'failure' as const, failure, from, to, retryIn };
+}
+
+test('a link that drops for a minute is offline, and what was missed is read when it is back', async () => {
+  const { pass, report, rows } = openTail({
+    rows: rowsEvery(1_000, 0, 5 * MINUTE),
+    faults: [failing('connectionLost', 20_000, 80_000)],
+  });
+  await pass(50_000);
+  assert.equal(report().status, 'offline');
+  assert.equal(report().failure?.kind, 'connectionLost');
+  assert.ok((report().completeTo ?? 0) < START + 21_000);
+  await pass(2 * MINUTE);
+  assert.equal(report().status, 'live');
+  assert.deepEqual(report().gaps, []);
+  assert.ok(rows.length >= 165);
+});
+
+test('an outage longer than a fresh start would look back leaves a gap with its reason', async () => {
+  const { pass, report } = openTail({
+    rows: rowsEvery(1_000, 0, 60 * MINUTE),
+    faults: [failing('dns', MINUTE, 31 * MINUTE)],
+  });
+  await pass(40 * MINUTE);
+  const [gap, ...others] = report().gaps;
+  assert.deepEqual(others, []);
+  assert.equal(gap?.reason, 'offline');
+  assert.ok(gap !== undefined && Math.abs(gap.from - (START + MINUTE)) < 2_000);
+  assert.ok(Math.abs((gap?.to ?? 0) - (START + 16 * MINUTE)) < MINUTE);
+});
+
+test('a rate limit is waited out to the time that the server names', async () => {
+  const { pass, report, server } = openTail({ faults: [failing('rateLimited', 10_000, 12_000, 8_000)] });
+  await pass(12_000);
+  assert.equal(report().status, 'rateLimited');
+  const retryAt = report().retryAt ?? 0;
+  assert.ok(retryAt > START + 17_000 && retryAt < START + 20_500);
+  await pass(retryAt - START - 12_000 - 100);
+  const before = server.requests.length;
+  assert.equal(report().status, 'rateLimited');
+  await pass(1_000);
+  assert.ok(server.requests.length > before);
+  assert.notEqual(report().status, 'rateLimited');
+});
+
+test('a refusal is failed, is tried again twice a minute at most, and at once when the user says so', async () => {
+  const { pass, report, server, tail } = openTail({ faults: [failing('loggingDisabled', 0, 10 * MINUTE)] });
+  await pass(3 * MINUTE);
+  assert.equal(report().status, 'failed');
+  assert.equal(report().failure?.kind, 'loggingDisabled');
+  assert.ok(server.requests.length <= 5);
+  const before = server.requests.length;
+  tail.refresh();
+  await pass(100);
+  assert.equal(server.requests.length, before + 1);
+});
+
+test('a machine that slept has a gap that says so', async () => {
+  for (const isCounted of [true, false]) {
+    const { clock, pass, report } = openTail({ rows: rowsEvery(1_000, 0, 120 * MINUTE) });
+    clock.at(START + MINUTE, () => clock.suspend(60 * MINUTE, isCounted));
+    await pass(65 * MINUTE);
+    assert.deepEqual(
+      report().gaps.map((gap) => gap.reason),
+      ['slept'],
+    );
+    assert.equal(report().status, 'live');
+  }
+});
+
+test('after four days nothing older than the log itself is promised', async () => {
+  const { clock, pass, report } = openTail({ rows: rowsEvery(1_000, 0, MINUTE), from: START - MINUTE });
+  clock.at(START + MINUTE, () => clock.suspend(4 * 24 * 60 * MINUTE, true));
+  await pass(4 * 24 * 60 * MINUTE + 10 * MINUTE);
+  assert.equal(report().gaps[0]?.reason, 'retention');
+  assert.equal(report().gaps[1]?.reason, 'slept');
+  assert.ok((report().sealedTo ?? 0) > clock.real - 7 * MINUTE);
+});
+
+test('a flood is left out in part and named overload, while the head stays in the present', async () => {
+  const { clock, pass, report, rows } = openTail({ rows: rowsEvery(20, 0, 4 * MINUTE), limit: 10 });
+  await pass(3 * MINUTE);
+  assert.ok(report().gaps.some((gap) => gap.reason === 'overload'));
+  assert.ok(report().gaps.every((gap) => gap.reason === 'overload' || gap.reason === 'notRead'));
+  const newest = Math.max(...rows.map(({ record }) => record.timestamp));
+  assert.ok(clock.real - newest < 25_000, `${clock.real - newest}`);
+});
+
+test('a gap that the user asks for is read, its rows are late, and it is gone', async () => {
+  const { pass, report, rows, tail } = openTail({ rows: rowsEvery(100, -10 * MINUTE, MINUTE) });
+  await pass(2_000);
+  const [gap] = report().gaps;
+  assert.ok(gap !== undefined);
+  const before = rows.length;
+  tail.backfill(gap);
+  await pass(10_000);
+  assert.deepEqual(report().gaps, []);
+  const late = rows.slice(before).filter((r) => r.late);
+  assert.equal(late.length, 5_001);
+});
+
+test('a gap that cannot be read stays, with the reason why', async () => {
+  const { pass, report, tail } = openTail({
+    rows: rowsEvery(100, -10 * MINUTE, MINUTE),
+    faults: [failing('serverError', 2_000, 40_000)],
+  });
+  await pass(1_500);
+  const [gap] = report().gaps;
+  assert.ok(gap !== undefined);
+  await pass(1_000);
+  tail.backfill(gap);
+  await pass(30_000);
+  assert.deepEqual(
+    report().gaps.map(({ from, to, reason }) => ({ from, to, reason })),
+    [{ from: gap.from, to: gap.to, reason: 'failed' }],
+  );
+});
+
+test('a read that lacks rows seen before does not seal', async () => {
+  const { pass, report } = openTail({
+    rows: rowsEvery(1_000, 0, 20 * MINUTE),
+    faults: [{ kind: 'lag', ms: 8 * MINUTE, from: 3 * MINUTE, to: 10 * MINUTE }],
+  });
+  await pass(9 * MINUTE + 50_000);
+  assert.ok((report().sealedTo ?? 0) <= START + 1_000);
+  await pass(4 * MINUTE);
+  assert.ok((report().sealedTo ?? 0) > START + 5 * MINUTE);
+  assert.deepEqual(report().gaps, []);
+});
+
+test('a row later than the bound, noticed just below the seals, raises the bound', async () => {
+  const late = row(5_000, 6.2 * MINUTE, '/very-late');
+  const rows = rowsEvery(1_000, -MINUTE, 60 * MINUTE).filter((r) => r.time !== late.time);
+  const { clock, pass, report, rows: shown } = openTail({ rows: [late, ...rows] });
+  await pass(10 * MINUTE);
+  assert.ok(shown.some(({ record, late: isLate }) => isLate && record.path === '/very-late'));
+  await pass(10 * MINUTE);
+  assert.ok(clock.real - (report().sealedTo ?? 0) > 7 * MINUTE);
+});
+
+test('a clock that is ten minutes off, either way, changes neither what is shown nor what is sealed', async () => {
+  for (const skew of [10 * MINUTE, -10 * MINUTE]) {
+    for (const hasDate of [true, false]) {
+      const { clock, pass, report, rows } = openTail({
+        rows: rowsEvery(1_000, -20 * MINUTE, 60 * MINUTE),
+        skew,
+        hasDate,
+      });
+      await pass(5 * MINUTE);
+      const newest = Math.max(...rows.map(({ record }) => record.timestamp));
+      assert.ok(clock.real - newest < 3_000, `skew ${skew}, Date ${hasDate}: ${clock.real - newest}`);
+      await pass(30 * MINUTE);
+      assert.ok((report().sealedTo ?? 0) > START, `skew ${skew}, Date ${hasDate}`);
+      assert.ok((report().sealedTo ?? 0) < clock.real - 5 * MINUTE, `skew ${skew}, Date ${hasDate}`);
+      assert.ok(rows.filter(({ record }) => record.timestamp >= START).length >= 34 * 60);
+    }
+  }
+});
+
+test('memory has a bound: beyond it the oldest time that is not sealed becomes a gap', async () => {
+  const { pass, report, rows, tail } = openTail({
+    rows: rowsEvery(100, 0, 10 * MINUTE),
+    tuning: { keysMost: 1_000 },
+  });
+  await pass(5 * MINUTE);
+  assert.ok(tail.held() <= 1_100);
+  const [gap] = report().gaps;
+  assert.equal(gap?.reason, 'overload');
+  const before = rows.length;
+  tail.backfill({ from: gap?.from ?? 0, to: gap?.to ?? 0 });
+  await pass(2_000);
+  assert.ok(
+    rows.slice(before).every((r) => !r.late),
+    'forgotten time is not read again',
+  );
+});
+
+test('an endless number of holes is kept to a bound, the oldest become one', async () => {
+  const { pass, report } = openTail({
+    rows: rowsEvery(20, 0, 30 * MINUTE),
+    limit: 10,
+    tuning: { segmentsMost: 20 },
+  });
+  await pass(10 * MINUTE);
+  assert.ok(report().gaps.length <= 21);
+  assert.ok((report().completeTo ?? 0) > START + 8 * MINUTE);
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTail, pathsOf, row, rowsEvery, START } from './support/harness.ts';
+import { recordOf } from './support/model-rows.ts';
+
+const MINUTE = 60_000;
+
+test('the first request brings the newest rows at once, and offers what lies before as a gap', async () => {
+  const { pass, report, rows, server } = openTail({ rows: rowsEvery(100, -10 * MINUTE, MINUTE) });
+  await pass(100);
+  assert.equal(rows.length, 1_000);
+  assert.deepEqual(
+    server.requests.map(({ order, limit, priority }) => ({ order, limit, priority })),
+    [{ order: 'desc', limit: 1_000, priority: 'user' }],
+  );
+  const [gap, ...others] = report().gaps;
+  assert.equal(gap?.reason, 'notRead');
+  assert.ok(gap !== undefined && Math.abs(gap.from - (START - 15 * MINUTE)) < 3_000);
+  assert.equal(gap?.to, rows[0] === undefined ? null : rows[0].record.timestamp + 1);
+  assert.deepEqual(others, []);
+});
+
+test('rows are in order within an answer, and rows below the head are late', async () => {
+  const { pass, report, rows } = openTail({ rows: [row(5_000), row(6_000), row(4_000, 4_000), row(20_000)] });
+  await pass(30_000);
+  assert.deepEqual(
+    rows.map(({ record, late }) => [record.path, late]),
+    [
+      ['/5000', false],
+      ['/6000', false],
+      ['/4000', true],
+      ['/20000', false],
+    ],
+  );
+  assert.equal(report().late, 1);
+  assert.equal(report().unique, 4);
+  assert.equal(report().seen, report().unique + report().duplicates);
+});
+
+test('a row is on its way at most one poll after it can be read', async () => {
+  const { clock, pass, rows, reports } = openTail({ rows: rowsEvery(3_000, 0, 2 * MINUTE) });
+  const seen: number[] = [];
+  while (clock.real < START + MINUTE) {
+    const before = rows.length;
+    await pass(20);
+    for (const { record } of rows.slice(before)) seen.push(clock.real - record.timestamp);
+  }
+  assert.ok(seen.length > 15);
+  assert.ok(Math.max(...seen) < 1_300, `${Math.max(...seen)}`);
+  assert.ok(reports.length > 0);
+});
+
+test('rows that all come half a minute late are shown when they come, not when they are sealed', async () => {
+  const late = rowsEvery(500, -MINUTE, 3 * MINUTE).map((r) => ({ ...r, visibleAt: r.time + 30_000 }));
+  const { clock, pass, rows } = openTail({ rows: late });
+  await pass(2 * MINUTE);
+  const newest = Math.max(...rows.map(({ record }) => record.timestamp));
+  assert.ok(clock.real - newest < 32_500, `${clock.real - newest}`);
+});
+
+test('time is sealed six minutes later by another read, and the rows found then are late', async () => {
+  const { pass, report, rows } = openTail({
+    rows: [row(10_000, 5 * MINUTE, '/late'), ...rowsEvery(1_000, 0, MINUTE)],
+  });
+  await pass(2 * MINUTE);
+  const first = report();
+  assert.ok(first.completeTo !== null && first.completeTo > START + MINUTE);
+  assert.ok(first.sealedTo !== null && first.sealedTo < START);
+  await pass(6 * MINUTE);
+  const { sealedTo } = report();
+  assert.ok(sealedTo !== null && sealedTo > START + MINUTE);
+  assert.deepEqual(
+    rows.filter(({ late }) => late).map(({ record }) => record.path),
+    ['/late'],
+  );
+});
+
+test('rows of one time without an id that are the same in all fields are all shown, once each', async () => {
+  const twin = { time: START + 1_000, visibleAt: START + 1_000, record: recordOf(START + 1_000, null) };
+  const third = { ...twin, visibleAt: START + 8_000 };
+  const { pass, rows } = openTail({ rows: [twin, { ...twin }, third, row(5_000)] });
+  await pass(MINUTE);
+  assert.equal(rows.length, 4);
+});
+
+test('a row that the server gives in another shape is shown raw, once', async () => {
+  const broken = row(1_000);
+  broken.record.raw = '{"odd":1}';
+  const { pass, report, rows } = openTail({ rows: [broken, row(2_000)] });
+  await pass(8 * MINUTE);
+  assert.equal(rows.length, 2);
+  assert.equal(report().bad, 1);
+  assert.ok((report().sealedTo ?? 0) > START + 2_000);
+});
+
+test('more rows in one millisecond than an answer holds leave an overflow gap of that millisecond', async () => {
+  const crowd = Array.from({ length: 9 }, (_, i) => row(5_000, 0, `/${'x'.repeat(i)}`));
+  const { pass, report, rows } = openTail({ rows: [...crowd, row(4_000), row(6_000)], limit: 5 });
+  await pass(MINUTE);
+  assert.deepEqual(
+    report().gaps.map(({ from, to, reason }) => ({ from, to, reason })),
+    [{ from: START + 5_000, to: START + 5_001, reason: 'overflow' }],
+  );
+  assert.ok(rows.length >= 7);
+  assert.equal(new Set(pathsOf(rows)).size, rows.length);
+});
+
+test('a tail of a zone without rows is quiet, not offline, and asks every two seconds', async () => {
+  const { pass, report, server } = openTail();
+  await pass(5_000);
+  assert.equal(report().status, 'live');
+  await pass(10_000);
+  assert.equal(report().status, 'quiet');
+  assert.ok(report().since < START + 1_000);
+  const before = server.requests.length;
+  await pass(20_000);
+  assert.ok(server.requests.length - before <= 12, `${server.requests.length - before}`);
+  assert.ok((report().completeTo ?? 0) > START + 30_000);
+});
+
+test('a question with a start is read from there forward, after the present is on the screen', async () => {
+  const from = START - 60 * MINUTE;
+  const { pass, report, rows, server } = openTail({ rows: rowsEvery(200, -60 * MINUTE, MINUTE), from });
+  await pass(100);
+  assert.ok(rows.length === 1_000 && rows.every(({ record }) => record.timestamp > START - 4 * MINUTE));
+  await pass(MINUTE);
+  assert.equal(rows.length, 61 * 300);
+  assert.deepEqual(report().gaps, []);
+  assert.ok((report().completeTo ?? 0) > START + 58_000);
+  assert.ok(server.requests.filter((r) => r.to <= START).length < 12);
+});
+
+test('a question with an end is read, sealed, and then the tail is done', async () => {
+  const { clock, pass, report, rows } = openTail({
+    rows: rowsEvery(1_000, -60 * MINUTE, MINUTE),
+    from: START - 40 * MINUTE,
+    to: START - 20 * MINUTE,
+  });
+  await pass(MINUTE);
+  assert.equal(rows.length, 20 * 60);
+  assert.equal(report().status, 'stopped');
+  assert.equal(report().sealedTo, START - 20 * MINUTE);
+  assert.equal(clock.pending, 0);
+});
+
+test('a server that refuses windows ending after its now is asked up to now', async () => {
+  const { pass, report, rows } = openTail({ rows: rowsEvery(1_000, 0, MINUTE), refusesFuture: true });
+  await pass(50_000);
+  assert.equal(report().status, 'live');
+  assert.ok(rows.length >= 47);
+});
+
+test('the stop is prompt: one last word, no timer, no request', async () => {
+  const { clock, pass, report, reports, server, stop } = openTail({ rows: rowsEvery(1_000, 0, MINUTE) });
+  await pass(10_000);
+  stop();
+  await pass(0);
+  assert.equal(clock.pending, 0);
+  assert.equal(report().status, 'stopped');
+  const { length } = reports;
+  const asked = server.requests.length;
+  await pass(MINUTE);
+  assert.equal(reports.length, length);
+  assert.equal(server.requests.length, asked);
+});
+
+test('an hour of a busy zone leaves no more keys in memory than the time not yet sealed has rows', async () => {
+  const { pass, tail } = openTail({ rows: rowsEvery(100, 0, 60 * MINUTE), latency: 10 });
+  let most = 0;
+  for (let i = 0; i < 60; i += 1) {
+    await pass(MINUTE);
+    most = Math.max(most, tail.held());
+  }
+  assert.ok(most > 3_600 && most < 5_500, `${most}`);
+});

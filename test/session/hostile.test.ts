@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { sequenceKinds } from '../support/sequences.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { credentials, openProgram, ZONE } from './support.ts';
+
+type Hostile = { what: string; input: string; strict: string };
+type Row = Record<string, unknown>;
+
+const HOSTILE = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'data', 'hostile-strings.json'), 'utf8'),
+) as Hostile[];
+const FIELDS = [
+  'userAgent',
+  'path',
+  'url',
+  'host',
+  'referer',
+  'edgeLocation',
+  'asnOrganization',
+  'ja4Fingerprint',
+];
+const ROWS_OPENED = 12;
+
+test('hostile strings in every field act on nothing, and show as escapes', async (t) => {
+  const harmless = await walk(t, []);
+  const hostile = await walk(t, HOSTILE);
+  assert.deepEqual(hostile.terminal.events, []);
+  const known = new Set(sequenceKinds(harmless.terminal.output()).keys());
+  const added = [...sequenceKinds(hostile.terminal.output()).keys()].filter((kind) => !known.has(kind));
+  assert.deepEqual(added, []);
+  assert.deepEqual(hostile.terminal.modes(), harmless.terminal.modes());
+});
+
+/** Opens every kind of view over rows and zones that carry the strings, and checks each as it stands. */
+async function walk(t: TestContext, strings: readonly Hostile[]): Promise<{ terminal: Terminal }> {
+  const terminal = await openPoisoned(t, strings);
+  await terminal.waitFor(ZONE);
+  await terminal.type('<PgDn><PgDn>g<Enter>');
+  await terminal.waitFor((screen) => /LIVE/.test(screen[0] ?? ''));
+  await terminal.type('<Space>');
+  await terminal.waitFor((screen) => /PAUSED/.test(screen[0] ?? ''));
+  for (let i = 0; i < ROWS_OPENED; i++) {
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => screen.some((line) => /^.requestId/.test(line)), { what: 'a row' });
+    const agent = /^.userAgent +(.*)$/m.exec(terminal.text())?.[1] ?? '';
+    if (strings.length > 0) {
+      const shown = agent.replace(/…$/, '').trimEnd();
+      assert.ok(
+        strings.some(({ strict }) => strict.startsWith(shown.slice(0, 60))),
+        `no hostile string is shown as ${JSON.stringify(agent)}`,
+      );
+    }
+    await terminal.type('<Esc>');
+    await terminal.waitFor((screen) => !screen.some((line) => /^.requestId/.test(line)), {
+      what: 'the list',
+    });
+    await terminal.type('kkkkkkkkk');
+  }
+  await terminal.type('b');
+  await terminal.waitFor('GROUP BY');
+  await terminal.type('jjjjjjjj<Space><Enter>');
+  await terminal.waitFor((screen) => /> by /.test(screen[0] ?? ''));
+  await terminal.type('+');
+  await terminal.settled(200);
+  await terminal.type('<Esc>');
+  await terminal.settled(100);
+  await terminal.type('@');
+  await terminal.waitFor(/GET .*200/);
+  return { terminal };
+}
+
+/** The program on a simulator whose answers are rewritten on their way. */
+async function openPoisoned(t: TestContext, strings: readonly Hostile[]): Promise<Terminal> {
+  const simulator = await startSimulator({ seed: 7, rate: 40, incidents: false });
+  t.after(() => simulator.close());
+  const [baseUrl, loggingUrl] = await Promise.all([
+    rewriting(t, simulator.baseUrl, (path, body) => poisonZones(path, body, strings)),
+    rewriting(t, simulator.loggingUrl, (_, body) => poisonRows(body, strings)),
+  ]);
+  const env = {
+    ...credentials({ ...simulator, baseUrl, loggingUrl }),
+    EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+  };
+  return openProgram({ t, env, columns: 200, rows: 40 });
+}
+
+function poisonRows(body: { data?: Row[] }, strings: readonly Hostile[]): void {
+  for (const [n, row] of (body.data ?? []).entries()) {
+    for (const [m, field] of FIELDS.entries()) {
+      if (strings.length > 0)
+        row[field] = strings[(n + (field === 'userAgent' ? 0 : m)) % strings.length]?.input;
+    }
+  }
+}
+
+// The first zone keeps its name, to be opened by it.
+function poisonZones(path: string, body: { Items?: Row[] }, strings: readonly Hostile[]): void {
+  if (!path.startsWith('/pullzone')) return;
+  for (const [n, zone] of (body.Items ?? []).entries()) {
+    if (n > 0 && strings.length > 0) zone['Name'] = strings[n % strings.length]?.input;
+  }
+}
+
+async function rewriting(
+  t: TestContext,
+  origin: string,
+  rewrite: (path: string, body: Record<string, never>) => void,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { host: _, connection: __, ...headers } = request.headers;
+    const answer = await fetch(`${origin}${request.url}`, { headers: headers as Record<string, string> });
+    const body = (await answer.json()) as Record<string, never>;
+    rewrite(request.url ?? '', body);
+    response.writeHead(answer.status, {
+      'content-type': 'application/json',
+      date: answer.headers.get('date') ?? new Date().toUTCString(),
+    });
+    response.end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
