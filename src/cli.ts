@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
+import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
 import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
@@ -27,7 +28,7 @@ const THEMES = ['default', 'mono', 'safe', '16'] as const;
 process.exit(await main());
 
 async function main(): Promise<number> {
-  const usage = readCommandLine(process.argv.slice(2), import.meta);
+  const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
   const line = usage.value;
   const query = parseQuery(line.query, 'logs', Date.now());

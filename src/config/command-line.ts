@@ -66,13 +66,18 @@ const FORMATS: readonly string[] = ['ndjson', 'csv', 'table'];
 const EXCLUSION = /^-[A-Za-z][A-Za-z0-9_]*[:~]|^-"/;
 
 /** Reads the arguments; `--help`, `--version` and unknown flags end the program in meow, with 0 and 2. */
-export function readCommandLine(argv: readonly string[], importMeta: ImportMeta): Usage {
+export function readCommandLine(
+  argv: readonly string[],
+  importMeta: ImportMeta,
+  pkg: { name: string; version: string; description: string },
+): Usage {
   const end = argv.indexOf('--');
   const before = end < 0 ? argv : argv.slice(0, end);
   const after = end < 0 ? [] : argv.slice(end + 1);
   const exclusions = before.filter((word) => EXCLUSION.test(word));
   const { flags, input } = meow(HELP, {
     importMeta,
+    pkg,
     argv: before.filter((word) => !EXCLUSION.test(word)),
     allowUnknownFlags: false,
     flags: {

@@ -105,14 +105,14 @@ export const FAILURES = {
     what: '{host} limits the rate of requests (HTTP 429).',
     meaning:
       'The quota is used up, perhaps by another program; nothing more is sent for now, by any session of yours.',
-    next: 'Nothing to do: asking again {when}.',
+    next: 'Wait: the next try makes sense {when}.',
     exit: 4,
     arrived: 'refused',
   },
   windowRefused: {
     what: '{host} does not answer for this time window (HTTP {status}).',
     meaning: 'CDN logs are kept for 3 days, Shield events for 72 hours; the key is fine.',
-    next: 'Choose a later window with t.',
+    next: 'Choose a later window (t, or --since).',
     exit: 1,
     arrived: 'refused',
   },

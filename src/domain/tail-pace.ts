@@ -68,7 +68,7 @@ export const TAIL_TUNING: TailTuning = {
   repairs: 4,
   idlePeriod: 2_000,
   quietAfter: 10_000,
-  behindMost: 20_000,
+  behindMost: 10_000,
   overloadPatience: 30_000,
   sealChunk: 30_000,
   margin: 60_000,

@@ -53,7 +53,8 @@ export class TailBook {
   #time: ServerTime = UNKNOWN_SERVER_TIME;
   /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
   #floor = Number.NEGATIVE_INFINITY;
-  #gaps: { of: Ledger; list: readonly Gap[] } | null = null;
+  #gaps: readonly Gap[] = [];
+  #gapsAt: Ledger | null = null;
 
   constructor(policy: TailPolicy, tuning: TailTuning, end: number) {
     this.#policy = policy;
@@ -128,9 +129,7 @@ export class TailBook {
     const to = Math.min(range.to, this.sealableTo(sentAt));
     if (lacks || to <= range.from) return;
     this.ledger = markSealed(this.ledger, { from: range.from, to });
-    const { ledger } = this;
-    const keepFrom = (lastSealOf(ledger) ?? Number.NEGATIVE_INFINITY) - this.#tuning.margin;
-    this.intake.prune((stretch) => isSealed(ledger, stretch) || stretch.to <= this.#floor, keepFrom);
+    this.#prune(this.ledger);
   }
 
   /** Gives up what of the range is in one of the states. */
@@ -198,8 +197,25 @@ export class TailBook {
   extent(): { completeTo: number | null; sealedTo: number | null; gaps: readonly Gap[] } {
     const { ledger } = this;
     if (ledger === null) return { completeTo: null, sealedTo: null, gaps: [] };
-    if (this.#gaps?.of !== ledger) this.#gaps = { of: ledger, list: gapsOf(ledger) };
-    return { completeTo: completeTo(ledger), sealedTo: sealedTo(ledger), gaps: this.#gaps.list };
+    return { completeTo: completeTo(ledger), sealedTo: sealedTo(ledger), gaps: this.#gapsOf(ledger) };
+  }
+
+  /** The same list as long as the gaps are the same, so that a reader sees at once whether they changed. */
+  #gapsOf(ledger: Ledger): readonly Gap[] {
+    if (this.#gapsAt === ledger) return this.#gaps;
+    this.#gapsAt = ledger;
+    const list = gapsOf(ledger);
+    const isSame = list.length === this.#gaps.length && list.every((gap, i) => isSameGap(gap, this.#gaps[i]));
+    if (!isSame) this.#gaps = list;
+    return this.#gaps;
+  }
+
+  #prune(ledger: Ledger): void {
+    const from = originOf(ledger);
+    const isDone = (stretch: TimeRange) =>
+      stretch.to <= Math.max(from, this.#floor) ||
+      isSealed(ledger, { from: Math.max(from, stretch.from), to: stretch.to });
+    this.intake.prune(isDone, (lastSealOf(ledger) ?? Number.NEGATIVE_INFINITY) - this.#tuning.margin);
   }
 
   #raiseLateness(observed: number): void {
@@ -226,4 +242,8 @@ export class TailBook {
       'gap',
     ]);
   }
+}
+
+function isSameGap(a: Gap, b: Gap | undefined): boolean {
+  return a.id === b?.id && a.from === b.from && a.to === b.to && a.reason === b.reason;
 }

@@ -28,7 +28,7 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     await lane.pause(health.holdUntil - clock.now());
     if (signal.aborted) return;
     const started = clock.now();
-    const repair = health.isFailing ? null : nextRepair(started);
+    const repair = health.isFailing && !isHeadDone() ? null : nextRepair(started);
     context.repairShare = repair === null ? 0 : repairShare(repair.isOverdue, tuning);
     if (repair === null) {
       await lane.rest(null);
@@ -45,6 +45,13 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     if (pause > period) context.repairShare = 0;
     publish(context);
     await lane.pause(Math.max(pause, started + period - clock.now()));
+  }
+
+  /** A window with an end has no head after that: then the repairs tell how the server fares. */
+  function isHeadDone(): boolean {
+    return (
+      book.ledger !== null && frontierOf(book.ledger) >= (context.question.to ?? Number.POSITIVE_INFINITY)
+    );
   }
 
   function nextRepair(local: number): Repair | null {
@@ -85,10 +92,12 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
       }
       tries = { at: start, count: tries.at === start ? tries.count + 1 : 1 };
       span = shrunkSpan(span, failure.kind, tuning);
+      if (isHeadDone()) health.failed(clock.now(), failure);
       if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(slice, reasonOf(failure), ['unknown']);
       return pauseAfter(failure.kind, tries.count);
     }
     const { value, sentAt } = asked;
+    if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
     const { lacks, times } = book.take(slice, value.records, sentAt);
     book.learnPage(value.records.length, value.hasMore);
     if (value.hasMore) {

@@ -1,4 +1,4 @@
-import { width } from '../text/fit.ts';
+import width from 'string-width';
 
 /** Cells that an allowed code point takes; 0 means that it is refused and something visible stands in its place. */
 export type GlyphCells = 0 | 1 | 2;

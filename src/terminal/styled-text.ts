@@ -1,4 +1,4 @@
-import { width } from '../text/fit.ts';
+import width from 'string-width';
 import {
   BLANK,
   codePointOf,

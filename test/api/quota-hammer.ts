@@ -1,5 +1,6 @@
 /** One of several processes that ask for the same zone as fast as the quota lets them, until they are ended. */
 import { createClient } from '../../src/api/client.ts';
+import { TIMEOUTS } from '../../src/api/dispatchers.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { SharedSlots } from '../../src/api/quota-ledger.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -12,6 +13,7 @@ const client = createClient({
   loggingUrl: url,
   credentials: { accessKey: new Secret('hammer-key'), token: null },
   allowWrites: false,
+  timeouts: { total: TIMEOUTS.total * Number(factor) },
   quota: createQuota({ store: new SharedSlots({ runtimeDirectory }), factor: Number(factor) }),
 });
 

@@ -38,6 +38,14 @@ test('users leave two slots for the background, so that a tail never stands stil
   assert.equal(quota.snapshot(LANE).used, 26);
 });
 
+/** Takes every slot of a lane. */
+async function fill(quota: Quota, clock: VirtualClock): Promise<Permit[]> {
+  const background = [quota.acquire(LANE, 'background'), quota.acquire(LANE, 'background')];
+  await clock.advance(400);
+  const users = Array.from({ length: 24 }, () => quota.acquire(LANE, 'user'));
+  return Promise.all([...users, ...background]);
+}
+
 test('a slot comes back one window after the answer, not after the start', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });
@@ -66,8 +74,7 @@ test('a user goes before background requests that wait longer', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });
   const order: string[] = [];
-  const held: Permit[] = [];
-  for (let each = 0; each < 24; each += 1) held.push(await quota.acquire(LANE, 'user'));
+  const held = await fill(quota, clock);
   void quota.acquire(LANE, 'background').then(() => order.push('background'));
   await clock.advance(100);
   void quota.acquire(LANE, 'user').then(() => order.push('user'));
@@ -80,8 +87,7 @@ test('a user waiting in another process holds background requests back', async (
   const clock = new VirtualClock();
   const store = new MemorySlots();
   const [mine, other] = [createQuota({ clock, store }), createQuota({ clock, store })];
-  const held: Permit[] = [];
-  for (let each = 0; each < 24; each += 1) held.push(await mine.acquire(LANE, 'user'));
+  const held = await fill(mine, clock);
   const order: string[] = [];
   void other.acquire(LANE, 'background').then(() => order.push('background'));
   void mine.acquire(LANE, 'user').then(() => order.push('user'));

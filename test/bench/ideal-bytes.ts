@@ -93,10 +93,19 @@ function blankTail(chars: string[], styles: string[]): number {
 
 function moveCost(pen: Pen, y: number, x: number): number {
   if (pen.y === y && pen.x === x) return 0;
-  if (pen.y === y && x === 0) return 1;
-  if (pen.y !== null && y === pen.y + 1 && x === 0) return 2;
-  if (pen.y === y && x > pen.x) return x - pen.x === 1 ? 3 : 3 + String(x - pen.x).length;
-  return x === 0 ? `\x1b[${y + 1}H`.length : `\x1b[${y + 1};${x + 1}H`.length;
+  const absolute = x === 0 ? `\x1b[${y + 1}H`.length : `\x1b[${y + 1};${x + 1}H`.length;
+  if (pen.y === null) return absolute;
+  const [down, right] = [y - pen.y, x - pen.x];
+  // Line feeds, backspaces and a carriage return are a byte each.
+  const vertical = down >= 0 ? Math.min(down, stepCost(down)) : stepCost(-down);
+  const horizontal = right >= 0 ? stepCost(right) : Math.min(-right, stepCost(-right));
+  return Math.min(absolute, vertical + Math.min(horizontal, 1 + stepCost(x)));
+}
+
+// `CSI n` and a letter, where a single step needs no number.
+function stepCost(n: number): number {
+  if (n === 0) return 0;
+  return n === 1 ? 3 : 3 + String(n).length;
 }
 
 function styleCost(from: string, to: string): number {

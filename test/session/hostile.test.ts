@@ -6,16 +6,24 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { sanitise } from '../../src/text/sanitise.ts';
 import { sequenceKinds } from '../support/sequences.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openProgram, ZONE } from './support.ts';
 
-type Hostile = { what: string; input: string; strict: string };
+type Hostile = { input: string; strict: string };
+/** A string, or a text that is repeated after a prefix; the strict rendering of the latter is long and left out. */
+type Written = { input?: string; strict?: string; repeat?: { prefix: string; text: string; times: number } };
 type Row = Record<string, unknown>;
 
-const HOSTILE = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'data', 'hostile-strings.json'), 'utf8'),
-) as Hostile[];
+const HOSTILE = (
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', 'data', 'hostile-strings.json'), 'utf8'),
+  ) as Written[]
+).map(({ input, strict, repeat }): Hostile => {
+  const written = input ?? `${repeat?.prefix}${repeat?.text.repeat(repeat.times)}`;
+  return { input: written, strict: strict ?? sanitise(written, 'strict') };
+});
 const FIELDS = [
   'userAgent',
   'path',

@@ -85,7 +85,9 @@ function emptyWords(state: State): string[] {
   const { zones } = state;
   if (zones.loading.kind === 'failed') {
     const { what, meaning, next } = explain(zones.loading.failure);
-    return ['', what, meaning, next];
+    const { kind } = zones.loading.failure;
+    const demo = kind === 'noKey' ? ['', 'To look around without an account: edgescope --demo'] : [];
+    return ['', what, meaning, next, ...demo];
   }
   if (zones.loading.kind === 'loading') {
     return ['', `reading the zones, ${duration(state.now - zones.loading.since)}`];

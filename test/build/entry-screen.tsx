@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { Box, renderToString, Text } from 'ink';
+import { Table } from '../../src/ui/components/ink-table.ts';
+
+/** A screen that needs what is hard to bundle: Ink, which awaits at its top level, and ink-table beside it. */
+export function screen(): string {
+  return renderToString(
+    <Box flexDirection="column">
+      <Text>{typeof execFileSync}</Text>
+      <Table data={[{ id: 1, name: 'a' }]} columns={['name', 'id']} />
+    </Box>,
+    { columns: 40 },
+  );
+}
