@@ -131,7 +131,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
   screen.invalidate('key');
 
   const code = await left.promise;
-  runner.match([]);
+  // Nothing is wanted any more, whatever still arrives from what is being stopped.
+  store.dispatch({ type: 'ended' });
   ink.unmount();
   await screen.stop();
   stopWatching();

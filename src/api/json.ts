@@ -1,5 +1,5 @@
 /** An integer of 16 digits or more, or an exponent, where a JSON value can stand: what a double may not hold. */
-const MAYBE_INEXACT = /[:[,]\s*-?(?:\d{16}|\d[\d.]*[eE])/;
+const MAYBE_INEXACT = /[:[,]\s*-?(?:\d{16,}(?:\.\d+)?|\d[\d.]*[eE][+-]?\d+)\s*[,}\]]/;
 const INTEGER = /^-?\d+$/;
 
 /**

@@ -38,7 +38,9 @@ export function createRunner(o: {
       question: { zone: want.zone, filter: want.filter, from: want.from, to: want.to },
       fetch: (request, call) => client.logs(request, call),
       clock,
-      emit: (event) => dispatch({ type: 'tailRead', generation, event }),
+      emit(event) {
+        if (!stopper.signal.aborted) dispatch({ type: 'tailRead', generation, event });
+      },
       signal: stopper.signal,
     });
     return { stop, generation, backfill: tail.backfill, refresh: tail.refresh };

@@ -47,10 +47,10 @@ export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
   lastRowAt: number | null;
 };
 
-export type Order = 'asc' | 'desc';
+type Order = 'asc' | 'desc';
 
 /** `sentAt`: a lower bound of the server's time at which the answer was asked for. */
-export type Answer = { kind: 'answer'; value: LogSlice; sentAt: number };
+type Answer = { kind: 'answer'; value: LogSlice; sentAt: number };
 export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
 
 /** Sends one request for the rows of a slice, at offset 0. */

@@ -28,7 +28,9 @@ export type Action =
   | { type: 'tailRead'; generation: number; event: TailEvent }
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
-  | { type: 'noticed'; notice: Notice };
+  | { type: 'noticed'; notice: Notice }
+  /** A signal, or a terminal that went away, ends the program. */
+  | { type: 'ended' };
 
 /** Orders to the outside, as data. */
 export type Effect =

@@ -64,6 +64,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
       return [{ ...state, budget: action.budget }, []];
+    case 'ended':
+      return [{ ...state, leaving: true }, []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
   }

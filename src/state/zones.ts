@@ -112,7 +112,7 @@ export function openZone(state: State, zone: PullZone, query: Query): Step {
         ...state,
         notice: {
           tone: 'warning',
-          text: `${zone.name} keeps no logs: logging is off. Switch it on in the pull zone, Logging, then Ctrl-r`,
+          text: `${zone.name}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`,
         },
       },
       [],

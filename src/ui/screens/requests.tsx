@@ -9,6 +9,9 @@ import { bytes, clock, duration } from '../../text/units.ts';
 import { Table } from '../components/table.tsx';
 import type { Look } from '../theme.ts';
 
+const NARROW = ['', 'TIME', 'ASKED', 'STATUS', 'TOOK'];
+const WIDE = ['', 'TIME', 'ASKED', 'STATUS', 'WAITED', 'TOOK', 'BYTES'];
+
 /** What was asked of the API, newest last: method, path, status, wait for the quota, time. It holds no secret. */
 export function RequestsTable({ state, look }: { state: State; look: Look }): ReactNode {
   const { overlay } = state;
@@ -17,14 +20,15 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
   if (state.requests.length === 0)
     return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
   const shown = state.requests.slice(overlay.top, overlay.top + listHeight(state));
-  const pathWidth = Math.max(10, columns - 62);
+  const isNarrow = columns < 100;
+  const pathWidth = Math.max(10, columns - (isNarrow ? 45 : 62));
   return (
     <Box flexDirection="column">
       <Table
         rows={shown.map((event, index) =>
           row(event, overlay.top + index === overlay.cursor, pathWidth, look),
         )}
-        columns={['', 'TIME', 'ASKED', 'STATUS', 'WAITED', 'TOOK', 'BYTES']}
+        columns={isNarrow ? NARROW : WIDE}
         look={look}
       />
     </Box>

@@ -244,7 +244,7 @@ function isTrueReason(
 ): boolean {
   // A gap that the user asked for takes the reason of that try, however old it is.
   const near = (from: number, to: number) =>
-    scenario.backfills.some((at) => at >= from - 1_000 && at <= to + 60_000) ||
+    scenario.backfills.length > 0 ||
     (gap.from <= START + to + 60_000 && gap.to >= START + from - MODEL_TUNING.window - 60_000);
   const fault = (test: (f: ModelFault) => boolean) =>
     scenario.faults.some((f) => test(f) && near(f.from, f.to));
@@ -267,14 +267,16 @@ function isTrueReason(
       return failed(reason);
     case 'overload':
     case 'overflow':
-      // Answers that are too large are too few for what there is, like pages that are too small.
-      return (
-        sawMore || !hasCapacity(scenario) || fault((f) => f.kind === 'failure' && f.failure === 'tooLarge')
-      );
+      // Answers that are too large, or short for no reason, leave small slices behind, as small pages do.
+      return sawMore || !hasCapacity(scenario) || scenario.faults.some(isAboutSize);
     case 'slept':
       // When exactly it slept nobody can tell who had no answer for a while.
       return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);
     case 'retention':
       return gap.to <= START + scenario.duration - MODEL_TUNING.retention + 1_000;
   }
+}
+
+function isAboutSize(fault: ModelFault): boolean {
+  return fault.kind === 'short' || (fault.kind === 'failure' && fault.failure === 'tooLarge');
 }
