@@ -3,7 +3,16 @@ import { type State, topView } from '../state/model.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
-export type Place = 'zones' | 'log' | 'groups' | 'record' | 'help' | 'requests' | 'groupPick' | 'columnPick';
+export type Place =
+  | 'zones'
+  | 'log'
+  | 'groups'
+  | 'record'
+  | 'help'
+  | 'requests'
+  | 'groupPick'
+  | 'columnPick'
+  | 'plain';
 
 export type Binding = {
   keys: readonly Chord[];
@@ -177,6 +186,12 @@ export const BINDINGS = {
     group: 'Follow',
   },
   clock: { keys: ['u'], where: ['log', 'record'], does: 'times in UTC or local time', group: 'Look' },
+  plainText: {
+    keys: ['L'],
+    where: VIEWS,
+    does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
+    group: 'Program',
+  },
   help: {
     keys: ['?'],
     where: VIEWS,
@@ -193,7 +208,7 @@ export const BINDINGS = {
   },
   redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again', group: 'Program' },
   suspend: { keys: ['Ctrl-z'], where: LISTS, does: 'to the shell; fg returns', group: 'Program' },
-  quit: { keys: ['Ctrl-c'], where: LISTS, does: 'quit', group: 'Program' },
+  quit: { keys: ['Ctrl-c'], where: [...LISTS, 'plain'], does: 'quit', group: 'Program' },
 } as const satisfies Record<CommandId, Binding>;
 
 function needsSearch(state: State): string | null {

@@ -59,6 +59,7 @@ export function resolve(state: State, chord: Chord): Action {
       ? { type: 'typed', text: textOf(chord) }
       : { type: 'refused', why: `${chord} does nothing while text is typed; Esc leaves the line` };
   }
+  if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };
   const command = COMMANDS.find((id) => rows[id].where.includes(place) && rows[id].keys.includes(chord));
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const why = rows[command].whyNot?.(state);

@@ -41,6 +41,7 @@ export const COMMANDS = [
   'pause',
   'follow',
   'clock',
+  'plainText',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

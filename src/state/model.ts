@@ -110,6 +110,8 @@ export type Prompt = {
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
+  /** The rows in view as bare text, standing still, for selecting with the mouse. */
+  | { kind: 'plain' }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
   | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace);

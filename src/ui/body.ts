@@ -5,6 +5,7 @@ import { padLines } from './row.ts';
 import { groupsBody } from './screens/groups.ts';
 import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
+import { plainBody } from './screens/plain.ts';
 import { recordBody } from './screens/record.ts';
 import { zonesBody } from './screens/zones.ts';
 import type { Look } from './theme.ts';
@@ -32,6 +33,8 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return columnPickBody(state, overlay, look, height);
     case 'requests':
       return null;
+    case 'plain':
+      return plainBody(state, look, height);
     default:
   }
   const view = topView(state);

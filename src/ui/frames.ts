@@ -55,6 +55,8 @@ export function createFrames(o: {
     },
     changed(action) {
       const cause = causeOf(action);
+      // What is being selected with the mouse must stand still.
+      if (cause === 'data' && o.current().overlay?.kind === 'plain') return;
       if (cause === 'key') publish();
       o.sink.invalidate(cause);
     },

@@ -57,6 +57,7 @@ const PLACE_TITLES: Record<Place, string> = {
   requests: 'the request log',
   groupPick: 'the choice of groups',
   columnPick: 'the choice of columns',
+  plain: 'the plain text',
 };
 
 export function paletteBody(state: State, look: Look, height: number): string[] {
