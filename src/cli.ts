@@ -65,6 +65,7 @@ async function main(): Promise<number> {
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
     const trace = openTrace(line.debug);
+    if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
       stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
       stdout: process.stdout,

@@ -100,7 +100,7 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
 export function promptCompleted(state: State, prompt: Prompt): Step {
   if (prompt.kind !== 'query' && prompt.kind !== 'window') return [state, []];
   const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
-  const offer = offers[prompt.cursor];
+  const offer = offers[prompt.cursor % Math.max(1, offers.length)];
   if (!offer) {
     return [{ ...state, notice: { tone: 'info', text: 'nothing to complete here' } }, []];
   }
