@@ -107,7 +107,8 @@ export function ratesLine(state: State, look: Look): string {
   const to = Math.ceil(newest / SPARK_STEP) * SPARK_STEP;
   const span = { from: to - SPARK_SPAN, to };
   const { total, buckets } = session.book.stats(span, SPARK_BUCKETS);
-  const gaps = session.report?.gaps ?? [];
+  // Before the first answer nothing at all is known of the minute.
+  const gaps = session.report?.completeTo ? session.report.gaps : [span];
   const read = SPARK_SPAN - (to - newest) - gaps.reduce((sum, gap) => sum + overlap(gap, span), 0);
   const ratio = (part: number, other: number) => (part + other === 0 ? null : part / (part + other));
   const hitRequests = ratio(total.edgeRequests, total.originRequests);
