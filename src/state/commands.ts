@@ -41,6 +41,17 @@ export const COMMANDS = [
   'pause',
   'follow',
   'clock',
+  'shieldScreen',
+  'historyBack',
+  'historyForward',
+  'earlier',
+  'later',
+  'zoomIn',
+  'zoomOut',
+  'histogram',
+  'readDay',
+  'unfold',
+  'switchForm',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

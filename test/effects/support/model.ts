@@ -248,7 +248,9 @@ function isTrueReason(
   switch (reason) {
     case 'notRead':
       // What was asked for by name is left out only where the clock was behind when the first request was made.
-      return gap.to <= openedAt + 20_000 && (scenario.since === null || scenario.skew < 0 || suspension !== null);
+      return (
+        gap.to <= openedAt + 20_000 && (scenario.since === null || scenario.skew < 0 || suspension !== null)
+      );
     case 'failed':
       return failed('failed') || fault((f) => f.kind === 'lag');
     case 'offline':
