@@ -16,6 +16,7 @@ const EDITS: Record<Chord, Action> = {
   Esc: { type: 'cancelled' },
   'Ctrl-c': { type: 'commanded', command: 'quit' },
   Tab: { type: 'completed' },
+  'Shift-Tab': { type: 'commanded', command: 'switchForm' },
   Down: { type: 'promptMoved', by: 1 },
   Up: { type: 'promptMoved', by: -1 },
   'Ctrl-n': { type: 'promptMoved', by: 1 },

@@ -42,6 +42,17 @@ export const COMMANDS = [
   'follow',
   'clock',
   'plainText',
+  'shieldScreen',
+  'historyBack',
+  'historyForward',
+  'earlier',
+  'later',
+  'zoomIn',
+  'zoomOut',
+  'histogram',
+  'readDay',
+  'unfold',
+  'switchForm',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

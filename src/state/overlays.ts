@@ -6,6 +6,7 @@ import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
 import { shownColumns } from './log.ts';
 import type { Overlay, State } from './model.ts';
+import type { ShieldOverlay } from './shield-model.ts';
 
 /** Fields that rows can be grouped by, in the order of their table. */
 export const GROUP_FIELDS: readonly string[] = Object.entries(LOG_FIELDS)
@@ -34,7 +35,11 @@ export function openOverlay(state: State, command: CommandId): State | null {
 }
 
 /** What a command does while an overlay lies over the view; null = the view may have it. */
-export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | null {
+export function overlayCommanded(
+  state: State,
+  overlay: Exclude<Overlay, ShieldOverlay>,
+  command: CommandId,
+): State | null {
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };
   if (overlay.kind === 'palette' || overlay.kind === 'plain') return null;
   if (overlay.kind === 'help') {

@@ -7,6 +7,10 @@ import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
 import { recordBody } from './screens/record.ts';
+import { shieldEventBody } from './screens/shield-event.ts';
+import { shieldColumnsBody, shieldFormBody, shieldPickBody } from './screens/shield-form-body.ts';
+import { shieldGroupsBody } from './screens/shield-groups-body.ts';
+import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { zonesBody } from './screens/zones.ts';
 import type { Look } from './theme.ts';
 
@@ -31,6 +35,12 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return groupPickBody(state, overlay, look, height);
     case 'columnPick':
       return columnPickBody(state, overlay, look, height);
+    case 'shieldPick':
+      return shieldPickBody(state, overlay, look, height);
+    case 'shieldColumns':
+      return shieldColumnsBody(state, overlay, look, height);
+    case 'shieldForm':
+      return shieldFormBody(state, overlay, look, height);
     case 'requests':
       return null;
     case 'plain':
@@ -49,5 +59,11 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return groupsBody(state, view, look, height);
     case 'record':
       return recordBody(state, view, look, height);
+    case 'shieldGroups':
+      return shieldGroupsBody(state, view, look, height);
+    case 'shieldRows':
+      return shieldRowsBody(state, view, look, height);
+    case 'shieldEvent':
+      return shieldEventBody(state, view, look, height);
   }
 }

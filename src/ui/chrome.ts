@@ -7,9 +7,18 @@ import type { TailReport } from '../domain/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
 import { type LogSession, type LogView, type State, topView } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
+import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration, percent } from '../text/units.ts';
+import {
+  shieldBadge,
+  shieldCrumb,
+  shieldFootLine,
+  shieldQueryLine,
+  shieldTimeLine,
+} from './shield-chrome.ts';
+import { sparkline, stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** Buckets of the sparklines and the time that they cover: the last minute, as a responder watches it. */
@@ -21,9 +30,12 @@ const SPARK_STEP = SPARK_SPAN / SPARK_BUCKETS;
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view) => crumb(state, view));
   const left = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} ${crumbs.join(` ${look.glyph.crumb} `)}`;
-  const badge = state.session
-    ? statusBadge(state, state.session)
-    : { text: state.endpoint, slot: 'dim' as Slot };
+  const onTop = topView(state);
+  const badge = isShieldView(onTop)
+    ? shieldBadge(state, onTop)
+    : state.session
+      ? statusBadge(state, state.session)
+      : { text: state.endpoint, slot: 'dim' as Slot };
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   return `${look.paint('title', fit(left, room, 'left', look.glyph.cut))} ${look.paint(badge.slot, text)} `;
@@ -41,6 +53,8 @@ function crumb(state: State, view: State['views'][number]): string {
       return `by ${view.by.join(',')}`;
     case 'record':
       return 'row';
+    default:
+      return shieldCrumb(view);
   }
 }
 
@@ -101,6 +115,8 @@ function isRefusal(failure: Failure | null): boolean {
 export function ratesLine(state: State, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
+  const onTop = topView(state);
+  if (isShieldView(onTop)) return shieldTimeLine(state, onTop, look);
   if (!session) return pickerLine(state, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
   // Buckets stand on whole multiples of their length: a picture that slides with every row costs bytes on every row.
@@ -140,6 +156,7 @@ export function ratesLine(state: State, look: Look): string {
 export function queryLine(state: State, look: Look): string {
   const { session } = state;
   const view = topView(state);
+  if (isShieldView(view)) return shieldQueryLine(state, view, look);
   if (!session || view.kind === 'zones') return '';
   const { columns } = state.size;
   const zone = session.zone;
@@ -183,6 +200,8 @@ function isOnServer(term: Term, asked: readonly { term: Term; runs: 'server' | '
 export function footLine(state: State, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
+  const onTop = topView(state);
+  if (isShieldView(onTop)) return shieldFootLine(state, onTop, look);
   const report = session?.report;
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no hole in what was read.
@@ -268,16 +287,6 @@ function pickerLine(state: State, look: Look): string {
   );
 }
 
-/** Levels of 0…1; null draws a blank, so that "nothing was asked" does not look like "nothing was hit". */
-function sparkline(values: readonly (number | null)[], look: Look): string {
-  const { spark } = look.glyph;
-  return values
-    .map((value) =>
-      value === null ? ' ' : (spark[Math.min(spark.length - 1, Math.floor(value * spark.length))] ?? ' '),
-    )
-    .join('');
-}
-
 /** ms that two ranges of time share. */
 function overlap(a: TimeRange, b: TimeRange): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
@@ -290,9 +299,4 @@ function bucketSpan(bucket: TimeRange, newest: number): number {
 
 function perSecond(rate: number): string {
   return rate >= 100 ? count(Math.round(rate)) : rate >= 10 ? rate.toFixed(0) : rate.toFixed(1);
-}
-
-/** Text without its colours, for measuring. */
-function stripped(text: string): string {
-  return text.replace(/\x1b\[[\d;]*m/g, '');
 }

@@ -11,6 +11,8 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   find: { label: '/', placeholder: 'text in any column' },
   query: { label: 'query: ', placeholder: 'status:5xx -ip:192.0.2.7 ua~curl last:15m by:ip' },
   window: { label: 'window: ', placeholder: 'last:15m, or from:02:00 to:02:30' },
+  formPart: { label: 'filter: ', placeholder: 'ip:10.0.0.0/8, ua~curl, -country:DE, or free text' },
+  day: { label: 'read the whole UTC day: ', placeholder: 'YYYY-MM-DD' },
   palette: { label: ':', placeholder: 'a word of what you want' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };

@@ -36,7 +36,7 @@ function rowTexts(state: State, look: Look): string[] {
       .slice(view.top, view.top + listHeight(state))
       .map((zone) => [zone.id, zone.name, ...zone.hostnames].join(' '));
   }
-  if (!session) return [];
+  if (view.kind !== 'log' || !session) return [];
   const { top, cursor, length } = logWindow(view, session.book, listHeight(state));
   const from = view.paused ? cursor : top;
   return Array.from({ length: Math.min(listHeight(state), length - from) }, (_, row) => {
