@@ -5,8 +5,10 @@ import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { bottomLine, footLine, queryLine, ratesLine, titleLine } from './chrome.ts';
+import { bottomLine, queryLine, titleLine } from './chrome.ts';
 import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
+import { footLine } from './foot-line.ts';
+import { ratesLine } from './rates-line.ts';
 import { RequestsTable } from './screens/requests.tsx';
 import type { Look } from './theme.ts';
 
