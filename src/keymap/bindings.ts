@@ -34,6 +34,9 @@ const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
 
+/** Lists over a window of time. */
+const TIMED = ['log', ...SHIELD_LISTS] as const;
+
 /** The one table of keys: resolving, the help, the hints, the palette and the README all read it. */
 export const BINDINGS = {
   down: { keys: ['j', 'Down'], where: LISTS, does: 'one row down', group: 'Move' },
@@ -286,15 +289,15 @@ export const BINDINGS = {
   historyForward: { keys: [']'], where: SHIELD_VIEWS, does: 'the view after this one', group: 'Look' },
   earlier: {
     keys: ['{'],
-    where: SHIELD_LISTS,
+    where: TIMED,
     does: 'the window half its length earlier',
     group: 'Filter',
   },
-  later: { keys: ['}'], where: SHIELD_LISTS, does: 'the window half its length later', group: 'Filter' },
-  zoomIn: { keys: ['z'], where: SHIELD_LISTS, does: 'a shorter window', group: 'Filter' },
+  later: { keys: ['}'], where: TIMED, does: 'the window half its length later', group: 'Filter' },
+  zoomIn: { keys: ['z'], where: TIMED, does: 'a shorter window', group: 'Filter' },
   zoomOut: {
     keys: ['Z'],
-    where: SHIELD_LISTS,
+    where: TIMED,
     does: 'a longer window, up to the 72 h that are kept',
     group: 'Filter',
     hint: { shieldGroups: 'longer' },

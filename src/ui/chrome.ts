@@ -51,6 +51,11 @@ type Badge = { text: string; slot: Slot };
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
 function statusBadge(state: State, session: LogSession): Badge {
   const view = shownLog(state);
+  const report = session.report;
+  // A window that has an end is read, not followed.
+  if (session.to !== null && !view?.paused && (report?.status === 'live' || report?.status === 'quiet')) {
+    return { text: 'READING', slot: 'quiet' };
+  }
   if (view?.paused) {
     const text = `PAUSED ${count(session.book.backlog)} new`;
     const under = tailBadge(session.report, state.now);

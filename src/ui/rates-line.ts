@@ -19,13 +19,14 @@ export function ratesLine(state: State, look: Look): string {
   if (isShieldView(onTop)) return shieldTimeLine(state, onTop, look);
   if (!session) return pickerLine(state, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
-  // Buckets stand on whole multiples of their length: a picture that slides with every row costs bytes on every row.
-  const to = Math.ceil(newest / SPARK_STEP) * SPARK_STEP;
+  // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
+  // has just begun shows a drop that is none.
+  const to = Math.floor(newest / SPARK_STEP) * SPARK_STEP;
   const span = { from: to - SPARK_SPAN, to };
   const { total, buckets } = session.book.stats(span, SPARK_BUCKETS);
   // Before the first answer nothing at all is known of the minute.
   const gaps = session.report?.completeTo ? session.report.gaps : [span];
-  const read = SPARK_SPAN - (to - newest) - gaps.reduce((sum, gap) => sum + overlap(gap, span), 0);
+  const read = SPARK_SPAN - gaps.reduce((sum, gap) => sum + overlap(gap, span), 0);
   const ratio = (part: number, other: number) => (part + other === 0 ? null : part / (part + other));
   const hitRequests = ratio(total.edgeRequests, total.originRequests);
   const hitBytes = ratio(total.edgeBytes, total.originBytes);
@@ -33,18 +34,12 @@ export function ratesLine(state: State, look: Look): string {
   // A part of the minute that was not read is left blank: nothing known must not look like nothing there.
   const known = (bucket: (typeof buckets)[number], value: number | null) =>
     gaps.some((gap) => overlap(gap, bucket) > 0) ? null : value;
-  const most = buckets.reduce(
-    (max, bucket) => Math.max(max, bucket.requests / bucketSpan(bucket, newest)),
-    0.001,
-  );
+  const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
   const wide = columns >= 76;
   const spark = (values: (number | null)[]) => (wide ? ` ${sparkline(values, look)}` : '');
   const parts = [
     look.paint('title', `${read > 0 ? perSecond(total.requests / (read / 1000)) : '-'} req/s`) +
-      look.paint(
-        'dim',
-        spark(buckets.map((bucket) => known(bucket, bucket.requests / bucketSpan(bucket, newest) / most))),
-      ),
+      look.paint('dim', spark(buckets.map((bucket) => known(bucket, bucket.requests / most)))),
     `hit ${look.paint('hit', percent(hitRequests))}${look.paint('hit', spark(buckets.map((b) => known(b, ratio(b.edgeRequests, b.originRequests)))))}`,
     `bytes ${look.paint('hit', percent(hitBytes))}${look.paint('hit', columns >= 100 ? spark(buckets.map((b) => known(b, ratio(b.edgeBytes, b.originBytes)))) : '')}`,
     `5xx ${look.paint(errors ? 'error' : 'dim', percent(errors))}${look.paint('error', columns >= 100 ? spark(buckets.map((b) => (b.requests === 0 ? null : b.errors / b.requests))) : '')}`,
@@ -66,11 +61,6 @@ function pickerLine(state: State, look: Look): string {
 /** ms that two ranges of time share. */
 function overlap(a: TimeRange, b: TimeRange): number {
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
-}
-
-/** ms of a bucket that are over; the newest one has just begun. */
-function bucketSpan(bucket: TimeRange, newest: number): number {
-  return Math.max(1000, Math.min(bucket.to, newest) - bucket.from);
 }
 
 function perSecond(rate: number): string {
