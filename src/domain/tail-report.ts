@@ -22,6 +22,7 @@ export type TailReport = {
   sealedTo: number | null;
   seen: number;
   unique: number;
+  /** Rows that turned up in time that had been read before. */
   late: number;
   duplicates: number;
   /** Rows without the documented shape, shown raw. */
