@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
 import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
+import { lighterPackages } from './lighter-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = join(ROOT, 'dist', 'edgescope');
+
+const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
 const BUILTINS = new Set(builtinModules);
 
@@ -99,8 +102,10 @@ export async function bundled(entry: string): Promise<string> {
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"',
       'import.meta': IMPORT_META_NAME,
+      'Intl.Segmenter': 'LazySegmenter',
     },
-    plugins: [lazyBuiltins, inkTable, leftOut],
+    inject: [LAZY_SEGMENTER],
+    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages],
   });
   return outputFiles[0]?.text ?? '';
 }
