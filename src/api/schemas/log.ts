@@ -33,54 +33,60 @@ export type WireLogEntry = {
 /** A raw row is cut here: it is there to be looked at, not to fill the memory. */
 const RAW_LENGTH = 4_096;
 
-const text = z.string();
-const optional = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const status = z.union([
-  z.int().min(0).max(999),
+const text = z.lazy(() => z.string());
+const optional = z.lazy(() =>
   z
     .string()
-    .regex(/^\d{1,3}$/)
-    .transform(Number),
-]);
+    .nullish()
+    .transform((value) => value ?? null),
+);
+const status = z.lazy(() =>
+  z.union([
+    z.int().min(0).max(999),
+    z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number),
+  ]),
+);
 
 /** The documented shape, unknown fields let through and dropped, secrets masked. */
-export const logEntry = z
-  .object({
-    timestamp,
-    pullZoneId: id,
-    requestId: optional,
-    cacheStatus: text,
-    statusCode: status,
-    bytesSent: amount,
-    edgeLocation: text,
-    scheme: text,
-    host: text,
-    path: text,
-    url: text,
-    remoteIp: optional,
-    countryCode: optional,
-    userAgent: optional,
-    referer: optional,
-    ja4Fingerprint: optional,
-    asn: maybeText,
-    asnOrganization: optional,
-    bodyBytesSent: amount.nullish().transform((value) => value ?? null),
-    contentRange: optional,
-    authorizationHeader: optional,
-  })
-  .transform(
-    (entry): LogRecord => ({
-      ...entry,
-      path: maskUrlSecrets(entry.path),
-      url: maskUrlSecrets(entry.url),
-      referer: entry.referer === null ? null : maskUrlSecrets(entry.referer),
-      authorizationHeader: entry.authorizationHeader === null ? null : MASK,
-      raw: null,
-    }),
-  );
+export const logEntry = z.lazy(() =>
+  z
+    .object({
+      timestamp,
+      pullZoneId: id,
+      requestId: optional,
+      cacheStatus: text,
+      statusCode: status,
+      bytesSent: amount,
+      edgeLocation: text,
+      scheme: text,
+      host: text,
+      path: text,
+      url: text,
+      remoteIp: optional,
+      countryCode: optional,
+      userAgent: optional,
+      referer: optional,
+      ja4Fingerprint: optional,
+      asn: maybeText,
+      asnOrganization: optional,
+      bodyBytesSent: amount.nullish().transform((value) => value ?? null),
+      contentRange: optional,
+      authorizationHeader: optional,
+    })
+    .transform(
+      (entry): LogRecord => ({
+        ...entry,
+        path: maskUrlSecrets(entry.path),
+        url: maskUrlSecrets(entry.url),
+        referer: entry.referer === null ? null : maskUrlSecrets(entry.referer),
+        authorizationHeader: entry.authorizationHeader === null ? null : MASK,
+        raw: null,
+      }),
+    ),
+);
 
 /**
  * One row → a record; never throws. A row without the documented shape comes back with `raw` set and every field that
