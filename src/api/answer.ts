@@ -36,10 +36,10 @@ const CODES: Readonly<Record<string, FailureKind>> = {
 
 /**
  * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
- * object inside. The shape is the caller's to check. Should the server echo the key in use, it is masked, but not where
+ * object inside. The shape is the caller's to check. `isRough`: numbers beyond 2^53 come as the nearest double. Should the server echo the key in use, it is masked, but not where
  * keys are what was asked for (`keepsKeys`).
  */
-export function jsonOf(answer: Answer, o: { keepsKeys?: boolean } = {}): Result<unknown> {
+export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boolean } = {}): Result<unknown> {
   const failed = failureOfStatus(answer);
   if (failed !== null) return { ok: false, failure: failed };
   const type = answer.headers['content-type'];
@@ -48,7 +48,8 @@ export function jsonOf(answer: Answer, o: { keepsKeys?: boolean } = {}): Result<
   const text = textOfUtf8(answer.bytes);
   if (text === null) return fail(answer, 'unreadable', 'not UTF-8 text');
   if (text.trim() === '') return fail(answer, 'emptyAnswer');
-  const body = parsed(o.keepsKeys === true ? text : answer.scrub(text));
+  const read = o.isRough === true ? JSON.parse : parseJson;
+  const body = parsed(o.keepsKeys === true ? text : answer.scrub(text), read);
   if (!body.ok) return fail(answer, 'unreadable', body.reason);
   const inside = errorInside(body.value);
   if (inside !== null) return { ok: false, failure: failureOfError(answer, inside) };
@@ -133,9 +134,12 @@ function serverErrorOf(answer: Answer): ServerError {
   return { code: '', message: body.ok && typeof body.value !== 'string' ? '' : words, field: null };
 }
 
-function parsed(text: string): { ok: true; value: unknown } | { ok: false; reason: string } {
+function parsed(
+  text: string,
+  read: (text: string) => unknown = parseJson,
+): { ok: true; value: unknown } | { ok: false; reason: string } {
   try {
-    return { ok: true, value: parseJson(text) };
+    return { ok: true, value: read(text) };
   } catch (error) {
     return {
       ok: false,

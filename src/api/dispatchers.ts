@@ -32,6 +32,11 @@ export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings |
   const direct = new Agent(common);
   if (proxy === null || (proxy.httpProxy === '' && proxy.httpsProxy === ''))
     return { request, direct, proxy: direct };
-  const viaProxy = { connectTimeout: timeouts.connect, requestTls: tls, proxyTls: tls };
+  // The agent's own option says nothing about its connection to the proxy, and HTTP/2 is not in the bundle.
+  const viaProxy = {
+    connectTimeout: timeouts.connect,
+    requestTls: tls,
+    proxyTls: { ...tls, allowH2: false },
+  };
   return { request, direct, proxy: new EnvHttpProxyAgent({ ...common, ...viaProxy, ...proxy }) };
 }

@@ -5,26 +5,29 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
 import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
+import { lighterPackages } from './lighter-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = join(ROOT, 'dist', 'edgescope');
+
+const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
 const BUILTINS = new Set(builtinModules);
 
 /**
  * Node's own modules, each fetched when the first module that wants it runs: a piped command then never loads TLS, and
  * the bundle needs no `import` declaration. To an import each export is a constant of its own, so that the bundler can
- * drop the unused ones; to a `require` the module is what it is.
+ * drop the unused ones; to a `require` or an `import()` the module is what it is.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   setup(bundle) {
     bundle.onResolve({ filter: /^[\w:/]+$/ }, ({ path, kind }) => {
       if (!path.startsWith('node:') && !BUILTINS.has(path)) return null;
-      const isRequired = kind === 'require-call' || kind === 'require-resolve';
-      return { path: path.replace(/^(node:)?/, 'node:'), namespace: isRequired ? 'required' : 'imported' };
+      const isWhole = kind !== 'import-statement';
+      return { path: path.replace(/^(node:)?/, 'node:'), namespace: isWhole ? 'whole-builtin' : 'imported' };
     });
-    bundle.onLoad({ filter: /^node:/, namespace: 'required' }, ({ path }) => ({
+    bundle.onLoad({ filter: /^node:/, namespace: 'whole-builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));
     bundle.onLoad({ filter: /^node:/, namespace: 'imported' }, ({ path }) => ({
@@ -59,16 +62,22 @@ const NOTHING = `const nothing = new Proxy(function () {}, {
 });
 module.exports = nothing;`;
 
+/** As its index and its client ask for them. */
+const UNUSED_OF_UNDICI =
+  /^\.\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|round-robin-pool|retry-agent|h2c-client)$|client-h2\.js$)/;
+
 /**
  * Parts of packages that this program never reaches and that a bundler cannot know to be unreachable: React's
- * devtools, zod's other languages, and all of undici but its requests and agents.
+ * devtools, zod's other languages, and all of undici but its requests and agents over HTTP/1.1.
  */
 const leftOut: Plugin = {
   name: 'left-out',
   setup(bundle) {
     bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    bundle.onResolve({ filter: /^\.\/lib\/(?:web|mock|interceptor|cache)\// }, ({ path, importer }) =>
-      /[\\/]undici[\\/]index\.js$/.test(importer) ? { path, namespace: 'left-out' } : null,
+    bundle.onResolve({ filter: UNUSED_OF_UNDICI }, ({ path, importer }) =>
+      /[\\/]undici[\\/](?:index|lib[\\/]dispatcher[\\/]client)\.js$/.test(importer)
+        ? { path, namespace: 'left-out' }
+        : null,
     );
     bundle.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: NOTHING }));
     bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
@@ -99,8 +108,10 @@ export async function bundled(entry: string): Promise<string> {
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"',
       'import.meta': IMPORT_META_NAME,
+      'Intl.Segmenter': 'LazySegmenter',
     },
-    plugins: [lazyBuiltins, inkTable, leftOut],
+    inject: [LAZY_SEGMENTER],
+    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages],
   });
   return outputFiles[0]?.text ?? '';
 }

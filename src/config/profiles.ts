@@ -26,20 +26,25 @@ const DEFAULT_NAME = 'default';
 /** Looks like a key put where only the way to one belongs. */
 const KEY_ITSELF = /^(?:access_?key|api_?key|key|token|secret|password)$/i;
 
-const text = z.string().min(1);
-const profile = z.strictObject({
-  key_command: z.array(text).min(1).optional(),
-  key_file: text.optional(),
-  key_env: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-    .optional(),
-  base_url: text.optional(),
-  logging_url: text.optional(),
-  theme: text.optional(),
-  zone: text.optional(),
-});
-const file = z.strictObject({ profile: text.optional(), profiles: z.record(z.string(), profile) });
+/** Most machines have no file, and making a schema costs the start more than reading one. */
+const text = z.lazy(() => z.string().min(1));
+const profile = z.lazy(() =>
+  z.strictObject({
+    key_command: z.array(text).min(1).optional(),
+    key_file: text.optional(),
+    key_env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+      .optional(),
+    base_url: text.optional(),
+    logging_url: text.optional(),
+    theme: text.optional(),
+    zone: text.optional(),
+  }),
+);
+const file = z.lazy(() =>
+  z.strictObject({ profile: text.optional(), profiles: z.record(z.string(), profile) }),
+);
 
 /** `config.json` in the XDG config directory; a relative XDG variable does not count, as its specification says. */
 export function configPath(env: Environment): string {
@@ -90,7 +95,7 @@ export function parseConfig(content: string, path: string): Configured<ConfigFil
   return unknown.length > 0
     ? refused(
         `${path}: "${place}" is not a setting.`,
-        `Settings of a profile: ${Object.keys(profile.shape).join(', ')}.`,
+        `Settings of a profile: ${Object.keys(profile.unwrap().shape).join(', ')}.`,
       )
     : refused(`${path}: "${place}" has the wrong form.`, 'See "Profiles" in the README.');
 }

@@ -14,7 +14,10 @@ const MASKED = '[masked]';
 const SECRET_WORDS =
   /(?:^|_)(?:sig|key|pass|pwd|auth|jwt|sid|session|otp|hmac|md5|hdne[ax]|hdnt[sl]|credentials?|authorization|bearer)$|(?:token|signature|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|signingkey|authkey|sessionid|sessid)$/;
 
-/** Cheap and wide: a URL without any of this holds no secret parameter, and most URLs of a log end here. */
+/** A value follows a `=` or stands before an `@`, either of them bare or percent-encoded; most URLs end here. */
+const MAYBE_PARAMETER = /[=@%]/;
+
+/** Cheap and wide: a URL without any of this holds no secret parameter. */
 const SUSPICIOUS =
   /%(?:25)*(?:u00)?[4-7][0-9a-f]|token|sig|key|pass|pwd|auth|jwt|sid|sess|otp|hmac|md5|hdn|cred|secret|bearer|@/i;
 
@@ -35,7 +38,7 @@ const NAME_ENDS = new Set('?&;/#=~:,@"\'<>()|{} \t\r\n\\');
  * are URLs nested in a parameter. When in doubt it masks more.
  */
 export function maskUrlSecrets(url: string): string {
-  if (!SUSPICIOUS.test(url)) return url;
+  if (!MAYBE_PARAMETER.test(url) || !SUSPICIOUS.test(url)) return url;
   const decoded = decode(url);
   const spans = [...passwordSpans(decoded), ...parameterSpans(decoded)];
   return spans.length === 0 ? url : withMasks(url, decoded, spans);

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 export { maskUrlSecrets } from './mask.ts';
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -18,6 +16,8 @@ export class Secret {
 
   /** The first 8 hex digits of the SHA-256 of the UTF-8 value: enough to tell two keys apart, not to guess one. */
   get fingerprint(): string {
+    // Fetched only here: it costs the start 3 ms, and a session may never show a fingerprint.
+    const { createHash } = process.getBuiltinModule('node:crypto');
     return createHash('sha256').update(this.#value, 'utf8').digest('hex').slice(0, 8);
   }
 

@@ -10,25 +10,16 @@ export type FrameSink = {
 
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
-  'zonesArrived',
-  'zonesFailed',
   'shieldMapped',
-  'shieldZoneFound',
-  'shieldAnswered',
-  'shieldDayRead',
-  'shieldFailed',
   'shieldRulesArrived',
+  'shieldDayRead',
   'shieldDue',
-  'requestSeen',
-  'budgetSeen',
   'ticked',
   'noticed',
 ]);
 
-/** Data is painted at the pace of the link; everything that a key did is painted at once. */
-export function causeOf(action: Action): 'key' | 'data' {
-  return DATA_ACTIONS.has(action.type) ? 'data' : 'key';
-}
+/** Requests come with what they bring, which is painted; a frame for a counter would make the rows wait for the next. */
+const SILENT_ACTIONS: ReadonlySet<Action['type']> = new Set(['requestSeen', 'budgetSeen']);
 
 /**
  * The state as React sees it: it moves on only when a frame is due, so that a fast log costs no renders that nobody
@@ -40,7 +31,16 @@ export function createFrames(o: {
   paintBody: (state: State) => void;
 }): PaintedStore & { changed: (action: Action) => void } {
   let painted = o.current();
+  let answered: number | null = null;
   const listeners = new Set<() => void>();
+  /** Data is painted at the pace of the link, what a key did at once, and so is what the user waits for. */
+  const causeOf = (action: Action): 'key' | 'data' | null => {
+    if (SILENT_ACTIONS.has(action.type)) return o.current().overlay?.kind === 'requests' ? 'data' : null;
+    if (action.type !== 'tailRead' || action.generation === answered)
+      return DATA_ACTIONS.has(action.type) ? 'data' : 'key';
+    answered = action.generation;
+    return 'key';
+  };
   const publish = () => {
     const next = o.current();
     if (next === painted) return;
@@ -61,6 +61,7 @@ export function createFrames(o: {
     },
     changed(action) {
       const cause = causeOf(action);
+      if (cause === null) return;
       // What is being selected with the mouse must stand still.
       if (cause === 'data' && o.current().overlay?.kind === 'plain') return;
       if (cause === 'key') publish();

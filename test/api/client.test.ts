@@ -54,6 +54,22 @@ test('a row of another shape is kept raw beside the good ones and counted', asyn
   );
 });
 
+test('numbers beyond 2^53 in rows of logs keep their digits, in good rows and in refused ones', async () => {
+  const good = JSON.stringify(logEntry()).replace(/"pullZoneId":[^,]+/, '"pullZoneId":9007199254740993');
+  const page = JSON.stringify(logPage(['@'])).replace('"@"', `${good},{"odd":9007199254740995}`);
+  await asking(
+    (_request, response) => json(response, page),
+    async (client) => {
+      const answer = await client.logs(SLICE);
+      assert.ok(answer.ok);
+      const [first, second] = answer.value.records;
+      assert.equal(first?.pullZoneId, '9007199254740993');
+      assert.equal(first?.raw, null);
+      assert.equal(second?.raw, '{"odd":"9007199254740995"}');
+    },
+  );
+});
+
 test('pull zones are read from the paged object and from a bare array, with ids beyond 2^53 exact', async () => {
   const zone =
     '{"Id":9007199254740993,"Name":"shop","EnableLogging":false,"ZoneSecurityKey":"s3cr3t","Hostnames":[{"Id":1,"Value":"shop.b-cdn.net","IsSystemHostname":true},{"Id":2,"Value":"cdn.shop.example","IsSystemHostname":false}],"LoggingIPAnonymizationEnabled":true,"LogAnonymizationType":"Drop"}';

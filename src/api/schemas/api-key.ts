@@ -5,21 +5,23 @@ import { id } from './scalars.ts';
 
 export type WireApiKey = { Id: number | string; Key: string | null; Roles: string[] | null };
 
-export const apiKey = z
-  .object({
-    Id: id,
-    Key: z.string().nullish().catch(null),
-    Roles: z.array(z.string()).nullish().catch(null),
-  })
-  .transform(
-    (key): ApiKey => ({
-      id: key.Id,
-      roles: key.Roles ?? [],
-      secret: key.Key ? new Secret(key.Key) : null,
-    }),
-  );
+export const apiKey = z.lazy(() =>
+  z
+    .object({
+      Id: id,
+      Key: z.string().nullish().catch(null),
+      Roles: z.array(z.string()).nullish().catch(null),
+    })
+    .transform(
+      (key): ApiKey => ({
+        id: key.Id,
+        roles: key.Roles ?? [],
+        secret: key.Key ? new Secret(key.Key) : null,
+      }),
+    ),
+);
 
 /** The answer of the key exchange: a JWT for the logging API. */
-export const exchanged = z
-  .object({ Token: z.string().min(1) })
-  .transform((answer) => new Secret(answer.Token));
+export const exchanged = z.lazy(() =>
+  z.object({ Token: z.string().min(1) }).transform((answer) => new Secret(answer.Token)),
+);

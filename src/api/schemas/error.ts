@@ -3,23 +3,32 @@ import * as z from 'zod';
 /** What a server says about a failure, whichever of its shapes it uses. Foreign text, may even echo the key. */
 export type ServerError = { code: string; message: string; field: string | null };
 
-const text = z.string().catch('');
-const maybeText = z.string().nullable().catch(null);
+const text = z.lazy(() => z.string().catch(''));
+const maybeText = z.lazy(() => z.string().nullable().catch(null));
 
 /** Logging API: `{"error":{"code","message","details":[…]|null}}`. */
-const logging = z.object({
-  error: z.object({ code: text, message: text, details: z.array(z.string()).nullable().catch(null) }),
-});
+const logging = z.lazy(() =>
+  z.object({
+    error: z.object({ code: text, message: text, details: z.array(z.string()).nullable().catch(null) }),
+  }),
+);
 
 /** Main API: `{"ErrorKey","Field","Message"}`. */
-const main = z.object({ ErrorKey: z.string(), Field: maybeText, Message: text });
+const main = z.lazy(() => z.object({ ErrorKey: z.string(), Field: maybeText, Message: text }));
 
 /** Shield: `{"statusCode","success","message","errorKey"}`, alone or as `errorResponse`. */
-const generic = z.object({ success: z.boolean().nullable().catch(null), message: text, errorKey: text });
-const shield = z.object({ errorResponse: generic });
+const generic = z.lazy(() =>
+  z.object({ success: z.boolean().nullable().catch(null), message: text, errorKey: text }),
+);
+const shield = z.lazy(() => z.object({ errorResponse: generic }));
 
 /** RFC 9457: every part may be null. */
-const problem = z.object({ title: text, detail: text, status: z.number().nullable().catch(null) });
+const problem = z.lazy(() =>
+  z.object({ title: text, detail: text, status: z.number().nullable().catch(null) }),
+);
+
+/** Without one of these no shape above fits; `success` alone may be false. */
+const ERROR_NAMES = ['error', 'ErrorKey', 'errorResponse', 'success'] as const;
 
 /** The error in the body of an answer that failed. */
 export function errorOf(body: unknown): ServerError | null {
@@ -39,6 +48,8 @@ export function errorOf(body: unknown): ServerError | null {
 /** The error that an answer with a status of success carries; null when it carries none. */
 export function errorInside(body: unknown): ServerError | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  // Nearly every answer ends here, before any schema is made or asked.
+  if (!ERROR_NAMES.some((name) => name in body)) return null;
   const ofLogging = logging.safeParse(body);
   if (ofLogging.success) {
     const { code, message, details } = ofLogging.data.error;

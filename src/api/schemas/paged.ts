@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { Page } from '../../domain/zone.ts';
 
 /** `{Items, CurrentPage, TotalItems, HasMoreItems}` of the main API, or the bare array of a call without a page. */
-const paged = z.object({
-  Items: z.array(z.unknown()),
-  CurrentPage: z.int().catch(1),
-  TotalItems: z.int().nullish().catch(null),
-  HasMoreItems: z.boolean(),
-});
+const paged = z.lazy(() =>
+  z.object({
+    Items: z.array(z.unknown()),
+    CurrentPage: z.int().catch(1),
+    TotalItems: z.int().nullish().catch(null),
+    HasMoreItems: z.boolean(),
+  }),
+);
 
 export type WirePage<T> = { Items: T[]; CurrentPage: number; TotalItems: number; HasMoreItems: boolean };
 

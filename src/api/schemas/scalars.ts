@@ -1,47 +1,61 @@
 import * as z from 'zod';
 import { timestampOf } from '../timestamp.ts';
 
+// Schemas are lazy here and in the files beside: making one costs more than using it, and a start uses few of them.
+
 const DIGITS = /^\d{1,20}$/;
 
 /** A whole number or its digits → digits: an id may exceed 2^53, and the JSON reader keeps such a one as digits. */
-export const id = z.union([z.int().nonnegative().transform(String), z.string().regex(DIGITS)]);
+export const id = z.lazy(() => z.union([z.int().nonnegative().transform(String), z.string().regex(DIGITS)]));
 
 /** A count or a size, as a number or as digits; beyond 2^53 the nearest double. */
-export const amount = z.union([z.number().nonnegative(), z.string().regex(DIGITS).transform(Number)]);
+export const amount = z.lazy(() =>
+  z.union([z.number().nonnegative(), z.string().regex(DIGITS).transform(Number)]),
+);
 
-export const amountOrZero = amount
-  .nullish()
-  .transform((value) => value ?? 0)
-  .catch(0);
+export const amountOrZero = z.lazy(() =>
+  amount
+    .nullish()
+    .transform((value) => value ?? 0)
+    .catch(0),
+);
 
 /** ISO, s or ms → Unix ms. */
-export const timestamp = z.union([z.string(), z.number()]).transform((value, context) => {
-  const ms = timestampOf(value);
-  if (ms !== null) return ms;
-  context.addIssue({ code: 'custom', message: 'not a time' });
-  return z.NEVER;
-});
+export const timestamp = z.lazy(() =>
+  z.union([z.string(), z.number()]).transform((value, context) => {
+    const ms = timestampOf(value);
+    if (ms !== null) return ms;
+    context.addIssue({ code: 'custom', message: 'not a time' });
+    return z.NEVER;
+  }),
+);
 
-export const maybeTimestamp = timestamp
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+export const maybeTimestamp = z.lazy(() =>
+  timestamp
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+);
 
 /** Text, null or absent → text or null. A number is taken as its digits. */
-export const maybeText = z
-  .union([z.string(), z.number().transform(String)])
-  .nullish()
-  .transform((value) => value ?? null);
+export const maybeText = z.lazy(() =>
+  z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .transform((value) => value ?? null),
+);
 
 /** A decoration: text where there is text, else null, never a reason to refuse the row. */
-export const lenientText = maybeText.catch(null);
+export const lenientText = z.lazy(() => maybeText.catch(null));
 
 /** An enum of the API, which may arrive as a number or as a word. */
-export const openEnum = z
-  .union([z.number(), z.string()])
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+export const openEnum = z.lazy(() =>
+  z
+    .union([z.number(), z.string()])
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+);
 
 /** A switch, with what to assume when it is missing or something else. */
 export const flag = (otherwise: boolean) => z.boolean().catch(otherwise);

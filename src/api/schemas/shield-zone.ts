@@ -22,30 +22,36 @@ export type WireShieldZones = {
   };
 };
 
-const maybeFlag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+const maybeFlag = z.lazy(() =>
+  z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+);
 
-export const shieldZone = z
-  .object({
-    shieldZoneId: id,
-    pullZoneId: id,
-    planType: openEnum,
-    learningMode: maybeFlag,
-    wafEnabled: maybeFlag,
-    wafExecutionMode: openEnum,
-  })
-  .transform(({ shieldZoneId, ...zone }): ShieldZone => ({ id: shieldZoneId, ...zone }));
+export const shieldZone = z.lazy(() =>
+  z
+    .object({
+      shieldZoneId: id,
+      pullZoneId: id,
+      planType: openEnum,
+      learningMode: maybeFlag,
+      wafEnabled: maybeFlag,
+      wafExecutionMode: openEnum,
+    })
+    .transform(({ shieldZoneId, ...zone }): ShieldZone => ({ id: shieldZoneId, ...zone })),
+);
 
-const page = z.object({
-  totalCount: amount,
-  totalPages: amount.nullish().catch(null),
-  currentPage: amount.nullish().catch(null),
-  nextPage: amount.nullish().catch(null),
-});
-const zones = z.object({ data: z.array(z.unknown()), page: page.nullish().catch(null) });
+const page = z.lazy(() =>
+  z.object({
+    totalCount: amount,
+    totalPages: amount.nullish().catch(null),
+    currentPage: amount.nullish().catch(null),
+    nextPage: amount.nullish().catch(null),
+  }),
+);
+const zones = z.lazy(() => z.object({ data: z.array(z.unknown()), page: page.nullish().catch(null) }));
 
 export function shieldZonesOf(body: unknown): Page<ShieldZone> | null {
   const parsed = zones.safeParse(body);
@@ -63,43 +69,50 @@ export function shieldZonesOf(body: unknown): Page<ShieldZone> | null {
   return { items, page: number, total: totalCount, hasMore };
 }
 
-export const shieldZoneAnswer = z.object({ data: shieldZone }).transform(({ data }) => data);
+export const shieldZoneAnswer = z.lazy(() => z.object({ data: shieldZone }).transform(({ data }) => data));
 
-const pair = z.object({ shieldZoneId: id, pullZoneId: id });
-export const shieldMapping = z
-  .object({ data: z.array(z.unknown()) })
-  .transform(({ data }) => rowsOf(data, pair));
+const pair = z.lazy(() => z.object({ shieldZoneId: id, pullZoneId: id }));
+export const shieldMapping = z.lazy(() =>
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => rowsOf(data, pair)),
+);
 
-const ruleset = z.object({
-  name: lenientText,
-  ruleset: lenientText,
-  ruleGroups: z
-    .array(
-      z.object({
-        name: lenientText,
-        rules: z.array(
-          z.object({ ruleId: z.union([z.string(), z.number().transform(String)]), description: lenientText }),
-        ),
-      }),
-    )
-    .nullish(),
-});
+const ruleset = z.lazy(() =>
+  z.object({
+    name: lenientText,
+    ruleset: lenientText,
+    ruleGroups: z
+      .array(
+        z.object({
+          name: lenientText,
+          rules: z.array(
+            z.object({
+              ruleId: z.union([z.string(), z.number().transform(String)]),
+              description: lenientText,
+            }),
+          ),
+        }),
+      )
+      .nullish(),
+  }),
+);
 
 /** Rule id → text. A bare list, or one inside `data`; what cannot be read is left out: it is decoration. */
-export const wafRules = z
-  .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data)])
-  .transform((sets): WafRule[] =>
-    rowsOf(sets, ruleset).flatMap((set) =>
-      (set.ruleGroups ?? []).flatMap((group) =>
-        group.rules.map((rule) => ({
-          ruleId: rule.ruleId,
-          description: rule.description ?? '',
-          group: group.name ?? '',
-          ruleset: set.name ?? set.ruleset ?? '',
-        })),
+export const wafRules = z.lazy(() =>
+  z
+    .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data)])
+    .transform((sets): WafRule[] =>
+      rowsOf(sets, ruleset).flatMap((set) =>
+        (set.ruleGroups ?? []).flatMap((group) =>
+          group.rules.map((rule) => ({
+            ruleId: rule.ruleId,
+            description: rule.description ?? '',
+            group: group.name ?? '',
+            ruleset: set.name ?? set.ruleset ?? '',
+          })),
+        ),
       ),
     ),
-  );
+);
 
 function rowsOf<T>(rows: unknown[], item: z.ZodType<T>): T[] {
   return rows.flatMap((row) => {

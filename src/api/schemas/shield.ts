@@ -54,29 +54,39 @@ export type WireShieldDay = {
 
 type JsonObject = { [key: string]: Json };
 
-const object = z.record(z.string(), z.unknown());
-const answer = z.object({
-  rows: z.array(z.unknown()).nullish(),
-  groups: z.array(z.unknown()).nullish(),
-  total: amount.nullish(),
-  totalPages: amount.nullish().catch(null),
-  page: amount.nullish().catch(null),
-});
-const texts = z.record(z.string(), maybeText);
-const row = z.object({ logId: maybeText, timestamp, log: z.unknown(), fields: texts.nullish() });
-const dayRow = z.object({ logId: maybeText, timestamp, log: z.unknown(), labels: texts.nullish() });
-const group = z.object({
-  key: texts,
-  count: amount,
-  firstSeen: maybeTimestamp,
-  lastSeen: maybeTimestamp,
-  context: object.nullish().catch(null),
-});
-const day = z.object({
-  logs: z.array(z.unknown()),
-  hasMoreData: z.boolean().nullish(),
-  continuationToken: z.string().nullish().catch(null),
-});
+const object = z.lazy(() => z.record(z.string(), z.unknown()));
+const answer = z.lazy(() =>
+  z.object({
+    rows: z.array(z.unknown()).nullish(),
+    groups: z.array(z.unknown()).nullish(),
+    total: amount.nullish(),
+    totalPages: amount.nullish().catch(null),
+    page: amount.nullish().catch(null),
+  }),
+);
+const texts = z.lazy(() => z.record(z.string(), maybeText));
+const row = z.lazy(() =>
+  z.object({ logId: maybeText, timestamp, log: z.unknown(), fields: texts.nullish() }),
+);
+const dayRow = z.lazy(() =>
+  z.object({ logId: maybeText, timestamp, log: z.unknown(), labels: texts.nullish() }),
+);
+const group = z.lazy(() =>
+  z.object({
+    key: texts,
+    count: amount,
+    firstSeen: maybeTimestamp,
+    lastSeen: maybeTimestamp,
+    context: object.nullish().catch(null),
+  }),
+);
+const day = z.lazy(() =>
+  z.object({
+    logs: z.array(z.unknown()),
+    hasMoreData: z.boolean().nullish(),
+    continuationToken: z.string().nullish().catch(null),
+  }),
+);
 
 /** The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. */
 export function shieldAnswerOf(body: unknown, otherwise: number): ShieldAnswer | 'noData' | null {

@@ -19,40 +19,42 @@ export type WirePullZone = {
   MonthlyBandwidthUsed?: number;
 };
 
-const hostname = z.object({ Value: z.string(), IsSystemHostname: flag(false) });
+const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
 
-export const pullZone = z
-  .object({
-    Id: id,
-    Name: z.string(),
-    Enabled: flag(true),
-    Suspended: flag(false),
-    EnableLogging: flag(true),
-    LoggingIPAnonymizationEnabled: flag(false),
-    LogAnonymizationType: openEnum,
-    Hostnames: z.array(hostname).nullish().catch(null),
-    OriginUrl: lenientText,
-    StorageZoneId: id.nullish().catch(null),
-    MonthlyBandwidthUsed: amountOrZero,
-  })
-  .transform((zone): PullZone => {
-    const names = zone.Hostnames ?? [];
-    return {
-      id: zone.Id,
-      name: zone.Name,
-      hostnames: [false, true].flatMap((system) =>
-        names.filter((name) => name.IsSystemHostname === system).map((name) => name.Value),
-      ),
-      enabled: zone.Enabled,
-      suspended: zone.Suspended,
-      logging: zone.EnableLogging,
-      anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
-      originUrl: zone.OriginUrl,
-      storageZoneId: zone.StorageZoneId === '0' ? null : (zone.StorageZoneId ?? null),
-      monthlyBandwidth: zone.MonthlyBandwidthUsed,
-      shieldZoneId: undefined,
-    };
-  });
+export const pullZone = z.lazy(() =>
+  z
+    .object({
+      Id: id,
+      Name: z.string(),
+      Enabled: flag(true),
+      Suspended: flag(false),
+      EnableLogging: flag(true),
+      LoggingIPAnonymizationEnabled: flag(false),
+      LogAnonymizationType: openEnum,
+      Hostnames: z.array(hostname).nullish().catch(null),
+      OriginUrl: lenientText,
+      StorageZoneId: id.nullish().catch(null),
+      MonthlyBandwidthUsed: amountOrZero,
+    })
+    .transform((zone): PullZone => {
+      const names = zone.Hostnames ?? [];
+      return {
+        id: zone.Id,
+        name: zone.Name,
+        hostnames: [false, true].flatMap((system) =>
+          names.filter((name) => name.IsSystemHostname === system).map((name) => name.Value),
+        ),
+        enabled: zone.Enabled,
+        suspended: zone.Suspended,
+        logging: zone.EnableLogging,
+        anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
+        originUrl: zone.OriginUrl,
+        storageZoneId: zone.StorageZoneId === '0' ? null : (zone.StorageZoneId ?? null),
+        monthlyBandwidth: zone.MonthlyBandwidthUsed,
+        shieldZoneId: undefined,
+      };
+    }),
+);
 
 /** 0 or a word with "octet" keeps the network; 1 or "drop" keeps nothing. */
 function anonymisationOf(enabled: boolean, type: number | string | null): Anonymisation {
