@@ -78,9 +78,14 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
           ndjsonLine({
             key,
             count,
-            firstSeen: timeOf(firstSeen),
-            lastSeen: timeOf(lastSeen),
-            context,
+            firstSeen,
+            lastSeen,
+            // Lists are comma-joined, as the API has them.
+            context: {
+              ...context,
+              features: context.features.join(','),
+              ruleIds: context.ruleIds.join(','),
+            },
           }),
         )
       : o.format === 'csv'
@@ -128,7 +133,7 @@ function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean):
       ? events.map(({ logId, timestamp, fields, log, raw }) =>
           ndjsonLine({
             logId,
-            timestamp: timeOf(timestamp),
+            timestamp,
             fields,
             log,
             ...(raw === null ? {} : { _raw: raw }),

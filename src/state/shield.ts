@@ -174,14 +174,15 @@ function opened(state: State, view: ShieldView): State {
   const { dims } = view.reading.plan;
   const query: Query = {
     terms: termsInto(view.query.terms, dims, group.key),
-    // The part of the answer that the count was taken from, whatever came since.
     window: view.query.window,
     groupBy: view.isUnfolded ? [] : view.query.groupBy.slice(1),
   };
   const crumb = printQuery({ ...EMPTY_QUERY, terms: termsInto([], dims, group.key) });
   const before = remembered(state);
   const [shield, next] = asking(before, query, crumb);
-  return { ...before, shield, views: [...before.views, next] };
+  // The same times as the counts that were gone into; only a refresh moves a relative window.
+  const within = { ...next, reading: { ...next.reading, range: view.reading.range } };
+  return { ...before, shield, views: [...before.views, within] };
 }
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */

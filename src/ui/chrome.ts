@@ -17,7 +17,7 @@ import type { Look, Slot } from './theme.ts';
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view) => crumb(state, view));
-  const left = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} ${crumbs.join(` ${look.glyph.crumb} `)}`;
+  const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
   const badge = isShieldView(onTop)
     ? shieldBadge(state, onTop)
@@ -26,7 +26,19 @@ export function titleLine(state: State, look: Look): string {
       : { text: state.endpoint, slot: 'dim' as Slot };
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
+  const left = start + shortened(crumbs, room - width(start), look);
   return `${look.paint('title', fit(left, room, 'left', look.glyph.cut))} ${look.paint(badge.slot, text)} `;
+}
+
+/** A long way loses its middle first: where it began and where it led say most. */
+function shortened(crumbs: readonly string[], room: number, look: Look): string {
+  const joint = ` ${look.glyph.crumb} `;
+  const all = crumbs.join(joint);
+  for (let gone = 1; width(all) > room && gone < crumbs.length - 2; gone++) {
+    const text = [...crumbs.slice(0, 1), look.glyph.cut, ...crumbs.slice(1 + gone)].join(joint);
+    if (width(text) <= room) return text;
+  }
+  return all;
 }
 
 function crumb(state: State, view: State['views'][number]): string {

@@ -49,19 +49,19 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   );
   const most = totals.reduce<number>((max, n) => Math.max(max, n ?? 0), 1);
   const sum = (slot: keyof ActionCounts) => histogram.reduce((all, each) => all + (each?.[slot] ?? 0), 0);
-  const part = (slot: keyof ActionCounts, colour: Slot) => {
+  const part = (slot: keyof ActionCounts, word: string, colour: Slot) => {
     const marks = sparkline(
-      histogram.map((each) => (each ? (each[slot] === 0 ? 0 : Math.max(0.01, each[slot] / most)) : null)),
+      histogram.map((each) => (each ? (each[slot] === 0 ? 0 : Math.max(0.13, each[slot] / most)) : null)),
       look,
     );
-    return `${look.paint(colour, marks)} ${look.paint(colour, `${slot} ${count(sum(slot))}`)}`;
+    return `${look.paint(colour, marks)} ${look.paint(colour, `${word} ${count(sum(slot))}`)}`;
   };
-  const wide = state.size.columns >= 78;
+  const wide = state.size.columns >= 110;
   const parts = [
     paint(isLong || !wide ? '' : span),
-    part('blocked', 'error'),
-    part('challenged', 'warning'),
-    part('logged', 'accent'),
+    part('blocked', 'block', 'error'),
+    part('challenged', 'chall', 'warning'),
+    part('logged', 'log', 'accent'),
   ];
   const done = histogram.filter((each) => each !== null).length;
   const left =

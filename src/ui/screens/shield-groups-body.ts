@@ -60,14 +60,19 @@ function titles(
   const heads = [
     ...plan.dims.map((dimension, i) => {
       const title = titleOf(dimension).toUpperCase();
-      return fit(i === plan.dims.length - 1 ? `${title}${then}` : title, key, 'left', look.glyph.cut);
+      return fit(
+        `${title}${i === 0 ? place : ''}${i === plan.dims.length - 1 ? then : ''}`,
+        key,
+        'left',
+        look.glyph.cut,
+      );
     }),
     fit(named('count', 'EVENTS'), COUNT_WIDTH, 'right'),
     ...placed.map((id) =>
       fit(named(id, SHIELD_COLUMNS[id].title), SHIELD_COLUMNS[id].width, SHIELD_COLUMNS[id].align),
     ),
   ];
-  return look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length, 'left', ' ') + place);
+  return look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '));
 }
 
 type LineParts = { placed: readonly ShieldColumnId[]; key: number; isCursor: boolean };

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import ipaddr from 'ipaddr.js';
+import { createClient } from '../../src/api/client.ts';
+import { createQuota } from '../../src/api/quota.ts';
+import type { CommandLine } from '../../src/config/command-line.ts';
+import { parseQuery } from '../../src/domain/query-text.ts';
+import { printShield } from '../../src/print/shield.ts';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { maskUrlSecrets, Secret } from '../../src/text/secret.ts';
+
+const MINUTE = 60_000;
+const QUERIES = Number(process.env['EDGESCOPE_RUNS'] ?? 100);
+
+type Event = Record<string, string>;
+
+/** A simulator, its events of some minutes that all reads show by now, and the printed command over them. */
+async function bench(t: TestContext) {
+  const sim = await startSimulator({ seed: 7, rate: 40 });
+  t.after(() => sim.close());
+  const zone = sim.zones.find((each) => each.name === 'shop-frontend');
+  assert.ok(zone);
+  const to = Math.floor(Date.now() / MINUTE) * MINUTE - 6 * MINUTE;
+  const from = to - 12 * MINUTE;
+  const events: Event[] = [];
+  for (let page = 0, pages = 1; page < pages; page++) {
+    const answer = await fetch(`${sim.baseUrl}/shield/event-logs/${zone.shieldZoneId}/search`, {
+      method: 'POST',
+      headers: { AccessKey: sim.accessKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ from, to, page, pageSize: 500 }),
+    });
+    const body = (await answer.json()) as {
+      rows: { timestamp: number; fields: Event }[];
+      totalPages: number;
+    };
+    pages = body.totalPages;
+    for (const { timestamp, fields } of body.rows) {
+      const { ruleId, url, ...others } = fields;
+      // Signed-URL tokens are masked wherever they are shown.
+      events.push({ ...others, rule: ruleId ?? '', url: maskUrlSecrets(url ?? ''), at: String(timestamp) });
+    }
+  }
+  // What the simulator planted, second by second, is what its unfiltered answer holds.
+  const planted = sim.truth(zone.id, from, to).filter((row) => row.shield !== null);
+  assert.equal(events.length, planted.length);
+  const shieldZone = `shield:${zone.shieldZoneId}`;
+  const client = createClient({
+    baseUrl: sim.baseUrl,
+    loggingUrl: sim.loggingUrl,
+    credentials: { accessKey: new Secret(sim.accessKey), token: null },
+    allowWrites: false,
+    quota: createQuota({ factor: 0.0001 }),
+  });
+  t.after(() => client.close());
+  async function printed(text: string): Promise<Record<string, unknown>[]> {
+    const query = parseQuery(`${text} from:${from} to:${to}`, 'shield', Date.now());
+    assert.ok(query.ok, text);
+    let out = '';
+    let complaints = '';
+    const code = await printShield(
+      {
+        stderr: new Writable({
+          write(chunk, _encoding, done) {
+            complaints += String(chunk);
+            done();
+          },
+        }),
+        format: 'ndjson',
+        client,
+        write: async (chunk) => {
+          out += chunk;
+        },
+        onEnd() {},
+      },
+      { zone: shieldZone, limit: null } as CommandLine,
+      query.query,
+    );
+    assert.equal(code, 0, `${text}\n${complaints}`);
+    return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  }
+  return { events, printed };
+}
+
+/** The recount's own reading of a term; nothing of the program is used. */
+type Test = { text: string; holds: (event: Event) => boolean };
+
+const quoted = (value: string) =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('*', '\\*')}"`;
+
+function testsOf(field: string, value: string): Test[] {
+  const lower = value.toLowerCase();
+  const part = value.slice(1, Math.max(3, Math.floor(value.length / 2)));
+  const head = value.slice(0, Math.max(1, Math.floor(value.length / 2)));
+  const tests: Test[] = [
+    { text: `${field}:${quoted(value)}`, holds: (event) => event[field]?.toLowerCase() === lower },
+  ];
+  if (['feature', 'rule', 'ip', 'ja4', 'ua', 'url', 'action'].includes(field) && /^[\w./:-]+$/.test(value)) {
+    tests.push(
+      {
+        text: `${field}~${quoted(part)}`,
+        holds: (event) => event[field]?.toLowerCase().includes(part.toLowerCase()) ?? false,
+      },
+      {
+        text: `${field}:${head}*`,
+        holds: (event) => event[field]?.toLowerCase().startsWith(head.toLowerCase()) ?? false,
+      },
+    );
+  }
+  if (field === 'ip') {
+    const bits = value.includes(':') ? 32 : 16;
+    const network: [ipaddr.IPv4 | ipaddr.IPv6, number] = [ipaddr.parse(value), bits];
+    tests.push({
+      text: `ip:${value}/${bits}`,
+      holds: (event) => {
+        const address = event['ip'] ? ipaddr.parse(event['ip']) : null;
+        return address !== null && address.kind() === network[0].kind() && address.match(network);
+      },
+    });
+  }
+  return tests;
+}
+
+const not = (each: Test): Test => ({ text: `-${each.text}`, holds: (event) => !each.holds(event) });
+
+function counted(events: readonly Event[], by: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const event of events) {
+    const key = by.map((field) => event[field] ?? '').join(' | ');
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function printedCounts(groups: Record<string, unknown>[], by: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    groups.map((group) => {
+      const key = group['key'] as Record<string, string | null>;
+      return [
+        by.map((field) => key[field === 'rule' ? 'ruleId' : field] ?? '').join(' | '),
+        Number(group['count']),
+      ];
+    }),
+  );
+}
+
+const FIELDS = ['feature', 'rule', 'ip', 'ja4', 'ua', 'url', 'asn', 'country', 'action'] as const;
+
+test('every operator of every dimension counts what a recount of the events counts, and so does excluding it', async (t) => {
+  const { events, printed } = await bench(t);
+  assert.ok(events.length > 500, `${events.length} events`);
+  for (const field of FIELDS) {
+    const value = events.find((event) => event[field] !== '')?.[field] ?? '';
+    const by = field === 'country' ? 'action' : 'country';
+    for (const each of testsOf(field, value).flatMap((one) => [one, not(one)])) {
+      const groups = await printed(`${each.text} by:${by}`);
+      assert.deepEqual(printedCounts(groups, [by]), counted(events.filter(each.holds), [by]), each.text);
+      const rows = await printed(each.text);
+      assert.equal(rows.length, events.filter(each.holds).length, `rows of ${each.text}`);
+    }
+  }
+});
+
+test('a hundred random queries count what a recount of the events counts', async (t) => {
+  const { events, printed } = await bench(t);
+  let seed = 20_261_121;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  for (let n = 0; n < QUERIES; n++) {
+    const terms = Array.from({ length: random(3) }, () => {
+      const field = FIELDS[random(FIELDS.length)] ?? 'ip';
+      const value = events[random(events.length)]?.[field] ?? '';
+      const tests = value === '' ? [] : testsOf(field, value);
+      const chosen = tests[random(tests.length)];
+      return chosen && (random(3) === 0 ? not(chosen) : chosen);
+    }).filter((each) => each !== undefined);
+    const by = [FIELDS[random(FIELDS.length)] ?? 'ip', FIELDS[random(FIELDS.length)] ?? 'ip'].slice(
+      0,
+      1 + random(2),
+    );
+    const dims = [...new Set(by)];
+    const wanted = events.filter((event) => terms.every((each) => each.holds(event)));
+    const text = `${terms.map((each) => each.text).join(' ')} by:${dims.join(',')}`;
+    const groups = await printed(text);
+    assert.deepEqual(printedCounts(groups, dims), counted(wanted, dims), text);
+    const seen = groups.map((group) => Number(group['lastSeen']));
+    const newest = Math.max(...wanted.map((event) => Number(event['at'])));
+    if (wanted.length > 0) assert.equal(Math.max(...seen), newest, `newest of ${text}`);
+  }
+});
