@@ -53,8 +53,10 @@ export type TailTuning = {
 /** Rows that a usual re-read of the head may bring again, and one of the wider looks taken every so often. */
 const AGAIN_MOST = 400;
 const AGAIN_WIDE = 2_000;
-/** ms that are read again even where that is more rows. */
-const LEAST_AGAIN = 500;
+/** ms that are read again even where that is more rows: most rows of a busy zone come within two seconds. */
+const LEAST_AGAIN = 2_500;
+/** The part of an answer that may repeat; the rest is left to the time since the last poll. */
+const REPEATED = 0.55;
 const WIDE_EVERY = 12;
 
 export const TAIL_TUNING: TailTuning = {
@@ -111,7 +113,7 @@ export function patienceFor(reason: GapReason | null, tuning: TailTuning): numbe
 
 /**
  * How far before the newest row the head is read again, ms. `disorder`: how far behind newer rows others came lately;
- * `rate`: rows per ms; `page`: most rows of an answer, of which at most a quarter is repeated. Every twelfth poll looks
+ * `rate`: rows per ms; `page`: most rows of an answer, of which about half may be repeated. Every twelfth poll looks
  * as far back as 2,000 rows reach, to learn of disorder it did not expect.
  */
 export function overlap(
@@ -119,9 +121,9 @@ export function overlap(
   tuning: TailTuning,
 ): number {
   const wanted = Math.max(2_000, o.disorder * 1.25 + 1_500);
-  const rows = Math.min(o.page / 4, Math.max(AGAIN_MOST, LEAST_AGAIN * o.rate));
+  const rows = Math.min(o.page * REPEATED, Math.max(AGAIN_MOST, LEAST_AGAIN * o.rate));
   const usual = Math.min(wanted, rows / o.rate);
-  const wide = o.poll % WIDE_EVERY === WIDE_EVERY - 1 ? Math.min(AGAIN_WIDE, o.page / 4) / o.rate : 0;
+  const wide = o.poll % WIDE_EVERY === WIDE_EVERY - 1 ? Math.min(AGAIN_WIDE, o.page * REPEATED) / o.rate : 0;
   return Math.floor(Math.min(Math.max(usual, wide), tuning.lateness));
 }
 

@@ -35,7 +35,8 @@ test('the overlap grows with the disorder seen, and is bounded by rows', () => {
   const calm = { disorder: 0, rate: 0.001, page: 10_000, poll: 0 };
   assert.equal(overlap(calm, TAIL_TUNING), 2_000);
   assert.equal(overlap({ ...calm, disorder: 20_000 }, TAIL_TUNING), 26_500);
-  assert.equal(overlap({ ...calm, disorder: 20_000, rate: 1 }, TAIL_TUNING), 500);
+  assert.equal(overlap({ ...calm, disorder: 20_000, rate: 1 }, TAIL_TUNING), 2_500);
+  assert.equal(overlap({ ...calm, disorder: 20_000, rate: 5 }, TAIL_TUNING), 1_100);
   assert.equal(overlap({ ...calm, disorder: 10_000_000, rate: 0 }, TAIL_TUNING), TAIL_TUNING.lateness);
   assert.ok(overlap({ ...calm, rate: 0.05, poll: 11 }, TAIL_TUNING) > 30_000);
 });
