@@ -187,9 +187,9 @@ for (const [columns, rows] of [
     await terminal.type('3');
     await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen).startsWith('▌DD-7'));
     await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && /by:asn,ip/.test(screen.join()));
+    await terminal.waitFor((screen) => isRead(screen) && /rule:DD-7 +COMPLETE/.test(title(screen)));
     await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && /by:ip/.test(screen.join()));
+    await terminal.waitFor((screen) => isRead(screen) && /^▌198\.1/.test(cursorLine(screen)));
     await terminal.type('<Enter>');
     await terminal.waitFor((screen) => isRead(screen) && / DD-7 /.test(cursorLine(screen)));
     await terminal.type('<Enter>');
