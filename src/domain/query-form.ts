@@ -64,7 +64,7 @@ export function nextOperator(subject: QuerySubject, term: Term): Term {
       negated: at >= ops.length ? !term.negated : term.negated,
     });
     // A value may have no form under an operator: then the one after it is next.
-    if (next.op === op && next.values.length > 0) return next;
+    if (next.op === op && isSayable(next)) return next;
   }
   return { ...term, negated: !term.negated };
 }
@@ -77,7 +77,13 @@ export function nextField(subject: QuerySubject, term: Term): Term {
   const ops = fieldRow(subject, field)?.ops ?? ['eq'];
   const op = ops.includes(term.op) ? term.op : 'eq';
   const values = term.values.map((value) => valueFor(op, value));
-  return canonicalTerm(subject, { ...term, field, op, values });
+  const next = canonicalTerm(subject, { ...term, field, op, values });
+  return isSayable(next) ? next : canonicalTerm(subject, { ...term, field, op: 'eq' });
+}
+
+/** Every text contains the empty one: such a filter says nothing and has no place in a line. */
+function isSayable(term: FieldTerm): boolean {
+  return term.values.length > 0 && (term.op !== 'contains' || !term.values.includes(''));
 }
 
 /** Why a term cannot be meant so; null = it can. Such a term is marked and the query is not sent. */

@@ -23,8 +23,11 @@ export function startShield(
   const { signal } = stopper;
   const user = { signal, priority: 'user' } as const;
 
-  async function told<T>(asked: Promise<Result<T>>, request: number, said: (value: T) => Action) {
-    const answer = await asked;
+  /** Keys that came in one read have all acted by then: only the last question of them is asked. */
+  async function told<T>(ask: () => Promise<Result<T>>, request: number, said: (value: T) => Action) {
+    await null;
+    if (signal.aborted) return;
+    const answer = await ask();
     if (signal.aborted) return;
     dispatch(answer.ok ? said(answer.value) : { type: 'shieldFailed', request, failure: answer.failure });
   }
@@ -36,20 +39,28 @@ export function startShield(
     }
     case 'shieldSearch': {
       const { request } = want;
-      void told(client.shieldSearch(want.shieldZoneId, want.ask, user), request, (answer) => ({
-        type: 'shieldAnswered',
+      void told(
+        () => client.shieldSearch(want.shieldZoneId, want.ask, user),
         request,
-        answer,
-      }));
+        (answer) => ({
+          type: 'shieldAnswered',
+          request,
+          answer,
+        }),
+      );
       break;
     }
     case 'shieldDay': {
       const { request } = want;
-      void told(client.shieldDay(want.shieldZoneId, want.day, want.token, user), request, (page) => ({
-        type: 'shieldDayRead',
+      void told(
+        () => client.shieldDay(want.shieldZoneId, want.day, want.token, user),
         request,
-        page,
-      }));
+        (page) => ({
+          type: 'shieldDayRead',
+          request,
+          page,
+        }),
+      );
       break;
     }
     case 'shieldZone':

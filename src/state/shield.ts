@@ -156,7 +156,7 @@ function opened(state: State, view: ShieldView): State {
   if (view.kind === 'shieldEvent') return state;
   if (view.kind === 'shieldRows') {
     const row = view.rows.shown[view.cursor];
-    if (!row) return state;
+    if (!row) return nothingHere(state);
     const event: ShieldEventView = {
       kind: 'shieldEvent',
       query: view.query,
@@ -170,7 +170,7 @@ function opened(state: State, view: ShieldView): State {
     return { ...before, views: [...before.views, event] };
   }
   const group = view.table.groups[view.cursor];
-  if (!group) return state;
+  if (!group) return nothingHere(state);
   const { dims } = view.reading.plan;
   const query: Query = {
     terms: termsInto(view.query.terms, dims, group.key),
@@ -183,6 +183,10 @@ function opened(state: State, view: ShieldView): State {
   // The same times as the counts that were gone into; only a refresh moves a relative window.
   const within = { ...next, reading: { ...next.reading, range: view.reading.range } };
   return { ...before, shield, views: [...before.views, within] };
+}
+
+function nothingHere(state: State): State {
+  return { ...state, notice: { tone: 'info', text: 'there is no line to go into yet' } };
 }
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Simulator } from '../../src/simulator/server.ts';
+import { openSession, ZONE } from './support.ts';
+
+const title = (screen: readonly string[]) => screen[0] ?? '';
+const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));
+const cursorLine = (screen: readonly string[]) => screen.find((line) => line.startsWith('▌')) ?? '';
+
+const searchesOf = (simulator: Simulator) =>
+  Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
+
+/** How long ago an incident may have ended to stand in a window, and the keys that take that window. */
+const WINDOWS = [
+  { hours: 1, keys: '' },
+  { hours: 6, keys: 'Z' },
+  { hours: 24, keys: 'ZZ' },
+  { hours: 72, keys: 'ZZZ' },
+] as const;
+
+test('of every planted incident that Shield sees, the cause is on screen after at most six keys', async (t) => {
+  const { terminal, simulator } = await openSession({ t, simulator: { incidents: true, rate: 8 }, rows: 30 });
+  await terminal.waitFor('11 with Shield');
+  const found: string[] = [];
+  for (const incident of simulator.incidents()) {
+    const rules = incident.cause['ruleId'];
+    const at = simulator.zones.findIndex((zone) => String(zone.id) === incident.pullZoneId);
+    if (!rules || incident.shieldZoneId === null) continue;
+    const hours = (Date.now() - incident.from) / 3_600_000;
+    const window = WINDOWS.find((each) => hours < each.hours - 0.05);
+    assert.ok(window, incident.id);
+    const keys = `${'j'.repeat(at)}3${window.keys}`;
+    assert.ok(keys.length <= 6, `${incident.id} takes ${keys}`);
+    await terminal.type(keys);
+    await terminal.waitFor(
+      (screen) =>
+        isRead(screen) &&
+        new RegExp(
+          `last:${window.hours === 24 ? '1d' : window.hours === 72 ? '3d' : `${window.hours}h`}`,
+        ).test(screen[2] ?? '') &&
+        rules.every((rule) =>
+          screen.some((line) => line.includes(` ${rule} `) || line.startsWith(`▌${rule} `)),
+        ),
+      { what: `${incident.id}: ${rules}`, timeout: 20_000 },
+    );
+    found.push(incident.kind);
+    await terminal.type('1g');
+    await terminal.waitFor(
+      (screen) => /> zones +/.test(title(screen)) && /^▌shop-frontend/m.test(screen.join('\n')),
+    );
+  }
+  assert.deepEqual([...new Set(found)].sort(), [
+    'credentialStuffing',
+    'layer7Attack',
+    'scanner',
+    'wafMisfire',
+  ]);
+});
+
+test('three keys lead from the picker to the attacking network, five to one of its events', async (t) => {
+  const { terminal, simulator } = await openSession({ t, simulator: { incidents: true } });
+  await terminal.waitFor('11 with Shield');
+  const attack = simulator
+    .incidents()
+    .findLast((each) => each.kind === 'layer7Attack' && each.pullZoneId === String(simulator.zones[0]?.id));
+  assert.ok(attack);
+  await terminal.type('3');
+  await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen).startsWith('▌DD-7'));
+  await terminal.type('<Enter>');
+  await terminal.waitFor(
+    (screen) => isRead(screen) && cursorLine(screen).includes(attack.cause['asn']?.[0] ?? '-'),
+  );
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && /^▌198\.1[89]\./.test(cursorLine(screen)));
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && / DD-7 /.test(cursorLine(screen)));
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/rule text +Request flood from one network/);
+  assert.match(terminal.text(), /matched by +@gt 400/);
+});
+
+test('Esc climbs one step to the same line at the same place, without a request, and [ goes back down', async (t) => {
+  const { terminal, simulator } = await openSession({ t, simulator: { incidents: true } });
+  await terminal.waitFor('11 with Shield');
+  await terminal.type('3');
+  await terminal.waitFor(isRead);
+  await terminal.type('jj');
+  await terminal.waitFor((screen) => / 3\/\d/.test(screen[3] ?? ''));
+  const before = terminal.screen().slice(2, -2);
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && /by:asn,ip/.test(screen[2] ?? ''));
+  const searches = searchesOf(simulator);
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[2] ?? ''));
+  assert.deepEqual(terminal.screen().slice(2, -2), before);
+  await terminal.type('[');
+  await terminal.waitFor((screen) => /by:asn,ip/.test(screen[2] ?? ''));
+  await terminal.type(']');
+  await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[2] ?? ''));
+  assert.equal(searchesOf(simulator), searches);
+});
+
+test('an exclusion is decided here, says what it hid, and asks nothing', async (t) => {
+  const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE, 'by:action', 'last:15m'] });
+  await terminal.waitFor(isRead);
+  const first = cursorLine(terminal.screen()).slice(1, 8);
+  const searches = searchesOf(simulator);
+  await terminal.type('-');
+  await terminal.waitFor((screen) => /hidden here [\d,]+ of [\d,]+$/.test((screen[2] ?? '').trimEnd()));
+  assert.ok(!cursorLine(terminal.screen()).includes(first));
+  await terminal.type('x');
+  await terminal.waitFor((screen) => cursorLine(screen).includes(first));
+  assert.equal(searchesOf(simulator), searches);
+});
+
+test('a slow search turns a spinner, and Esc cancels it without climbing', async (t) => {
+  const { terminal, simulator } = await openSession({ t });
+  await terminal.waitFor('11 with Shield');
+  await simulator.setFaults([{ match: { host: 'main', path: /search/ }, fault: { kind: 'slow', ms: 8000 } }]);
+  await terminal.type('3');
+  await terminal.waitFor(/SEARCHING [-\\|/] \d+ms, Esc cancels/);
+  await terminal.type('<Esc>');
+  await terminal.waitFor(
+    (screen) => /CANCELLED/.test(title(screen)) && /zones > shop-frontend/.test(title(screen)),
+  );
+  await simulator.setFaults([]);
+  await terminal.type('<C-r>');
+  await terminal.waitFor(isRead);
+});
+
+test('a zone without Shield says so, and how to get it', async (t) => {
+  const { terminal } = await openSession({ t });
+  await terminal.waitFor('11 with Shield');
+  await terminal.type('jjjjj3');
+  await terminal.waitFor(/has no Shield zone/);
+});
+
+test('the line and the form are one query: what one says the other says', async (t) => {
+  const { terminal } = await openSession({ t, columns: 100, args: ['shield', ZONE, 'by:action'] });
+  await terminal.waitFor(isRead);
+  await terminal.type('<Tab>');
+  await terminal.waitFor('as text');
+  await terminal.type('+country:DE,US<Enter>');
+  await terminal.waitFor(/^ country:DE,US last:1h by:action/m);
+  await terminal.type('-');
+  await terminal.waitFor(/^ -country:DE,US last:1h by:action/m);
+  await terminal.type('+asn:curl<Enter>');
+  await terminal.waitFor(/column 5.*not an AS number/);
+  await terminal.type('<Esc><Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && /-country:DE,US/.test(screen[2] ?? ''));
+  await terminal.type('i<C-u>last:9d<Enter>');
+  await terminal.waitFor(/column 1: longer than events are kept/);
+});
+
+test('a whole day is read page after page; a day that is gone is told from a bad key', async (t) => {
+  const { terminal } = await openSession({ t, columns: 120, args: ['shield', `shield:${90417}`] });
+  await terminal.waitFor(isRead);
+  await terminal.type('D<C-u>2020-01-01<Enter>');
+  await terminal.waitFor(/the key is fine/);
+  await terminal.waitFor(/says nothing about the key/);
+  await terminal.type('<Esc>D<Enter>');
+  await terminal.waitFor((screen) => /[2-9] pages/.test(screen.at(-2) ?? ''), { what: 'pages' });
+  await terminal.waitFor(/Esc cancels$/m);
+  await terminal.type('<Esc>');
+  await terminal.waitFor(/then cancelled/);
+});
+
+test('the histogram says its price, and costs it', async (t) => {
+  const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE] });
+  await terminal.waitFor(isRead);
+  assert.match(terminal.screen()[1] ?? '', /12 searches/);
+  const before = searchesOf(simulator);
+  await terminal.type('H');
+  await terminal.waitFor((screen) =>
+    /block [\d,]+ +\S+ chall [\d,]+ +\S+ log [\d,]+ *$/.test(screen[1] ?? ''),
+  );
+  await terminal.waitFor(() => searchesOf(simulator) === before + 12, { what: '12 searches' });
+});
+
+for (const [columns, rows] of [
+  [60, 15],
+  [200, 60],
+] as const) {
+  test(`the explorer is at home at ${columns}x${rows}`, async (t) => {
+    const { terminal } = await openSession({ t, columns, rows, simulator: { incidents: true } });
+    await terminal.waitFor('shop-fr');
+    await terminal.type('3');
+    await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen).startsWith('▌DD-7'));
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => isRead(screen) && /rule:DD-7 +COMPLETE/.test(title(screen)));
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => isRead(screen) && /^▌198\.1/.test(cursorLine(screen)));
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => isRead(screen) && / DD-7 /.test(cursorLine(screen)));
+    await terminal.type('<Enter>');
+    await terminal.waitFor('Request flood from one network');
+    assert.equal(terminal.screen().length, rows);
+  });
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../../src/domain/shield.ts';
+import type { Subscription } from '../../src/state/messages.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield-model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { listedState, NOON, played, zoneOf } from '../support/state.ts';
+
+const HOUR = 3_600_000;
+const pairs = [{ shieldZoneId: '9', pullZoneId: '1' }];
+const picker = played(listedState([zoneOf('1', 'shop')]), { type: 'shieldMapped', pairs }).state;
+const opened = played(picker, 'shieldScreen').state;
+
+function searches(state: State): Extract<Subscription, { kind: 'shieldSearch' }>[] {
+  return subscriptions(state).filter((each) => each.kind === 'shieldSearch');
+}
+
+function requestOf(state: State): number {
+  return searches(state)[0]?.request ?? -1;
+}
+
+function groupOf(key: ShieldGroup['key'], count: number): ShieldGroup {
+  const context = {
+    country: 'DE',
+    asn: '1',
+    blocked: count,
+    challenged: 0,
+    logged: 0,
+    features: [],
+    ruleIds: [],
+  };
+  return { key, count, firstSeen: NOON, lastSeen: NOON, context, contextRaw: {} };
+}
+
+function answerOf(more: Partial<ShieldAnswer>): ShieldAnswer {
+  return { kind: 'groups', events: [], groups: [], total: 0, totalPages: 1, page: 0, bad: 0, ...more };
+}
+
+function eventsOf(from: number, to: number): ShieldEvent[] {
+  return Array.from({ length: to - from }, (_, i) => ({
+    logId: `e${from + i}`,
+    timestamp: NOON - from - i,
+    fields: { ip: `192.0.2.${(from + i) % 5}`, action: 'blocked' },
+    log: null,
+    raw: null,
+  }));
+}
+
+function answered(state: State, answer: ShieldAnswer): State {
+  return played(state, { type: 'shieldAnswered', request: requestOf(state), answer }).state;
+}
+
+function groups(state: State): ShieldGroupsView {
+  const view = topView(state);
+  assert.equal(view.kind, 'shieldGroups');
+  return view as ShieldGroupsView;
+}
+
+function rows(state: State): ShieldRowsView {
+  const view = topView(state);
+  assert.equal(view.kind, 'shieldRows');
+  return view as ShieldRowsView;
+}
+
+const rules = answered(
+  opened,
+  answerOf({ groups: [groupOf({ ruleId: 'A' }, 5), groupOf({ ruleId: 'B' }, 3)], total: 2 }),
+);
+
+/** The events of rule A from one network and address, `pages` pages of them. */
+function inRows(total: number): State {
+  const view = groups(rules);
+  const flat = { ...view.query, groupBy: [] };
+  const state = played(
+    { ...rules, views: [...rules.views.slice(0, -1), { ...view, query: { ...flat, groupBy: ['rule'] } }] },
+    'open',
+  ).state;
+  return answered(
+    state,
+    answerOf({ kind: 'rows', events: eventsOf(0, 200), total, totalPages: Math.ceil(total / 200) }),
+  );
+}
+
+test('opening asks one search for the rules of the last hour, with nothing outside the contract', () => {
+  assert.deepEqual(
+    searches(opened).map((each) => [each.shieldZoneId, each.ask]),
+    [
+      [
+        '9',
+        {
+          from: NOON - HOUR,
+          to: NOON,
+          query: null,
+          filters: [],
+          groupBy: ['ruleId'],
+          page: 0,
+          pageSize: 500,
+        },
+      ],
+    ],
+  );
+});
+
+test('a zone without Shield opens nothing and says so', () => {
+  const { state } = played(
+    listedState([zoneOf('2', 'plain')]),
+    { type: 'shieldMapped', pairs },
+    'shieldScreen',
+  );
+  assert.equal(state.views.length, 1);
+  assert.match(state.notice?.text ?? '', /has no Shield zone/);
+});
+
+test('while the join is not known the Shield zone is looked up, and a zone that has none closes the explorer', () => {
+  const { state } = played(listedState([zoneOf('1', 'shop')]), 'shieldScreen');
+  assert.deepEqual(
+    subscriptions(state).map((each) => each.kind),
+    ['shieldZone'],
+  );
+  const known = played(state, { type: 'shieldZoneFound', pullZoneId: '1', shieldZoneId: '9' }).state;
+  assert.equal(searches(known).length, 1);
+  const none = played(state, { type: 'shieldZoneFound', pullZoneId: '1', shieldZoneId: null }).state;
+  assert.deepEqual([none.views.length, none.shield], [1, null]);
+});
+
+test('an answer to an older question is dropped', () => {
+  const asked = played(opened, 'zoomOut').state;
+  const late = played(asked, {
+    type: 'shieldAnswered',
+    request: requestOf(opened),
+    answer: answerOf({ groups: [groupOf({ ruleId: 'old' }, 1)], total: 1 }),
+  }).state;
+  assert.equal(late, asked);
+});
+
+test('Enter goes on to the next dimension within the same times, and Esc is back without a request', () => {
+  const at = played(rules, 'down').state;
+  const inside = played(at, 'open').state;
+  const [search] = searches(inside);
+  assert.deepEqual(
+    [search?.ask.filters, search?.ask.groupBy],
+    [[{ field: 'ruleId', op: 'eq', value: ['B'] }], ['asn']],
+  );
+  assert.deepEqual([search?.ask.from, search?.ask.to], [NOON - HOUR, NOON]);
+  const back = played(inside, 'leave').state;
+  assert.equal(topView(back), topView(at));
+  assert.deepEqual(searches(back), []);
+  assert.equal(topView(played(back, 'historyBack').state), topView(inside));
+});
+
+test('an exclusion of what is shown asks nothing, and one of something else asks for finer groups', () => {
+  const out = played(rules, 'filterOut').state;
+  assert.deepEqual(
+    groups(out).table.groups.map((group) => group.key),
+    [{ ruleId: 'B' }],
+  );
+  assert.deepEqual([groups(out).table.hidden, searches(out).length], [5, 0]);
+  assert.deepEqual(groups(played(out, 'dropFilter').state).table.groups.length, 2);
+  const typed = played(
+    rules,
+    'editQuery',
+    { type: 'typed', text: ' -ip:192.0.2.1' },
+    { type: 'submitted' },
+  ).state;
+  assert.deepEqual(searches(typed)[0]?.ask.groupBy, ['ruleId', 'ip']);
+});
+
+test('Esc cancels what has been under way long enough to be seen, and climbs only then', () => {
+  const slow = update(opened, { type: 'ticked', now: NOON + 300 }, NOON + 300)[0];
+  const [cancelled] = update(slow, { type: 'commanded', command: 'leave' }, NOON + 300);
+  assert.equal(groups(cancelled).reading.loading.kind, 'cancelled');
+  assert.deepEqual(searches(cancelled), []);
+  const [left] = update(cancelled, { type: 'commanded', command: 'leave' }, NOON + 300);
+  assert.equal(topView(left).kind, 'zones');
+});
+
+test('the page below is asked for as the cursor nears it, once, and not again after a failure', () => {
+  const first = inRows(1000);
+  assert.equal(searches(first).length, 0);
+  const near = played(first, 'last').state;
+  assert.deepEqual(
+    searches(near).map((each) => each.ask.page),
+    [1],
+  );
+  assert.deepEqual(
+    searches(played(near, 'up', 'down').state).map((each) => each.key),
+    searches(near).map((each) => each.key),
+  );
+  const failed = played(near, {
+    type: 'shieldFailed',
+    request: requestOf(near),
+    failure: failureOf('timeout'),
+  }).state;
+  assert.deepEqual(searches(played(failed, 'up', 'down').state), []);
+  assert.equal(rows(failed).rows.rows.length, 200);
+});
+
+test('an auto-refresh keeps the cursor on its row, at its place of the screen', () => {
+  const down = played(inRows(200), 'follow', ...Array.from({ length: 30 }, () => 'down' as const)).state;
+  const held = rows(down);
+  const asked = played(down, { type: 'shieldDue' }).state;
+  const newer = eventsOf(-7, 193);
+  const after = rows(answered(asked, answerOf({ kind: 'rows', events: newer, total: 207, totalPages: 2 })));
+  assert.equal(after.rows.shown[after.cursor]?.id, held.rows.shown[held.cursor]?.id);
+  assert.equal(after.cursor - after.top, held.cursor - held.top);
+  assert.equal(after.rows.rows.length, 207);
+});
+
+test('a refresh that fails leaves what is shown, as stale', () => {
+  const asked = played(rules, 'refresh').state;
+  const failed = played(asked, {
+    type: 'shieldFailed',
+    request: requestOf(asked),
+    failure: failureOf('timeout'),
+  }).state;
+  assert.equal(groups(failed).table.groups.length, 2);
+  assert.equal(groups(failed).reading.isRefresh, true);
+});
+
+test('a repeated token ends the reading of a day', () => {
+  const asked = played(rules, 'readDay', { type: 'submitted' }).state;
+  const page = (state: State, next: string | null, from: number) => {
+    const want = subscriptions(state).find((each) => each.kind === 'shieldDay');
+    assert.ok(want);
+    return played(state, {
+      type: 'shieldDayRead',
+      request: want.request,
+      page: { events: eventsOf(from, from + 10), next, bad: 0 },
+    }).state;
+  };
+  const second = page(page(asked, 't1', 0), 't2', 10);
+  assert.deepEqual(rows(second).day?.tokens, ['t1', 't2']);
+  const ended = page(second, 't1', 20);
+  assert.equal(rows(ended).reading.isWhole, true);
+  assert.equal(rows(ended).rows.rows.length, 30);
+  assert.ok(!subscriptions(ended).some((each) => each.kind === 'shieldDay'));
+});
+
+test('the histogram costs one search for each part, one after another', () => {
+  let state = played(rules, 'histogram').state;
+  let asked = 0;
+  for (let [want] = searches(state); want; [want] = searches(state)) {
+    asked++;
+    state = answered(state, answerOf({ groups: [groupOf({ action: 'blocked' }, asked)], total: 1 }));
+  }
+  assert.equal(asked, 12);
+  assert.deepEqual(
+    groups(state).histogram?.counts.map((each) => each?.blocked),
+    Array.from({ length: 12 }, (_, i) => i + 1),
+  );
+});
+
+test('the line of text and the form are one query, and a part that cannot be meant is not sent', () => {
+  const { state: form } = played(
+    rules,
+    'editQuery',
+    { type: 'typed', text: ' ip:10.0.0.0/8 ' },
+    'switchForm',
+  );
+  assert.equal(form.overlay?.kind === 'shieldForm' && form.overlay.draft.terms.length, 1);
+  const { state: line } = played(form, 'switchForm');
+  assert.equal(line.prompt?.field.text, 'ip:10.0.0.0/8 last:1h by:rule,asn,ip');
+  const { state: refused } = played(
+    rules,
+    'editQuery',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: 'last:9d' },
+    { type: 'submitted' },
+  );
+  assert.deepEqual(refused.prompt?.error?.column, 0);
+  assert.deepEqual(searches(refused), []);
+});
+
+test('values seen so far are offered', () => {
+  const { state } = played(rules, 'editQuery', { type: 'typed', text: ' rule:' });
+  assert.deepEqual(state.prompt?.suggestions.slice(0, 2), ['A', 'B']);
+});
+
+test('fifty thousand rows answer a key as quickly as two hundred', () => {
+  const small = inRows(200);
+  let large = inRows(60_000);
+  const view = rows(large);
+  const many = eventsOf(0, 49_800).map((event) => ({ ...event, logId: `n${event.logId}` }));
+  large = {
+    ...large,
+    views: [
+      ...large.views.slice(0, -1),
+      { ...view, reading: { ...view.reading, loading: { kind: 'asking', since: NOON } } },
+    ],
+  };
+  large = answered(large, answerOf({ kind: 'rows', events: many, total: 60_000, totalPages: 300 }));
+  assert.equal(rows(large).rows.rows.length, 50_000);
+  const cost = (state: State) => {
+    const start = performance.now();
+    for (let i = 0; i < 200; i++) played(state, 'down', 'up');
+    return performance.now() - start;
+  };
+  cost(small);
+  // Generous: what must not come back is work that grows with the rows, which would be hundreds of times as much.
+  assert.ok(cost(large) < 20 * cost(small) + 50);
+  const full = played(large, 'last').state;
+  assert.deepEqual(searches(full), []);
+});
