@@ -103,6 +103,20 @@ export function ratesLine(state: State, look: Look): string {
   const { columns } = state.size;
   if (!session) return pickerLine(state, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
+  const known = ratesBySession.get(session);
+  if (known?.columns === columns && known.newest === newest && known.look === look) return known.line;
+  const line = ratesOf(session, newest, columns, look);
+  ratesBySession.set(session, { columns, newest, look, line });
+  return line;
+}
+
+/** A session is another object after every change of its rows; a key that moves the cursor changes nothing here. */
+const ratesBySession = new WeakMap<
+  LogSession,
+  { columns: number; newest: number; look: Look; line: string }
+>();
+
+function ratesOf(session: LogSession, newest: number, columns: number, look: Look): string {
   // Buckets stand on whole multiples of their length: a picture that slides with every row costs bytes on every row.
   const to = Math.ceil(newest / SPARK_STEP) * SPARK_STEP;
   const span = { from: to - SPARK_SPAN, to };
