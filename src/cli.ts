@@ -11,6 +11,7 @@ import { type Settings, settingsOf } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
+import { parseShieldQuery } from './domain/shield-window.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -31,7 +32,10 @@ async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
   const line = usage.value;
-  const query = parseQuery(line.query, 'logs', Date.now());
+  const query =
+    line.command === 'shield'
+      ? parseShieldQuery(line.query, Date.now())
+      : parseQuery(line.query, 'logs', Date.now());
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
     const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
@@ -65,6 +69,7 @@ async function main(): Promise<number> {
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
     const trace = openTrace(line.debug);
+    if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
       stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
       stdout: process.stdout,
@@ -113,7 +118,8 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   const word = line.zone ?? (line.implicit ? settings.zone : null);
-  return word === null ? null : { word, query };
+  const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
+  return word === null ? null : { word, query, screen };
 }
 
 /** Why no screen can be drawn here; null = it can. */

@@ -6,6 +6,7 @@ import { csvLine, ndjsonLine, tableLines } from './print/formats.ts';
 import { printLogs } from './print/logs.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
 import { keyRow, type Row, zoneRow } from './print/shapes.ts';
+import { printShield } from './print/shield.ts';
 
 export type PrintOptions = {
   stdout: Writable;
@@ -43,6 +44,7 @@ export async function print(o: PrintOptions): Promise<number> {
 
 function command(printer: Printer, line: CommandLine, query: Query): Promise<number> {
   if (line.command === 'logs') return printLogs(printer, line, query);
+  if (line.command === 'shield') return printShield(printer, line, query);
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
 }
 

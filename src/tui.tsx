@@ -31,7 +31,7 @@ export type TuiOptions = {
   utc: boolean;
   demo: boolean;
   /** A zone named on the command line, to open as soon as it is found. */
-  wanted: { word: string; query: Query } | null;
+  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
@@ -48,6 +48,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     views: [{ kind: 'zones', cursor: 0, top: 0 }],
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
+    shield: null,
     overlay: null,
     prompt: null,
     notice: null,

@@ -3,10 +3,10 @@ import { queryOfArguments } from '../domain/query-arguments.ts';
 
 /** What the command line asked for, with usage errors found. Flags are as PRODUCT's contract has them. */
 export type CommandLine = {
-  command: 'zones' | 'logs' | 'keys' | 'sim';
+  command: 'zones' | 'logs' | 'shield' | 'keys' | 'sim';
   /** True when no command was named: the picker. */
   implicit: boolean;
-  /** The zone of `logs`. */
+  /** The zone of `logs` and `shield`. */
   zone: string | null;
   /** Query terms, joined as they would be typed in the query bar. */
   query: string;
@@ -32,7 +32,8 @@ const HELP = `
   Usage
     edgescope                        pick a zone and watch its CDN traffic
     edgescope logs <zone> [query…]   the log pane of a zone: its name, id or hostname
-    edgescope zones | keys           lists; the keys by fingerprint, printed only
+    edgescope shield <zone> [query…] the Shield events of a zone, or of shield:<id>
+  edgescope zones | keys           lists; the keys by fingerprint, printed only
     edgescope sim                    the simulator of the API as a server
 
   With standard output not a terminal, or with --format, the same command prints data and exits.
@@ -59,7 +60,7 @@ const HELP = `
     0 fine  1 the request failed  2 wrong usage  3 no or refused credentials  4 rate limited to the end  130 interrupted
 `;
 
-const COMMANDS = ['zones', 'logs', 'keys', 'sim'] as const;
+const COMMANDS = ['zones', 'logs', 'shield', 'keys', 'sim'] as const;
 const FORMATS: readonly string[] = ['ndjson', 'csv', 'table'];
 
 /** An excluding term such as `-ip:192.0.2.7` or `-ua~curl`, which a flag parser would take apart. */
@@ -102,12 +103,15 @@ export function readCommandLine(
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
-  const zone = command === 'logs' ? rest[0] : undefined;
-  const terms = command === 'logs' ? rest.slice(1) : rest;
-  if (command === 'logs' && zone === undefined) {
-    return refused("logs needs a zone: edgescope logs <name, id or hostname>; 'edgescope zones' lists them");
+  const isAsked = command === 'logs' || command === 'shield';
+  const zone = isAsked ? rest[0] : undefined;
+  const terms = isAsked ? rest.slice(1) : rest;
+  if (isAsked && zone === undefined) {
+    return refused(
+      `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
+    );
   }
-  if (command !== 'logs' && terms.length > 0)
+  if (!isAsked && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const numbers: Record<string, number | null> = {};
   for (const name of ['seed', 'port', 'rate', 'limit'] as const) {
@@ -131,7 +135,10 @@ export function readCommandLine(
       command,
       implicit: word === undefined,
       zone: zone ?? null,
-      query: queryOfArguments([...terms, ...exclusions, ...after, ...window], 'logs'),
+      query: queryOfArguments(
+        [...terms, ...exclusions, ...after, ...window],
+        command === 'shield' ? 'shield' : 'logs',
+      ),
       demo: flags.demo,
       seed: numbers['seed'] ?? 1,
       port: numbers['port'] ?? 0,

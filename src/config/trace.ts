@@ -3,10 +3,13 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 /** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
 type Traced = { type: string; command?: string; event?: unknown };
 
-/** A file of JSON lines, readable by its owner only; null = nothing is written. */
-export function openTrace(path: string | null): { write: (action: Traced) => void; close: () => void } {
+export type Trace = { write: (action: Traced) => void; close: () => void };
+
+/** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened. */
+export function openTrace(path: string | null): Trace | null {
   if (path === null) return { write() {}, close() {} };
-  const fd = openSync(path, 'a', 0o600);
+  const fd = opened(path);
+  if (fd === null) return null;
   return {
     write(action) {
       const { type, command } = action;
@@ -18,4 +21,12 @@ export function openTrace(path: string | null): { write: (action: Traced) => voi
     },
     close: () => closeSync(fd),
   };
+}
+
+function opened(path: string): number | null {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch {
+    return null;
+  }
 }

@@ -143,6 +143,22 @@ export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
   return found;
 }
 
+/** Whether a complete answer has covered this moment: a row that turns up there now came late. */
+export function wasRead(ledger: Ledger, time: number): boolean {
+  const { segments } = ledger;
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((segments[middle]?.from ?? 0) <= time) low = middle;
+    else high = middle - 1;
+  }
+  const segment = segments[low];
+  return (
+    segment !== undefined && segment.from <= time && (segment.state === 'read' || segment.state === 'sealed')
+  );
+}
+
 export function isSealed(ledger: Ledger, range: TimeRange): boolean {
   const segment = ledger.segments[indexAt(ledger, range.from)];
   return segment?.state === 'sealed' && segment.from <= range.from && range.to <= segment.to;

@@ -8,7 +8,10 @@ import type { LogRecord } from './log.ts';
  */
 export type TailStatus = 'connecting' | 'live' | 'quiet' | 'rateLimited' | 'offline' | 'failed' | 'stopped';
 
-/** What the tail knows of its own truth. Times are Unix ms UTC of the server's clock. */
+/**
+ * What the tail knows of its own truth. `since`, `retryAt` and `lastRowAt` (when the last new row came) are Unix ms of
+ * our clock; every other time is event time, on the server's.
+ */
 export type TailReport = {
   status: TailStatus;
   /** When this status began. */
@@ -19,6 +22,7 @@ export type TailReport = {
   sealedTo: number | null;
   seen: number;
   unique: number;
+  /** Rows that turned up in time that had been read before. */
   late: number;
   duplicates: number;
   /** Rows without the documented shape, shown raw. */

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
+import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
 
@@ -32,6 +33,9 @@ export function createRunner(o: {
     if (want.kind === 'clock') {
       const timer = setInterval(() => dispatch({ type: 'ticked', now: clock.now() }), want.every);
       return { stop: () => clearInterval(timer), generation: null, backfill() {}, refresh() {} };
+    }
+    if (isShieldWant(want)) {
+      return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
     const tail = startTail({

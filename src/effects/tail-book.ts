@@ -15,6 +15,7 @@ import {
   paint,
   sealedTo,
   type TimeRange,
+  wasRead,
 } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { type Cause, partsByCause, withCause } from '../domain/tail-causes.ts';
@@ -107,6 +108,7 @@ export class TailBook {
   take(slice: TimeRange, records: readonly LogRecord[], sentAt: number): Reading {
     const ledger = this.ledger;
     const sealed = (range: TimeRange) => ledger !== null && isSealed(ledger, range);
+    const covered = (time: number) => ledger !== null && wasRead(ledger, time);
     const counted = {
       from: slice.from,
       to: Math.max(slice.from, Math.min(slice.to, this.sealableTo(sentAt))),
@@ -114,7 +116,14 @@ export class TailBook {
     const before = this.intake.seenIn(counted);
     const ceiling = sentAt + this.#tuning.ahead + this.doubt;
     const lowest = this.lowest(sentAt);
-    const taken = this.intake.take(records, { slice, counted, lowest, isSealed: sealed, ceiling });
+    const taken = this.intake.take(records, {
+      slice,
+      counted,
+      lowest,
+      isSealed: sealed,
+      wasRead: covered,
+      ceiling,
+    });
     for (const { time } of taken.fresh) {
       if (sealed({ from: time, to: time + 1 })) this.#raiseLateness(sentAt - time);
     }

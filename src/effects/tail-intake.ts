@@ -19,6 +19,8 @@ export type TakeOptions = {
   counted: TimeRange;
   lowest: number;
   isSealed: (range: TimeRange) => boolean;
+  /** Whether an earlier answer covered this moment: what turns up there came late, what fills unread time did not. */
+  wasRead: (time: number) => boolean;
   /** Times above are not credible as "newest": the clock of that edge is ahead. */
   ceiling: number;
 };
@@ -65,7 +67,7 @@ export class Intake {
       if (record.raw === null) this.#takeDated(record, o, occurrences, taken);
       else this.#takeBroken(record, occurrences, taken);
     }
-    this.#pass(taken, o.ceiling);
+    this.#pass(taken, o);
     return taken;
   }
 
@@ -120,15 +122,15 @@ export class Intake {
     return bucket.to <= this.#forgottenBefore && o.isSealed(bucket);
   }
 
-  #pass(taken: Taken, ceiling: number): void {
+  #pass(taken: Taken, { ceiling, wasRead }: TakeOptions): void {
     taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
     const head = this.newest;
     for (const { time, record } of taken.fresh) {
-      const late = head !== null && time < head;
+      const late = wasRead(time);
       this.counts.unique += 1;
       if (late) this.counts.late += 1;
       if (record.raw !== null) this.counts.bad += 1;
-      if (late) taken.disorder = Math.max(taken.disorder, head - time);
+      if (late && head !== null && time < head) taken.disorder = Math.max(taken.disorder, head - time);
       if (time <= ceiling && time > (this.newest ?? Number.NEGATIVE_INFINITY)) this.newest = time;
       this.#waiting.push({ record, late });
     }

@@ -3,7 +3,18 @@ import { type State, topView } from '../state/model.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
-export type Place = 'zones' | 'log' | 'groups' | 'record' | 'help' | 'requests' | 'groupPick' | 'columnPick';
+export type Place =
+  | 'zones'
+  | 'log'
+  | 'groups'
+  | 'record'
+  | 'help'
+  | 'requests'
+  | 'groupPick'
+  | 'columnPick'
+  | 'plain'
+  | (typeof SHIELD_VIEWS)[number]
+  | (typeof SHIELD_OVERLAYS)[number];
 
 export type Binding = {
   keys: readonly Chord[];
@@ -17,8 +28,14 @@ export type Binding = {
   whyNot?: (state: State) => string | null;
 };
 
-const LISTS = ['zones', 'log', 'groups', 'record', 'help', 'requests', 'groupPick', 'columnPick'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record'] as const;
+const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
+const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
+const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+
+/** Lists over a window of time. */
+const TIMED = ['log', ...SHIELD_LISTS] as const;
 
 /** The one table of keys: resolving, the help, the hints, the palette and the README all read it. */
 export const BINDINGS = {
@@ -41,24 +58,41 @@ export const BINDINGS = {
   },
   left: {
     keys: ['h', 'Left'],
-    where: ['log', 'groups'],
+    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'the value to the left, for + - =',
     group: 'Move',
   },
   right: {
     keys: ['l', 'Right'],
-    where: ['log', 'groups'],
+    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'the value to the right, for + - =',
     group: 'Move',
   },
   open: {
     keys: ['Enter'],
-    where: [...VIEWS, 'groupPick', 'columnPick'],
+    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
-    hint: { zones: 'logs', log: 'row', groups: 'rows', groupPick: 'group', columnPick: 'show' },
+    hint: {
+      zones: 'logs',
+      log: 'row',
+      groups: 'rows',
+      groupPick: 'group',
+      columnPick: 'show',
+      shieldGroups: 'in',
+      shieldRows: 'event',
+      shieldPick: 'group',
+      shieldColumns: 'show',
+      shieldForm: 'run',
+    },
   },
-  leave: { keys: ['Esc'], where: LISTS, does: 'exactly one step back; never quits', group: 'Look' },
+  leave: {
+    keys: ['Esc'],
+    where: LISTS,
+    does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
+    group: 'Look',
+    hint: { shieldGroups: 'up', shieldRows: 'up', shieldEvent: 'up', shieldForm: 'leave' },
+  },
   back: {
     keys: ['q'],
     where: LISTS,
@@ -101,88 +135,134 @@ export const BINDINGS = {
   },
   filterIn: {
     keys: ['+'],
-    where: ['log', 'groups', 'record'],
-    does: 'keep only rows with the value under the cursor',
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'shieldForm'],
+    does: 'keep only rows with the value under the cursor; in the form: one more filter',
     group: 'Filter',
-    hint: { log: 'in', groups: 'in', record: 'in' },
+    hint: {
+      log: 'in',
+      groups: 'in',
+      record: 'in',
+      shieldGroups: 'keep',
+      shieldRows: 'keep',
+      shieldForm: 'add',
+    },
   },
   filterOut: {
     keys: ['-'],
-    where: ['log', 'groups', 'record'],
-    does: 'hide rows with the value under the cursor',
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'shieldForm'],
+    does: 'hide rows with the value under the cursor; in the form: exclude or not',
     group: 'Filter',
-    hint: { log: 'out', groups: 'out', record: 'out' },
+    hint: {
+      log: 'out',
+      groups: 'out',
+      record: 'out',
+      shieldGroups: 'out',
+      shieldRows: 'out',
+      shieldForm: 'not',
+    },
   },
   filterOnly: {
     keys: ['='],
-    where: ['log', 'groups', 'record'],
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS],
     does: 'this value and nothing else: replaces all filters',
     group: 'Filter',
   },
   dropFilter: {
     keys: ['x'],
-    where: ['log', 'groups'],
-    does: 'drop the last filter',
+    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
+    does: 'drop the last filter; in the form: this row',
     group: 'Filter',
+    hint: { shieldForm: 'drop' },
     whyNot: needsFilter,
   },
   dropFilters: {
     keys: ['X'],
-    where: ['log', 'groups'],
+    where: ['log', 'groups', ...SHIELD_LISTS],
     does: 'drop all filters',
     group: 'Filter',
     whyNot: needsFilter,
   },
   editQuery: {
     keys: ['i'],
-    where: ['log', 'groups'],
+    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'edit the query; Tab completes, Enter runs it, Esc leaves it as it was',
     group: 'Filter',
-    hint: { log: 'query' },
+    hint: { log: 'query', shieldGroups: 'query', shieldRows: 'query', shieldForm: 'type' },
   },
   chooseWindow: {
     keys: ['t'],
-    where: ['log'],
+    where: ['log', ...SHIELD_LISTS],
     does: 'choose the time window',
     group: 'Filter',
   },
   chooseGroups: {
     keys: ['b'],
-    where: ['log', 'groups'],
-    does: 'group by one or more fields, over the rows read',
+    where: ['log', 'groups', ...SHIELD_LISTS],
+    does: 'group by one or more fields; in the log pane: over the rows read',
     group: 'Filter',
-    hint: { log: 'group', groups: 'group' },
+    hint: { log: 'group', groups: 'group', shieldGroups: 'by', shieldRows: 'by' },
   },
-  chooseColumns: { keys: ['c'], where: ['log'], does: 'choose the columns', group: 'Look' },
+  chooseColumns: { keys: ['c'], where: ['log', 'shieldGroups'], does: 'choose the columns', group: 'Look' },
   sort: {
     keys: ['s'],
-    where: ['groups'],
-    does: 'sort by the next column',
+    where: ['groups', 'shieldGroups', 'shieldPick'],
+    does: 'sort by the next column; in the choice of dimensions: single events',
     group: 'Look',
-    hint: { groups: 'sort' },
+    hint: { groups: 'sort', shieldGroups: 'sort' },
   },
-  reverse: { keys: ['S'], where: ['groups'], does: 'reverse the order', group: 'Look' },
+  reverse: { keys: ['S'], where: ['groups', 'shieldGroups'], does: 'reverse the order', group: 'Look' },
   pause: {
     keys: ['Space'],
-    where: ['log', 'groupPick', 'columnPick'],
+    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
-    hint: { log: 'pause', groupPick: 'choose', columnPick: 'choose' },
+    hint: {
+      log: 'pause',
+      groupPick: 'choose',
+      columnPick: 'choose',
+      shieldPick: 'choose',
+      shieldColumns: 'choose',
+      shieldForm: 'change',
+    },
   },
-  follow: { keys: ['f'], where: ['log'], does: 'follow the newest rows', group: 'Follow' },
+  follow: {
+    keys: ['f'],
+    where: ['log', ...SHIELD_LISTS],
+    does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer',
+    group: 'Follow',
+  },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups'],
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS],
     does: 'ask again now',
     group: 'Follow',
   },
-  clock: { keys: ['u'], where: ['log', 'record'], does: 'times in UTC or local time', group: 'Look' },
+  clock: {
+    keys: ['u'],
+    where: ['log', 'record', ...SHIELD_VIEWS],
+    does: 'times in UTC or local time',
+    group: 'Look',
+  },
+  plainText: {
+    keys: ['L'],
+    where: ['zones', 'log', 'groups', 'record'],
+    does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
+    group: 'Program',
+  },
   help: {
     keys: ['?'],
     where: VIEWS,
     does: 'the keys of this view',
     group: 'Program',
-    hint: { zones: 'help', log: 'help', groups: 'help', record: 'help' },
+    hint: {
+      zones: 'help',
+      log: 'help',
+      groups: 'help',
+      record: 'help',
+      shieldGroups: 'help',
+      shieldRows: 'help',
+      shieldEvent: 'help',
+    },
   },
   palette: { keys: [':'], where: VIEWS, does: 'find a command by name', group: 'Program' },
   requests: {
@@ -193,7 +273,55 @@ export const BINDINGS = {
   },
   redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again', group: 'Program' },
   suspend: { keys: ['Ctrl-z'], where: LISTS, does: 'to the shell; fg returns', group: 'Program' },
-  quit: { keys: ['Ctrl-c'], where: LISTS, does: 'quit', group: 'Program' },
+  quit: { keys: ['Ctrl-c'], where: [...LISTS, 'plain'], does: 'quit', group: 'Program' },
+  shieldScreen: {
+    keys: ['3'],
+    where: VIEWS,
+    does: 'the Shield explorer of the zone under the cursor, or the one on screen',
+    group: 'Look',
+    hint: { zones: 'shield' },
+    whyNot: (state) =>
+      topView(state).kind === 'zones' && state.zones.shown.length === 0
+        ? 'no zone is listed yet; Ctrl-r asks again'
+        : null,
+  },
+  historyBack: { keys: ['['], where: SHIELD_VIEWS, does: 'the view before this one', group: 'Look' },
+  historyForward: { keys: [']'], where: SHIELD_VIEWS, does: 'the view after this one', group: 'Look' },
+  earlier: {
+    keys: ['{'],
+    where: TIMED,
+    does: 'the window half its length earlier',
+    group: 'Filter',
+  },
+  later: { keys: ['}'], where: TIMED, does: 'the window half its length later', group: 'Filter' },
+  zoomIn: { keys: ['z'], where: TIMED, does: 'a shorter window', group: 'Filter' },
+  zoomOut: {
+    keys: ['Z'],
+    where: TIMED,
+    does: 'a longer window, up to the 72 h that are kept',
+    group: 'Filter',
+    hint: { shieldGroups: 'longer' },
+  },
+  histogram: {
+    keys: ['H'],
+    where: SHIELD_LISTS,
+    does: 'count the events of the window over time, by action: 12 searches',
+    group: 'Look',
+  },
+  readDay: { keys: ['D'], where: SHIELD_LISTS, does: 'read a whole UTC day', group: 'Look' },
+  unfold: {
+    keys: ['w'],
+    where: ['shieldGroups'],
+    does: 'the dimensions of the grouping in one table, or one after another',
+    group: 'Look',
+  },
+  switchForm: {
+    keys: ['Tab', 'Shift-Tab'],
+    where: [...SHIELD_LISTS, 'shieldForm'],
+    does: 'the query as a form, and back to the line of text',
+    group: 'Filter',
+    hint: { shieldForm: 'text' },
+  },
 } as const satisfies Record<CommandId, Binding>;
 
 function needsSearch(state: State): string | null {
@@ -202,6 +330,7 @@ function needsSearch(state: State): string | null {
 }
 
 function needsFilter(state: State): string | null {
+  if (state.overlay?.kind === 'shieldForm') return null;
   const view = topView(state);
   return view.kind !== 'zones' && view.query.terms.length > 0 ? null : 'there is no filter to drop';
 }

@@ -16,6 +16,7 @@ const EDITS: Record<Chord, Action> = {
   Esc: { type: 'cancelled' },
   'Ctrl-c': { type: 'commanded', command: 'quit' },
   Tab: { type: 'completed' },
+  'Shift-Tab': { type: 'commanded', command: 'switchForm' },
   Down: { type: 'promptMoved', by: 1 },
   Up: { type: 'promptMoved', by: -1 },
   'Ctrl-n': { type: 'promptMoved', by: 1 },
@@ -59,6 +60,7 @@ export function resolve(state: State, chord: Chord): Action {
       ? { type: 'typed', text: textOf(chord) }
       : { type: 'refused', why: `${chord} does nothing while text is typed; Esc leaves the line` };
   }
+  if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };
   const command = COMMANDS.find((id) => rows[id].where.includes(place) && rows[id].keys.includes(chord));
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const why = rows[command].whyNot?.(state);

@@ -41,6 +41,18 @@ export const COMMANDS = [
   'pause',
   'follow',
   'clock',
+  'plainText',
+  'shieldScreen',
+  'historyBack',
+  'historyForward',
+  'earlier',
+  'later',
+  'zoomIn',
+  'zoomOut',
+  'histogram',
+  'readDay',
+  'unfold',
+  'switchForm',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -19,6 +19,9 @@ export type Layout = {
 /** Pure arithmetic, shared by the reducer (how far is a page) and the painter (where does it go). */
 export function layoutOf(state: State): Layout {
   const { columns, rows } = state.size;
+  if (state.overlay?.kind === 'plain') {
+    return { columns, rows, head: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
+  }
   const isLog = topView(state).kind !== 'zones';
   const short = rows < 16;
   const head = isLog ? (short ? 2 : 3) : short ? 1 : 2;

@@ -1,15 +1,19 @@
 import { type ColumnId, LOG_COLUMNS, placeColumns } from '../domain/columns.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
-import type { Term } from '../domain/query.ts';
+import type { Term, TimeWindow } from '../domain/query.ts';
+import { shifted, zoomed } from '../domain/shield-window.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { clamp } from './list.ts';
 import type { Effect } from './messages.ts';
 import type { LogView, RecordView, State } from './model.ts';
-import { askedAgain, backfilled, bumped, replaceLog, shownLog } from './session.ts';
+import { askedAgain, backfilled, bumped, isDrilled, queried, replaceLog, shownLog } from './session.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
 type Step = [State, Effect[]];
+
+/** What the tail covers when no window is asked for: the newest quarter of an hour. */
+const TAIL_WINDOW: TimeWindow = { kind: 'last', duration: 15 * 60_000 };
 
 /** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
 export type LogWindow = { top: number; cursor: number; length: number };
@@ -49,6 +53,14 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       if (item.kind === 'gap') return backfilled(state, item.gap);
       return [opened(paused(state, view), item.id), []];
     }
+    case 'earlier':
+      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, -1, state.now)), []];
+    case 'later':
+      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, 1, state.now)), []];
+    case 'zoomIn':
+      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'in', state.now)), []];
+    case 'zoomOut':
+      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'out', state.now)), []];
     case 'findNext':
       return [found(state, view, 1), []];
     case 'findPrevious':
@@ -79,8 +91,25 @@ export function live(state: State, view: LogView): State {
   if (!state.session) return state;
   state.session.book.thaw();
   const next = bumped(replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }));
-  const drilled = next.views.filter((each) => each.kind === 'log').length > 1;
-  return drilled ? next : askedAgain(next, view.query);
+  return isDrilled(next) ? next : askedAgain(next, view.query);
+}
+
+/** The log asked over another window; null = there is no further one. */
+function windowed(state: State, view: LogView, window: TimeWindow | null): State {
+  const why = isDrilled(state)
+    ? 'these are rows of the log below; Esc goes there, and its window can be moved'
+    : window === null
+      ? 'no further: logs are kept three days, and the newest are on screen'
+      : null;
+  if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
+  return queried(state, { ...view.query, window: window && wholeSeconds(window) });
+}
+
+/** A moved window in times that can be read and typed. */
+function wholeSeconds(window: TimeWindow): TimeWindow {
+  if (window.kind === 'last') return window;
+  const whole = (time: number) => Math.floor(time / 1000) * 1000;
+  return { ...window, from: whole(window.from), to: window.to === null ? null : whole(window.to) };
 }
 
 function movedInLog(state: State, view: LogView, command: CommandId): State {

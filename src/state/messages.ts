@@ -2,6 +2,7 @@ import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { FieldEdit } from '../domain/text-field.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
@@ -26,6 +27,12 @@ export type Action =
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
   | { type: 'tailRead'; generation: number; event: TailEvent }
+  | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
+  | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
+  | { type: 'shieldDayRead'; request: number; page: ShieldDayPage }
+  | { type: 'shieldFailed'; request: number; failure: Failure }
+  | { type: 'shieldRulesArrived'; shieldZoneId: string; rules: readonly WafRule[] }
+  | { type: 'shieldDue' }
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
@@ -53,4 +60,17 @@ export type Subscription =
       from: number | null;
       to: number | null;
     }
-  | { kind: 'clock'; key: string; every: number };
+  | { kind: 'clock'; key: string; every: number }
+  | { kind: 'shieldZone'; key: string; pullZoneId: string; request: number }
+  | { kind: 'shieldSearch'; key: string; request: number; shieldZoneId: string; ask: ShieldSearchRequest }
+  | {
+      kind: 'shieldDay';
+      key: string;
+      request: number;
+      shieldZoneId: string;
+      /** `YYYY-MM-DD`, UTC. */
+      day: string;
+      token: string | null;
+    }
+  | { kind: 'shieldRules'; key: string; shieldZoneId: string }
+  | { kind: 'shieldDue'; key: string; after: number };

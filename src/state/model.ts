@@ -9,6 +9,7 @@ import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 
 /** Cursor and first visible row of a windowed list. */
 export type ListPlace = { cursor: number; top: number };
@@ -33,7 +34,7 @@ export type ZonesState = {
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
-  wanted: { word: string; query: Query } | null;
+  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
 };
 
 export type ZonesView = ListPlace & { kind: 'zones' };
@@ -73,7 +74,7 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView;
+export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView;
 
 /** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
@@ -95,7 +96,7 @@ export type LogSession = {
   backfilling: boolean;
 };
 
-export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind';
+export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind' | 'formPart' | 'day';
 
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
@@ -110,9 +111,12 @@ export type Prompt = {
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
+  /** The rows in view as bare text, standing still, for selecting with the mouse. */
+  | { kind: 'plain' }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
-  | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace);
+  | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
+  | ShieldOverlay;
 
 /** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
@@ -124,6 +128,7 @@ export type State = {
   views: readonly View[];
   zones: ZonesState;
   session: LogSession | null;
+  shield: ShieldState | null;
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;

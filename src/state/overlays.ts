@@ -6,6 +6,7 @@ import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
 import { shownColumns } from './log.ts';
 import type { Overlay, State } from './model.ts';
+import type { ShieldOverlay } from './shield-model.ts';
 
 /** Fields that rows can be grouped by, in the order of their table. */
 export const GROUP_FIELDS: readonly string[] = Object.entries(LOG_FIELDS)
@@ -17,6 +18,8 @@ export function openOverlay(state: State, command: CommandId): State | null {
   switch (command) {
     case 'help':
       return { ...state, overlay: { kind: 'help', top: 0, find: '' } };
+    case 'plainText':
+      return { ...state, overlay: { kind: 'plain' } };
     case 'requests': {
       const last = Math.max(0, state.requests.length - 1);
       const at = placed({ cursor: last, top: last }, last, state.requests.length, listHeight(state));
@@ -32,9 +35,13 @@ export function openOverlay(state: State, command: CommandId): State | null {
 }
 
 /** What a command does while an overlay lies over the view; null = the view may have it. */
-export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | null {
+export function overlayCommanded(
+  state: State,
+  overlay: Exclude<Overlay, ShieldOverlay>,
+  command: CommandId,
+): State | null {
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };
-  if (overlay.kind === 'palette') return null;
+  if (overlay.kind === 'palette' || overlay.kind === 'plain') return null;
   if (overlay.kind === 'help') {
     const at = moved({ cursor: overlay.top, top: overlay.top }, command, 1000, 1);
     return at ? { ...state, overlay: { ...overlay, top: at.cursor } } : null;

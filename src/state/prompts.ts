@@ -8,6 +8,8 @@ import { searched } from './log.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView } from './model.ts';
 import { queried, shownLog } from './session.ts';
+import { formOfPrompt } from './shield-form.ts';
+import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
 
 type Step = [State, Effect[]];
@@ -23,9 +25,11 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'editQuery':
       return view.kind === 'zones' ? null : prompted(state, 'query', printQuery(view.query));
     case 'chooseWindow':
-      return view.kind === 'log'
+      return 'reading' in view || view.kind === 'log'
         ? prompted(state, 'window', printQuery({ ...EMPTY_QUERY, window: view.query.window }))
         : null;
+    case 'readDay':
+      return prompted(state, 'day', dayOffered(state));
     case 'palette':
       return { ...prompted(state, 'palette', ''), overlay: { kind: 'palette' } };
     default:
@@ -71,6 +75,8 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
 export function promptSubmitted(state: State, prompt: Prompt): Step {
   const { text } = prompt.field;
   const closed: State = { ...state, prompt: null };
+  const shield = shieldSubmitted(state, prompt);
+  if (shield) return [shield, []];
   switch (prompt.kind) {
     case 'find': {
       const view = shownLog(state);
@@ -98,9 +104,10 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
 export function promptCompleted(state: State, prompt: Prompt): Step {
-  if (prompt.kind !== 'query' && prompt.kind !== 'window') return [state, []];
+  if (!isQueryLine(prompt)) return [state, []];
   const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
-  const offer = offers[prompt.cursor];
+  const offer = offers[prompt.cursor % Math.max(1, offers.length)];
+  if (!offer && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
   if (!offer) {
     return [{ ...state, notice: { tone: 'info', text: 'nothing to complete here' } }, []];
   }
@@ -123,13 +130,22 @@ export function prompted(state: State, kind: PromptKind, text: string): State {
 }
 
 function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): readonly string[] {
-  if (prompt.kind !== 'query' && prompt.kind !== 'window') return [];
+  if (!isQueryLine(prompt)) return [];
   return offersFor(state, field.text, field.cursor).map((offer) => offer.label);
 }
 
 function offersFor(state: State, text: string, cursor: number) {
   const { session } = state;
-  return complete(text, cursor, 'logs', (field) =>
-    session ? session.book.distinct(field, 20).map((each) => each.value) : [],
-  ).slice(0, 8);
+  const subject = subjectOf(state);
+  const seen = (field: string) =>
+    subject === 'shield'
+      ? seenInShield(state, field, 20)
+      : session
+        ? session.book.distinct(field, 20).map((each) => each.value)
+        : [];
+  return complete(text, cursor, subject, seen).slice(0, 8);
+}
+
+function isQueryLine({ kind }: Prompt): boolean {
+  return kind === 'query' || kind === 'window' || kind === 'formPart';
 }

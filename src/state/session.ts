@@ -89,8 +89,7 @@ export function queried(state: State, query: Query): State {
   if (!session || !view) return state;
   session.book.setFilter(query.terms, session.zone.anonymisation);
   const next = replaceLog(state, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
-  const drilled = next.views.filter((each) => each.kind === 'log').length > 1;
-  if (drilled) return bumped(next);
+  if (isDrilled(next)) return bumped(next);
   const filter = splitForServer(query, session.zone).server;
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
   if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
@@ -127,6 +126,11 @@ export function askedAgain(state: State, query: Query): State {
 /** The log view nearest to the top of the stack: the one whose filter and pause the book has now. */
 export function shownLog(state: State): LogView | null {
   return state.views.findLast((view) => view.kind === 'log') ?? null;
+}
+
+/** True in the rows of a group: they are filtered here, and the server is not asked. */
+export function isDrilled(state: State): boolean {
+  return state.views.filter((view) => view.kind === 'log').length > 1;
 }
 
 export function replaceLog(state: State, view: LogView): State {

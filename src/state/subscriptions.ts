@@ -1,5 +1,6 @@
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { shieldSubscriptions } from './shield-subscriptions.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
@@ -17,6 +18,7 @@ export function subscriptions(state: State): Subscription[] {
       to: session.to,
     });
   }
+  running.push(...shieldSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }

@@ -1,3 +1,4 @@
+import { EMPTY_QUERY } from '../domain/query.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
 import { logCommanded, termsUnderCursor } from './log.ts';
@@ -7,9 +8,21 @@ import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
 import { queried, restoredLog, shownLog, tailRead } from './session.ts';
+import { shieldCommanded, shieldRefreshed } from './shield.ts';
+import {
+  shieldAnswered,
+  shieldDayRead,
+  shieldFailed,
+  shieldRulesArrived,
+  shieldZoneFound,
+} from './shield-answers.ts';
+import { isShieldOverlay, shieldFirst } from './shield-form.ts';
+import { isShieldView } from './shield-model.ts';
+import { openShield } from './shield-open.ts';
 import type { ValueOrder } from './value-terms.ts';
 import {
   narrowedZones,
+  openZone,
   reloadZones,
   settledZones,
   shieldMapped,
@@ -60,6 +73,18 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
       return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
+    case 'shieldZoneFound':
+      return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
+    case 'shieldAnswered':
+      return [shieldAnswered(state, action.request, action.answer), []];
+    case 'shieldDayRead':
+      return [shieldDayRead(state, action.request, action.page), []];
+    case 'shieldFailed':
+      return [shieldFailed(state, action.request, action.failure), []];
+    case 'shieldRulesArrived':
+      return [shieldRulesArrived(state, action.shieldZoneId, action.rules), []];
+    case 'shieldDue':
+      return [shieldRefreshed(state), []];
     case 'requestSeen':
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
@@ -81,10 +106,12 @@ function commanded(state: State, command: CommandId): Step {
       return [state, [{ type: 'suspend' }]];
     default:
   }
-  if (state.overlay) {
+  if (state.overlay && !isShieldOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
+  const over = shieldFirst(state, command);
+  if (over) return [over, []];
   const opened = openPrompt(state, command) ?? openOverlay(state, command);
   if (opened) return [opened, []];
   return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
@@ -101,6 +128,8 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    default:
+      return shieldCommanded(state, view, command);
   }
 }
 
@@ -115,7 +144,13 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       return [{ ...state, views: state.views.slice(0, 1) }, []];
     case 'logsScreen': {
       const at = state.views.findIndex((view) => view.kind === 'log');
-      return at < 0 ? null : [unwound(state, at + 1), []];
+      if (at < 0) return state.shield ? openZone(state, state.shield.zone, EMPTY_QUERY) : null;
+      return [unwound(state, at + 1), []];
+    }
+    case 'shieldScreen': {
+      const at = state.views.findIndex(isShieldView);
+      if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
+      return state.session ? openShield(state, state.session.zone, null) : null;
     }
     case 'filterIn':
       return [filtered(state, 'in'), []];

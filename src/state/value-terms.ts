@@ -1,4 +1,4 @@
-import type { Term } from '../domain/query.ts';
+import type { QuerySubject, Term } from '../domain/query.ts';
 import { termForValue } from '../domain/terms.ts';
 
 /** What `+ - =` ask of a value: keep only such rows too, hide such rows, or this value and nothing else. */
@@ -10,8 +10,9 @@ export function ordered(
   order: ValueOrder,
   field: string,
   value: string | null,
+  subject: QuerySubject = 'logs',
 ): readonly Term[] {
-  const term = termForValue('logs', field, value, order === 'out');
+  const term = termForValue(subject, field, value, order === 'out');
   if (!term) return terms;
   if (order === 'only') return [term];
   const kept = terms.flatMap((each) => withoutValues(each, term.field, term.values, !term.negated));

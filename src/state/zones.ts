@@ -8,6 +8,7 @@ import { moved, placed } from './list.ts';
 import type { Effect } from './messages.ts';
 import type { State, ZonesState, ZonesView } from './model.ts';
 import { openLog } from './session.ts';
+import { openShield, questionOf, zoneOfShieldId } from './shield-open.ts';
 
 type Step = [State, Effect[]];
 
@@ -97,6 +98,10 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
       const zone = state.zones.shown[view.cursor];
       return zone ? openZone(state, zone, EMPTY_QUERY) : [state, []];
     }
+    case 'shieldScreen': {
+      const zone = state.zones.shown[view.cursor];
+      return zone ? openShield(state, zone, null) : [state, []];
+    }
     case 'refresh':
       return reloadZones(state);
     default:
@@ -124,9 +129,18 @@ export function openZone(state: State, zone: PullZone, query: Query): Step {
 function lookForWanted(state: State): Step {
   const { wanted, items, nextPage } = state.zones;
   if (!wanted) return [state, []];
+  const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
+  if (shieldId !== undefined) {
+    const next = { ...state, zones: { ...state.zones, wanted: null } };
+    const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
+    return openShield(next, zone, questionOf(wanted.query));
+  }
   const found = findZone(items, wanted.word);
   if (found.kind === 'found') {
-    return openZone({ ...state, zones: { ...state.zones, wanted: null } }, found.zone, wanted.query);
+    const next = { ...state, zones: { ...state.zones, wanted: null } };
+    return wanted.screen === 'shield'
+      ? openShield(next, found.zone, questionOf(wanted.query))
+      : openZone(next, found.zone, wanted.query);
   }
   // A name that is not on this page may be on the next: only the whole list proves that it is unknown.
   if (nextPage !== null && found.kind === 'unknown') return loadMore(state);

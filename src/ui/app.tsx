@@ -5,8 +5,10 @@ import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { bottomLine, footLine, queryLine, ratesLine, titleLine } from './chrome.ts';
-import { PromptLine } from './components/prompt-line.tsx';
+import { bottomLine, queryLine, titleLine } from './chrome.ts';
+import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
+import { footLine } from './foot-line.ts';
+import { ratesLine } from './rates-line.ts';
 import { RequestsTable } from './screens/requests.tsx';
 import type { Look } from './theme.ts';
 
@@ -63,10 +65,15 @@ function Frame(): ReactNode {
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
         {showsRequests ? <Requests /> : null}
       </Box>
-      {foot > 0 ? <PaintedLine select={footLine} /> : null}
+      {foot > 0 ? <PaintedLine select={lineAboveBottom} /> : null}
       {isPrompting ? <Prompted /> : <PaintedLine select={bottomLine} />}
     </Box>
   );
+}
+
+/** The line of truth, or over a refused prompt where it is wrong. */
+function lineAboveBottom(state: State, look: Look): string {
+  return state.prompt?.error ? mistakeLine(state.prompt, state.size.columns, look) : footLine(state, look);
 }
 
 function PaintedLine({ select }: { select: (state: State, look: Look) => string }): ReactNode {

@@ -5,7 +5,12 @@ import { padLines } from './row.ts';
 import { groupsBody } from './screens/groups.ts';
 import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
+import { plainBody } from './screens/plain.ts';
 import { recordBody } from './screens/record.ts';
+import { shieldEventBody } from './screens/shield-event.ts';
+import { shieldColumnsBody, shieldFormBody, shieldPickBody } from './screens/shield-form-body.ts';
+import { shieldGroupsBody } from './screens/shield-groups-body.ts';
+import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { zonesBody } from './screens/zones.ts';
 import type { Look } from './theme.ts';
 
@@ -30,8 +35,16 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return groupPickBody(state, overlay, look, height);
     case 'columnPick':
       return columnPickBody(state, overlay, look, height);
+    case 'shieldPick':
+      return shieldPickBody(state, overlay, look, height);
+    case 'shieldColumns':
+      return shieldColumnsBody(state, overlay, look, height);
+    case 'shieldForm':
+      return shieldFormBody(state, overlay, look, height);
     case 'requests':
       return null;
+    case 'plain':
+      return plainBody(state, look, height);
     default:
   }
   const view = topView(state);
@@ -46,5 +59,11 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return groupsBody(state, view, look, height);
     case 'record':
       return recordBody(state, view, look, height);
+    case 'shieldGroups':
+      return shieldGroupsBody(state, view, look, height);
+    case 'shieldRows':
+      return shieldRowsBody(state, view, look, height);
+    case 'shieldEvent':
+      return shieldEventBody(state, view, look, height);
   }
 }

@@ -8,7 +8,15 @@ export type FrameSink = {
   onBeforeFrame: (callback: (cause: 'key' | 'data') => void) => void;
 };
 
-const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set(['tailRead', 'shieldMapped', 'ticked', 'noticed']);
+const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
+  'tailRead',
+  'shieldMapped',
+  'shieldRulesArrived',
+  'shieldDayRead',
+  'shieldDue',
+  'ticked',
+  'noticed',
+]);
 
 /** Requests come with what they bring, which is painted; a frame for a counter would make the rows wait for the next. */
 const SILENT_ACTIONS: ReadonlySet<Action['type']> = new Set(['requestSeen', 'budgetSeen']);
@@ -54,6 +62,8 @@ export function createFrames(o: {
     changed(action) {
       const cause = causeOf(action);
       if (cause === null) return;
+      // What is being selected with the mouse must stand still.
+      if (cause === 'data' && o.current().overlay?.kind === 'plain') return;
       if (cause === 'key') publish();
       o.sink.invalidate(cause);
     },

@@ -41,15 +41,25 @@ export function listLine(
   return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
 }
 
-/** A left and a right part on one line; the left one gives way. */
-export function spread(
-  left: string,
-  right: string,
-  columns: number,
-  look: Look,
-): { left: string; right: string } {
-  const kept = Math.max(0, columns - right.length - 1);
-  return { left: `${fit(left, kept, 'left', look.glyph.cut)} `, right };
+/** Sentences as lines of the body, broken between words. */
+export function paragraphs(texts: readonly string[], columns: number, look: Look, slot: Slot): string[] {
+  return texts
+    .flatMap((text) => wrapWords(text, columns - 2))
+    .map((line) => listLine(line, false, columns, look, slot));
+}
+
+function wrapWords(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }
 
 export function padLines(lines: string[], columns: number, height: number): string[] {

@@ -86,7 +86,7 @@ const SIXTEEN: Palette = {
   quiet: '36',
   down: '31;7',
   gap: '1;35',
-  late: '3;33',
+  late: '3;90',
   server: '36',
   local: '35',
 };
@@ -107,6 +107,7 @@ const DEFAULT: Palette = {
   redirect: '38;5;73',
   warning: '38;5;214',
   error: '1;38;5;203',
+  late: '3;38;5;245',
   server: '38;5;75',
   local: '38;5;176',
 };

@@ -77,3 +77,9 @@ test('the palette offers what can act now, best match first', () => {
   const { state: all } = played(log, 'palette');
   assert.ok(!paletteRows(all).some((row) => row.command === 'findNext'));
 });
+
+test('any key leaves the plain text', () => {
+  const { state } = played(log, 'plainText');
+  assert.deepEqual(resolve(state, 'j'), { type: 'commanded', command: 'leave' });
+  assert.equal(played(state, 'leave').state.overlay, null);
+});

@@ -36,11 +36,14 @@ const FIELDS = [
 ];
 const ROWS_OPENED = 12;
 
+/** Moves of rows that the writer chooses where they are cheaper: which of them a walk needs is chance. */
+const ROW_MOVES = ['CSI L', 'CSI M', 'CSI r', 'CSI S', 'CSI T', 'ESC D', 'ESC E', 'ESC M'];
+
 test('hostile strings in every field act on nothing, and show as escapes', async (t) => {
   const harmless = await walk(t, []);
   const hostile = await walk(t, HOSTILE);
   assert.deepEqual(hostile.terminal.events, []);
-  const known = new Set(sequenceKinds(harmless.terminal.output()).keys());
+  const known = new Set([...sequenceKinds(harmless.terminal.output()).keys(), ...ROW_MOVES]);
   const added = [...sequenceKinds(hostile.terminal.output()).keys()].filter((kind) => !known.has(kind));
   assert.deepEqual(added, []);
   assert.deepEqual(hostile.terminal.modes(), harmless.terminal.modes());

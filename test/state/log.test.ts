@@ -215,3 +215,29 @@ test('a window asks anew from its start', () => {
   assert.equal(state.session?.from, NOON - 300_000);
   assert.equal(state.session?.generation, 2);
 });
+
+test('{ asks for the window before, as a closed one, and } comes back to following', () => {
+  const { state } = played(followedState(rowsOf(0, 10)), 'earlier');
+  const quarter = 15 * 60_000;
+  assert.deepEqual(logOf(state).query.window, {
+    kind: 'absolute',
+    from: NOON - 1.5 * quarter,
+    to: NOON - 0.5 * quarter,
+  });
+  assert.equal(state.session?.to, NOON - 0.5 * quarter);
+  assert.deepEqual(logOf(played(state, 'later').state).query.window, { kind: 'last', duration: quarter });
+});
+
+test('Z asks for a longer window and z for a shorter one', () => {
+  const { state } = played(followedState(rowsOf(0, 10)), 'zoomOut');
+  assert.deepEqual(logOf(state).query.window, { kind: 'last', duration: 3_600_000 });
+  assert.deepEqual(logOf(played(state, 'zoomIn', 'zoomIn').state).query.window, {
+    kind: 'last',
+    duration: 300_000,
+  });
+});
+
+test('the window of drilled rows cannot be moved, and the notice says where it can', () => {
+  const { state } = played(followedState(rowsOf(0, 10)), 'chooseGroups', 'open', 'open', 'earlier');
+  assert.match(state.notice?.text ?? '', /the log below/);
+});

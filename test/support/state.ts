@@ -98,6 +98,7 @@ export function startState(more: Partial<State> = {}): State {
     views: [{ kind: 'zones', cursor: 0, top: 0 }],
     zones: NO_ZONES,
     session: null,
+    shield: null,
     overlay: null,
     prompt: null,
     notice: null,

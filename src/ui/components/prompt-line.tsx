@@ -11,12 +11,17 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   find: { label: '/', placeholder: 'text in any column' },
   query: { label: 'query: ', placeholder: 'status:5xx -ip:192.0.2.7 ua~curl last:15m by:ip' },
   window: { label: 'window: ', placeholder: 'last:15m, or from:02:00 to:02:30' },
+  formPart: { label: 'filter: ', placeholder: 'ip:10.0.0.0/8, ua~curl, -country:DE, or free text' },
+  day: { label: 'read the whole UTC day: ', placeholder: 'YYYY-MM-DD' },
   palette: { label: ':', placeholder: 'a word of what you want' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
 
 /** The part of a long line that is drawn, and the cell of the cursor on the screen. */
-export function promptWindow(prompt: Prompt, columns: number): { text: string; cursor: number } {
+export function promptWindow(
+  prompt: Prompt,
+  columns: number,
+): { text: string; cursor: number; hidden: number } {
   const { label } = PROMPT_LABELS[prompt.kind];
   const room = Math.max(4, columns - label.length - 2);
   const before = sanitise(prompt.field.text.slice(0, prompt.field.cursor), 'text');
@@ -26,6 +31,7 @@ export function promptWindow(prompt: Prompt, columns: number): { text: string; c
   return {
     text: width(text) > room ? fit(text, room) : text,
     cursor: label.length + width(before) - hidden + 1,
+    hidden,
   };
 }
 
@@ -46,21 +52,8 @@ export function PromptLine({
   const { text } = promptWindow(prompt, columns);
   const room = Math.max(0, columns - label.length - width(text) - 4);
   const side = prompt.error
-    ? look.paint(
-        'error',
-        fit(`${caret(prompt)}${prompt.error.message}; ${prompt.error.hint}`, room, 'left', look.glyph.cut),
-      )
-    : look.paint(
-        'dim',
-        fit(
-          prompt.suggestions.length > 0
-            ? `Tab: ${prompt.suggestions.map((each) => sanitise(each, 'strict', 30)).join('  ')}`
-            : '',
-          room,
-          'left',
-          look.glyph.cut,
-        ),
-      );
+    ? look.paint('error', fit(`${prompt.error.message}; ${prompt.error.hint}`, room, 'left', look.glyph.cut))
+    : suggestionWords(prompt, room, look);
   return (
     <Box height={1} flexShrink={0} overflow="hidden">
       <Text wrap="truncate">{look.paint('key', ` ${label}`)}</Text>
@@ -76,8 +69,36 @@ export function PromptLine({
   );
 }
 
-function caret(prompt: Prompt): string {
-  return prompt.error ? `column ${prompt.error.column + 1}: ` : '';
+/** What Tab would take is marked; Up and Down choose another. */
+function suggestionWords(prompt: Prompt, room: number, look: Look): string {
+  const { suggestions, cursor } = prompt;
+  if (suggestions.length === 0) return '';
+  const chosen = cursor % suggestions.length;
+  const words = [...suggestions.slice(chosen), ...suggestions.slice(0, chosen)].map((each) =>
+    sanitise(each, 'strict', 30),
+  );
+  const [first = '', ...rest] = words;
+  const left = Math.max(0, room - first.length - 7);
+  return `${look.paint('dim', 'Tab: ')}${look.paint('key', first)}  ${look.paint('dim', fit(rest.join('  '), left, 'left', look.glyph.cut))}`;
+}
+
+/**
+ * The line above a prompt that was refused: a mark over the part that is wrong, and what is wrong with it beside the
+ * mark, on whichever side there is room.
+ */
+export function mistakeLine(prompt: Prompt, columns: number, look: Look): string {
+  const { error } = prompt;
+  if (!error) return '';
+  const { label } = PROMPT_LABELS[prompt.kind];
+  const { hidden } = promptWindow(prompt, columns);
+  const at = Math.min(columns - 2, Math.max(1, label.length + 1 + error.column - hidden));
+  const mark = 'v'.repeat(Math.max(1, Math.min(error.length, columns - at - 1)));
+  const words = `${error.message}; ${error.hint}`;
+  const line =
+    at > columns / 2
+      ? `${fit(words, at - 1, 'right', look.glyph.cut)} ${mark}`
+      : `${' '.repeat(at)}${mark} ${words}`;
+  return look.paint('error', fit(line, columns, 'left', look.glyph.cut));
 }
 
 /** The component is a painter here: changes come through the reducer. */

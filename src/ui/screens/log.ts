@@ -7,7 +7,7 @@ import { firstColumn, logWindow } from '../../state/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, clock, count, duration } from '../../text/units.ts';
-import { cell, listLine, marked, padLines } from '../row.ts';
+import { cell, marked, padLines, paragraphs } from '../row.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
@@ -46,7 +46,7 @@ export function logBody(
     );
   }
   if (length === 0) {
-    for (const text of emptyWords(state, session)) lines.push(listLine(text, false, columns, look, 'dim'));
+    lines.push(...paragraphs(emptyWords(state, session), columns, look, 'text'));
   }
   return padLines(lines, columns, height);
 }

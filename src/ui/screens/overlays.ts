@@ -57,6 +57,13 @@ const PLACE_TITLES: Record<Place, string> = {
   requests: 'the request log',
   groupPick: 'the choice of groups',
   columnPick: 'the choice of columns',
+  plain: 'the plain text',
+  shieldGroups: 'the Shield groups',
+  shieldRows: 'the Shield events',
+  shieldEvent: 'the Shield event',
+  shieldPick: 'the choice of dimensions',
+  shieldColumns: 'the choice of columns',
+  shieldForm: 'the query form',
 };
 
 export function paletteBody(state: State, look: Look, height: number): string[] {

@@ -4,7 +4,7 @@ import { listHeight } from '../../state/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { duration } from '../../text/units.ts';
-import { cell, listLine, padLines } from '../row.ts';
+import { cell, listLine, padLines, paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The picker: column titles, then one line a zone; in-between states have words of their own. */
@@ -17,7 +17,7 @@ export function zonesBody(state: State, view: ZonesView, look: Look, height: num
     lines.push(zoneLine(zone, view.top + index === view.cursor, columns, look));
   });
   if (visible.length === 0) {
-    for (const text of emptyWords(state)) lines.push(listLine(text, false, columns, look, 'dim'));
+    lines.push(...paragraphs(emptyWords(state), columns, look, 'text'));
   } else if (zones.loading.kind === 'loading') {
     lines.push(
       listLine(

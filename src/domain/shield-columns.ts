@@ -1,0 +1,42 @@
+/** Columns of the groups besides the key and the count. `from` = the width of terminal at which one shows by itself. */
+export type ShieldColumn = {
+  title: string;
+  width: number;
+  from: number;
+  align: 'left' | 'right';
+  help: string;
+};
+
+export const SHIELD_COLUMNS = {
+  share: { title: 'SHARE', width: 6, from: 60, align: 'right', help: 'share of all events of the question' },
+  bar: { title: '', width: 8, from: 70, align: 'left', help: 'the count as a bar' },
+  blocked: { title: 'BLOCK', width: 7, from: 50, align: 'right', help: 'events that were stopped' },
+  challenged: { title: 'CHALL', width: 7, from: 76, align: 'right', help: 'events that had to pass a check' },
+  logged: {
+    title: 'LOG',
+    width: 7,
+    from: 66,
+    align: 'right',
+    help: 'events that were let through and noted',
+  },
+  first: { title: 'FIRST', width: 8, from: 100, align: 'left', help: 'the oldest event' },
+  last: { title: 'LAST', width: 8, from: 78, align: 'left', help: 'the newest event' },
+  country: { title: 'CC', width: 2, from: 112, align: 'left', help: 'country of the newest event' },
+  asn: { title: 'ASN', width: 7, from: 118, align: 'left', help: 'autonomous system of the newest event' },
+  features: { title: 'FEATURES', width: 12, from: 130, align: 'left', help: 'parts of Shield that acted' },
+  rules: { title: 'RULES', width: 24, from: 150, align: 'left', help: 'rules that were touched' },
+} as const satisfies Record<string, ShieldColumn>;
+
+export type ShieldColumnId = keyof typeof SHIELD_COLUMNS;
+
+export const SHIELD_COLUMN_IDS = Object.keys(SHIELD_COLUMNS) as ShieldColumnId[];
+
+/** The chosen columns, or those for which a terminal of this width has room. */
+export function placedShieldColumns(
+  chosen: readonly ShieldColumnId[] | null,
+  columns: number,
+): ShieldColumnId[] {
+  return SHIELD_COLUMN_IDS.filter((id) =>
+    chosen ? chosen.includes(id) : columns >= SHIELD_COLUMNS[id].from,
+  );
+}

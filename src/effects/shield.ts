@@ -1,0 +1,81 @@
+import type { Client } from '../api/client.ts';
+import type { Result } from '../domain/failure.ts';
+import type { Action, Subscription } from '../state/messages.ts';
+
+export type ShieldWant = Extract<
+  Subscription,
+  { kind: 'shieldZone' | 'shieldSearch' | 'shieldDay' | 'shieldRules' | 'shieldDue' }
+>;
+
+const KINDS: readonly string[] = ['shieldZone', 'shieldSearch', 'shieldDay', 'shieldRules', 'shieldDue'];
+
+export function isShieldWant(want: Subscription): want is ShieldWant {
+  return KINDS.includes(want.kind);
+}
+
+/** Runs one request or timer of the Shield explorer; stopping it hangs up. */
+export function startShield(
+  client: Client,
+  want: ShieldWant,
+  dispatch: (action: Action) => void,
+): { stop: () => void } {
+  const stopper = new AbortController();
+  const { signal } = stopper;
+  const user = { signal, priority: 'user' } as const;
+
+  async function told<T>(asked: Promise<Result<T>>, request: number, said: (value: T) => Action) {
+    const answer = await asked;
+    if (signal.aborted) return;
+    dispatch(answer.ok ? said(answer.value) : { type: 'shieldFailed', request, failure: answer.failure });
+  }
+
+  switch (want.kind) {
+    case 'shieldDue': {
+      const timer = setTimeout(() => dispatch({ type: 'shieldDue' }), want.after);
+      return { stop: () => clearTimeout(timer) };
+    }
+    case 'shieldSearch': {
+      const { request } = want;
+      void told(client.shieldSearch(want.shieldZoneId, want.ask, user), request, (answer) => ({
+        type: 'shieldAnswered',
+        request,
+        answer,
+      }));
+      break;
+    }
+    case 'shieldDay': {
+      const { request } = want;
+      void told(client.shieldDay(want.shieldZoneId, want.day, want.token, user), request, (page) => ({
+        type: 'shieldDayRead',
+        request,
+        page,
+      }));
+      break;
+    }
+    case 'shieldZone':
+      void zoneFound(want);
+      break;
+    case 'shieldRules':
+      void rulesRead(want.shieldZoneId);
+      break;
+  }
+  return { stop: () => stopper.abort() };
+
+  /** "Not found" is the answer "none"; any other failure is told where the events would stand. */
+  async function zoneFound({ pullZoneId, request }: Extract<ShieldWant, { kind: 'shieldZone' }>) {
+    const answer = await client.shieldZoneOfPullZone(pullZoneId, user);
+    if (signal.aborted) return;
+    if (answer.ok) dispatch({ type: 'shieldZoneFound', pullZoneId, shieldZoneId: answer.value.id });
+    else if (answer.failure.kind === 'notFound') {
+      dispatch({ type: 'shieldZoneFound', pullZoneId, shieldZoneId: null });
+    } else dispatch({ type: 'shieldFailed', request, failure: answer.failure });
+  }
+
+  /** Rule texts are a decoration: without them the ids stand alone. */
+  async function rulesRead(shieldZoneId: string) {
+    const answer = await client.wafRules(shieldZoneId, { signal, priority: 'background' });
+    if (answer.ok && !signal.aborted) {
+      dispatch({ type: 'shieldRulesArrived', shieldZoneId, rules: answer.value });
+    }
+  }
+}

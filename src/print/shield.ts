@@ -1,0 +1,168 @@
+import { systemClock } from '../api/clock.ts';
+import type { CommandLine } from '../config/command-line.ts';
+import type { Result } from '../domain/failure.ts';
+import { shieldMatcher } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
+import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import { tableOf, withParts } from '../domain/shield-groups.ts';
+import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
+import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
+import { csvLine, ndjsonLine, tableLines } from './formats.ts';
+import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import type { Row } from './shapes.ts';
+
+const PAGE = 500;
+const TABLE_CELL = 60;
+
+/** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
+export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
+  const id = await shieldIdOf(o, line.zone ?? '');
+  if (typeof id === 'number') return id;
+  const now = Math.floor(systemClock.now());
+  const trouble = windowTrouble(query.window, now);
+  if (trouble) {
+    o.stderr.write(`edgescope: ${trouble.word}: ${trouble.message}\n  ${trouble.hint}\n`);
+    return WRONG_USAGE;
+  }
+  const range = rangeOf(query.window, now);
+  const isGrouped = query.groupBy.length > 0;
+  const plan = isGrouped ? planGroups(query, query.groupBy) : planRows(query);
+  const ask = (page: number) =>
+    o.client.shieldSearch(
+      id,
+      { ...range, query: plan.query, filters: plan.filters, groupBy: plan.groupBy, page, pageSize: PAGE },
+      { priority: 'user' },
+    );
+  return isGrouped ? printGroups(o, plan, line.limit, ask) : printRows(o, plan, line.limit, ask);
+}
+
+type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
+
+async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
+  if (plan.undecided.length > 0) {
+    o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
+    return WRONG_USAGE;
+  }
+  let parts: ShieldGroup[] = [];
+  let total = 0;
+  for (let page = 0; ; page++) {
+    const answer = await ask(page);
+    if (!answer.ok) return failed(o, answer.failure);
+    parts = withParts(parts, answer.value.groups, plan.groupBy);
+    total = answer.value.total;
+    if (page + 1 >= answer.value.totalPages || answer.value.groups.length === 0) break;
+  }
+  // Groups move between pages while events come.
+  if (parts.length < total) {
+    o.stderr.write(`edgescope: read ${parts.length} of ${total} groups: they moved while being read\n`);
+  }
+  const { groups } = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
+  const shown = groups.slice(0, limit ?? groups.length);
+  if (shown.length < groups.length) saidLimit(o, limit, 'groups');
+  const flat = (group: ShieldGroup): Row => ({
+    ...group.key,
+    count: group.count,
+    firstSeen: timeOf(group.firstSeen),
+    lastSeen: timeOf(group.lastSeen),
+    country: group.context.country,
+    asn: group.context.asn,
+    blocked: group.context.blocked,
+    challenged: group.context.challenged,
+    logged: group.context.logged,
+    features: group.context.features,
+    ruleIds: group.context.ruleIds,
+  });
+  const lines =
+    o.format === 'ndjson'
+      ? shown.map(({ key, count, firstSeen, lastSeen, context }) =>
+          ndjsonLine({
+            key,
+            count,
+            firstSeen: timeOf(firstSeen),
+            lastSeen: timeOf(lastSeen),
+            context,
+          }),
+        )
+      : o.format === 'csv'
+        ? csvOf(shown.map(flat))
+        : tableLines(shown.map(flat), TABLE_CELL);
+  await o.write(lines.map((text) => `${text}\n`).join(''));
+  return 0;
+}
+
+async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
+  const matches = shieldMatcher(plan.local);
+  const seen = new Set<string>();
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let isFirst = true;
+  for (let page = 0; ; page++) {
+    const answer = await ask(page);
+    if (!answer.ok) return failed(o, answer.failure);
+    const { events, totalPages } = answer.value;
+    // Late events push rows onto the next page, which then repeats them.
+    const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
+    for (const { logId } of fresh) if (logId !== null) seen.add(logId);
+    const wanted = fresh.filter((event) => matches(event.fields));
+    await o.write(rowLines(o, wanted.slice(0, left), isFirst));
+    isFirst = false;
+    left -= wanted.length;
+    if (left < 0) {
+      saidLimit(o, limit, 'rows');
+      return 0;
+    }
+    if (page + 1 >= totalPages || events.length === 0) return 0;
+  }
+}
+
+function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean): string {
+  const flat = events.map(
+    (event): Row => ({
+      logId: event.logId,
+      timestamp: timeOf(event.timestamp),
+      ...Object.fromEntries(DIMENSIONS.map((name) => [name, event.fields[name] ?? null])),
+      log: event.log === null ? null : JSON.stringify(event.log),
+    }),
+  );
+  const lines =
+    o.format === 'ndjson'
+      ? events.map(({ logId, timestamp, fields, log, raw }) =>
+          ndjsonLine({
+            logId,
+            timestamp: timeOf(timestamp),
+            fields,
+            log,
+            ...(raw === null ? {} : { _raw: raw }),
+          }),
+        )
+      : o.format === 'csv'
+        ? csvOf(flat).slice(isFirst ? 0 : 1)
+        : tableLines(flat, TABLE_CELL).slice(isFirst ? 0 : 1);
+  return lines.map((text) => `${text}\n`).join('');
+}
+
+const DIMENSIONS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
+
+function csvOf(rows: readonly Row[]): string[] {
+  return [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))];
+}
+
+function timeOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+function saidLimit(o: Printer, limit: number | null, what: string): void {
+  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; there are more\n`);
+}
+
+/** The Shield zone that a word names, or the exit code after saying why there is none. */
+async function shieldIdOf(o: Printer, word: string): Promise<string | number> {
+  const named = /^shield:(\d+)$/i.exec(word)?.[1];
+  if (named !== undefined) return named;
+  const zone = await zoneNamed(o, word);
+  if (typeof zone === 'number') return zone;
+  const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
+  if (answer.ok) return answer.value.id;
+  if (answer.failure.kind !== 'notFound') return failed(o, answer.failure);
+  o.stderr.write(`edgescope: ${zone.name} has no Shield zone: switch Shield on in the pull zone\n`);
+  return 1;
+}

@@ -1,0 +1,28 @@
+import type { State } from './model.ts';
+import { remembered } from './shield-ask.ts';
+import { isShieldView, type ShieldView } from './shield-model.ts';
+
+/** One step up, with everything as it was left; null at the top of the explorer. */
+export function climbed(state: State): State | null {
+  const below = state.views.at(-2);
+  if (!below || !isShieldView(below)) return null;
+  const before = remembered(state);
+  return { ...before, views: before.views.slice(0, -1) };
+}
+
+/** To the way before or after this one. What was read on it is there again; what was under way is asked again. */
+export function historyMoved(state: State, direction: 'past' | 'future'): State {
+  const { shield } = state;
+  if (!shield) return state;
+  const way = direction === 'past' ? shield.past.at(-1) : shield.future[0];
+  if (!way) {
+    const text =
+      direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
+    return { ...state, notice: { tone: 'info', text } };
+  }
+  const here: readonly ShieldView[] = state.views.filter(isShieldView);
+  const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
+  const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
+  const others = state.views.filter((view) => !isShieldView(view));
+  return { ...state, views: [...others, ...way], shield: { ...shield, past, future } };
+}

@@ -1,0 +1,109 @@
+import type { TimeRange } from '../domain/coverage.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Query } from '../domain/query.ts';
+import type { WafRule } from '../domain/shield.ts';
+import type { ShieldColumnId } from '../domain/shield-columns.ts';
+import type { ShieldSort, ShieldTable } from '../domain/shield-groups.ts';
+import type { ShieldPlan } from '../domain/shield-question.ts';
+import type { ShieldRow, ShieldRows } from '../domain/shield-rows.ts';
+import type { PullZone } from '../domain/zone.ts';
+
+type Place = { cursor: number; top: number };
+
+/** How the newest request of a view stands. */
+export type ShieldLoading =
+  | { kind: 'asking'; since: number }
+  | { kind: 'read' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'cancelled' };
+
+/** What was asked for a view and how far the answer was read. */
+export type ShieldReading = {
+  /** Numbers the request, so that an answer to an older question is dropped. */
+  request: number;
+  loading: ShieldLoading;
+  plan: ShieldPlan;
+  range: TimeRange;
+  /** Zero-based: the page under way, or the next to ask for. */
+  page: number;
+  /** Rows or groups in all, as the server counts them; null before the first answer. */
+  total: number | null;
+  isWhole: boolean;
+  /** The request asks anew: until its answer what is shown is the older answer. */
+  isRefresh: boolean;
+  /** When what is shown was answered, Unix ms; null = nothing yet. */
+  readAt: number | null;
+};
+
+/** Events per part of the window; null = not counted yet. Counted by one search each, on the user's order. */
+export type ShieldHistogram = {
+  request: number;
+  loading: ShieldLoading;
+  buckets: readonly TimeRange[];
+  counts: readonly (ActionCounts | null)[];
+  /** Some part had more groups than one search tells. */
+  isPartial: boolean;
+};
+
+export type ActionCounts = { blocked: number; challenged: number; logged: number; other: number };
+
+/** A whole UTC day being read, page after page. `tokens` are those that were followed: a repeated one ends it. */
+export type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };
+
+type Base = Place & {
+  query: Query;
+  /** The step that led here, for the breadcrumbs. */
+  crumb: string;
+  /** Which value of the line the keys + - = act on. */
+  column: number;
+};
+
+export type ShieldGroupsView = Base & {
+  kind: 'shieldGroups';
+  /** All dimensions of the grouping in one table instead of one after another. */
+  isUnfolded: boolean;
+  sort: ShieldSort;
+  isReversed: boolean;
+  reading: ShieldReading;
+  table: ShieldTable;
+  histogram: ShieldHistogram | null;
+};
+
+export type ShieldRowsView = Base & {
+  kind: 'shieldRows';
+  reading: ShieldReading;
+  rows: ShieldRows;
+  day: ShieldDay | null;
+  histogram: ShieldHistogram | null;
+};
+
+export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow };
+
+export type ShieldListView = ShieldGroupsView | ShieldRowsView;
+export type ShieldView = ShieldListView | ShieldEventView;
+
+/** The explorer of one Shield zone. What was read lives in the views, so that a step back needs no request. */
+export type ShieldState = {
+  zone: PullZone;
+  /** Null while it is being looked up. */
+  shieldZoneId: string | null;
+  rules: ReadonlyMap<string, WafRule> | null;
+  /** The number of the newest request. */
+  request: number;
+  past: readonly (readonly ShieldView[])[];
+  future: readonly (readonly ShieldView[])[];
+  /** Relative windows are asked again by themselves. */
+  isAuto: boolean;
+  columns: readonly ShieldColumnId[] | null;
+};
+
+export type ShieldOverlay =
+  | ({ kind: 'shieldPick'; chosen: readonly string[] } & Place)
+  | ({ kind: 'shieldColumns'; chosen: readonly ShieldColumnId[] } & Place)
+  | ({ kind: 'shieldForm'; draft: Query; part: number } & Place);
+
+export const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
+
+export function isShieldView<V extends { kind: string }>(view: V): view is V & ShieldView {
+  return (SHIELD_KINDS as readonly string[]).includes(view.kind);
+}

@@ -1,0 +1,70 @@
+import type { Query } from '../domain/query.ts';
+import { USUAL_SPAN } from '../domain/shield-window.ts';
+import type { PullZone } from '../domain/zone.ts';
+import type { Effect } from './messages.ts';
+import type { State } from './model.ts';
+import { noShieldWords } from './shield-answers.ts';
+import { asking } from './shield-ask.ts';
+
+type Step = [State, Effect[]];
+
+/**
+ * What the explorer asks at first: which rules fire, then which networks they stop, then from which addresses. That
+ * is the way from an alert to an attacker.
+ */
+export const FIRST_QUESTION: Query = {
+  terms: [],
+  window: { kind: 'last', duration: USUAL_SPAN },
+  groupBy: ['rule', 'asn', 'ip'],
+};
+
+/** Opens the explorer of a zone; a null query is the usual first question. */
+export function openShield(state: State, zone: PullZone, query: Query | null): Step {
+  if (zone.shieldZoneId === null) {
+    return [{ ...state, notice: { tone: 'warning', text: noShieldWords(zone.name) } }, []];
+  }
+  const question = query ?? FIRST_QUESTION;
+  const [shield, view] = asking(
+    {
+      ...state,
+      shield: {
+        zone,
+        shieldZoneId: zone.shieldZoneId ?? null,
+        rules: null,
+        request: state.shield?.request ?? 0,
+        past: [],
+        future: [],
+        isAuto: false,
+        columns: state.shield?.columns ?? null,
+      },
+    },
+    { ...question, window: question.window ?? FIRST_QUESTION.window },
+    zone.name,
+  );
+  const root = state.views[0];
+  return [{ ...state, session: null, shield, views: root?.kind === 'zones' ? [root, view] : [view] }, []];
+}
+
+/** A question from the command line; one that says nothing is the usual first one. */
+export function questionOf(query: Query): Query | null {
+  return query.terms.length === 0 && query.groupBy.length === 0
+    ? { ...FIRST_QUESTION, window: query.window }
+    : query;
+}
+
+/** A Shield zone known by its own id only, as `shield:<id>` on the command line names it. */
+export function zoneOfShieldId(id: string): PullZone {
+  return {
+    id: '',
+    name: `shield:${id}`,
+    hostnames: [],
+    enabled: true,
+    suspended: false,
+    logging: true,
+    anonymisation: 'none',
+    originUrl: null,
+    storageZoneId: null,
+    monthlyBandwidth: 0,
+    shieldZoneId: id,
+  };
+}

@@ -1,0 +1,60 @@
+import type { LogRecord } from '../../domain/log.ts';
+import { listHeight } from '../../state/layout.ts';
+import { logWindow } from '../../state/log.ts';
+import { type State, topView } from '../../state/model.ts';
+import { fieldsOf } from '../../state/record.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { clock } from '../../text/units.ts';
+import { padLines } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+/** The whole screen as bare text: rows with all of their path, address and agent, wrapped. */
+export function plainBody(state: State, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const lines = rowTexts(state, look).flatMap((text) => wrapped(sanitise(text, 'strict'), columns));
+  const view = topView(state);
+  // At the live end the newest rows matter; a paused reader stands on the row that he wants.
+  const isLive = view.kind === 'log' && !view.paused;
+  const shown = isLive ? lines.slice(-(height - 1)) : lines.slice(0, height - 1);
+  const more = lines.length > shown.length ? `${lines.length - shown.length} more lines do not fit; ` : '';
+  const body = padLines(shown, columns, height - 1);
+  return [...body, look.paint('dim', fit(`${more}any key returns`, columns))];
+}
+
+function rowTexts(state: State, look: Look): string[] {
+  const view = topView(state);
+  const { session } = state;
+  if (view.kind === 'record') return fieldsOf(state, view).map(({ name, value }) => `${name}: ${value}`);
+  if (view.kind === 'groups') {
+    return view.groups
+      .slice(view.top, view.top + listHeight(state))
+      .map((group) => [group.count, ...view.by.map((field) => group.key[field] ?? '-')].join(' '));
+  }
+  if (view.kind === 'zones') {
+    return state.zones.shown
+      .slice(view.top, view.top + listHeight(state))
+      .map((zone) => [zone.id, zone.name, ...zone.hostnames].join(' '));
+  }
+  if (view.kind !== 'log' || !session) return [];
+  const { top, cursor, length } = logWindow(view, session.book, listHeight(state));
+  const from = view.paused ? cursor : top;
+  return Array.from({ length: Math.min(listHeight(state), length - from) }, (_, row) => {
+    const item = session.book.at(from + row);
+    return item?.kind === 'row' ? recordText(session.book.record(item.id), look) : '(gap)';
+  });
+}
+
+function recordText(record: LogRecord, look: Look): string {
+  const { timestamp, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url } = record;
+  const time = clock(timestamp, { zone: look.utc ? 'utc' : 'local', date: true, millis: true });
+  const parts = [time, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url];
+  return `${parts.map((part) => part ?? '-').join(' ')} "${record.userAgent ?? '-'}" "${record.referer ?? '-'}"`;
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < Math.max(1, text.length); at += columns)
+    lines.push(fit(text.slice(at, at + columns), columns));
+  return lines;
+}

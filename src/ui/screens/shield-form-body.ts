@@ -1,0 +1,130 @@
+import { fieldRow } from '../../domain/fields.ts';
+import type { Query } from '../../domain/query.ts';
+import { type FormRow, formRows, operatorWords, termTrouble } from '../../domain/query-form.ts';
+import { printQuery } from '../../domain/query-text.ts';
+import { printMoment } from '../../domain/query-time.ts';
+import { SHIELD_COLUMN_IDS, SHIELD_COLUMNS } from '../../domain/shield-columns.ts';
+import { retentionEdge, windowTrouble } from '../../domain/shield-window.ts';
+import { printValue } from '../../domain/term-print.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { SHIELD_GROUP_FIELDS } from '../../state/shield-form.ts';
+import type { ShieldOverlay } from '../../state/shield-model.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { duration } from '../../text/units.ts';
+import { listLine, padLines } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+type Of<K extends ShieldOverlay['kind']> = Extract<ShieldOverlay, { kind: K }>;
+
+/** The query as a form, and the line of text that it is. */
+export function shieldFormBody(state: State, form: Of<'shieldForm'>, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const { draft } = form;
+  const lines = [look.paint('header', fit(' QUERY', columns))];
+  const rows = formRows(draft);
+  rows.slice(form.top, form.top + listHeight(state)).forEach((row, index) => {
+    lines.push(formLine(state, form, row, form.top + index === form.cursor, look));
+  });
+  lines.push(fit('', columns));
+  lines.push(look.paint('dim', fit(' as text, Tab goes there:', columns)));
+  lines.push(fit(` ${sanitise(printQuery(draft), 'text')}`, columns, 'left', look.glyph.cut));
+  return padLines(lines, columns, height);
+}
+
+function formLine(state: State, form: Of<'shieldForm'>, row: FormRow, isCursor: boolean, look: Look): string {
+  const { columns } = state.size;
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const label = (text: string) => look.paint('dim', fit(text, 10));
+  const text = (value: string, room = columns - 13) => fit(value, Math.max(1, room), 'left', look.glyph.cut);
+  const value = (shown: string) => look.paint(isCursor ? 'cursor' : 'text', text(shown));
+  switch (row.kind) {
+    case 'window':
+      return `${mark}${label('window')} ${value(windowWords(state, form.draft))}`;
+    case 'add':
+      return `${mark}${label('')} ${look.paint(isCursor ? 'cursor' : 'dim', text('+ another filter'))}`;
+    case 'by': {
+      const by = form.draft.groupBy.join(', then ');
+      return `${mark}${label('group by')} ${value(by === '' ? 'nothing: single events' : by)}`;
+    }
+    case 'term': {
+      const term = form.draft.terms[row.at];
+      if (!term) return fit('', columns);
+      if (term.kind === 'text') {
+        const words = `${term.negated ? 'contains not' : 'contains'} ${sanitise(term.value, 'text')}`;
+        return `${mark}${label('any text')} ${value(words)}`;
+      }
+      const trouble = termTrouble('shield', term);
+      const values = sanitise(
+        term.values.map((each) => printValue(each, term.op, term.field)).join(', '),
+        'text',
+      );
+      const parts = [
+        { shown: fit(fieldRow('shield', term.field)?.title ?? term.field, 15), room: 15 },
+        { shown: operatorWords(term), room: 12 },
+        { shown: trouble ? `${values}  ! ${trouble}` : values, room: columns - 13 - 29 },
+      ];
+      const painted = parts.map(({ shown, room }, part) =>
+        look.paint(
+          isCursor && part === form.part ? 'cursor' : trouble && part === 2 ? 'error' : 'text',
+          text(shown, room),
+        ),
+      );
+      return `${mark}${label('filter')} ${painted.join(' ')}`;
+    }
+  }
+}
+
+function windowWords(state: State, { window }: Query): string {
+  const kept = `kept since ${printMoment(Math.ceil(retentionEdge(state.now) / 60_000) * 60_000)}`;
+  const trouble = windowTrouble(window, state.now);
+  const words =
+    window === null
+      ? 'the last 1h'
+      : window.kind === 'last'
+        ? `the last ${duration(window.duration)}`
+        : `${printMoment(window.from)} to ${window.to === null ? 'now' : printMoment(window.to)}`;
+  return trouble ? `${words}  ! ${trouble.message}; ${trouble.hint}` : `${words}  (${kept})`;
+}
+
+export function shieldPickBody(
+  state: State,
+  overlay: Of<'shieldPick'>,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const title = overlay.chosen.length > 0 ? `by ${overlay.chosen.map(titleOf).join(', then ')}` : 'GROUP BY';
+  const lines = [look.paint('header', fit(` ${title}`, columns))];
+  SHIELD_GROUP_FIELDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((field, index) => {
+    const order = overlay.chosen.indexOf(field);
+    const text = `${order < 0 ? '[ ]' : `[${order + 1}]`} ${titleOf(field)}`;
+    lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
+  });
+  lines.push(
+    look.paint('dim', fit('   Space chooses in order, Enter groups, s shows single events', columns)),
+  );
+  return padLines(lines, columns, height);
+}
+
+export function shieldColumnsBody(
+  state: State,
+  overlay: Of<'shieldColumns'>,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const lines = [look.paint('header', fit(' COLUMNS', columns))];
+  SHIELD_COLUMN_IDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((id, index) => {
+    const mark = overlay.chosen.includes(id) ? '[x]' : '[ ]';
+    const text = `${mark} ${fit(SHIELD_COLUMNS[id].title || 'bar', 10)} ${SHIELD_COLUMNS[id].help}`;
+    lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
+  });
+  lines.push(look.paint('dim', fit('   Space chooses, Enter shows them, Esc leaves it as it was', columns)));
+  return padLines(lines, columns, height);
+}
+
+function titleOf(field: string): string {
+  return fieldRow('shield', field)?.title ?? field;
+}

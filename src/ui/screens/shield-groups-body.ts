@@ -1,0 +1,180 @@
+import { fieldRow } from '../../domain/fields.ts';
+import type { ShieldGroup } from '../../domain/shield.ts';
+import { placedShieldColumns, SHIELD_COLUMNS, type ShieldColumnId } from '../../domain/shield-columns.ts';
+import { fieldOfDimension } from '../../domain/shield-question.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { DETAIL_LINES, shieldHeight } from '../../state/shield-ask.ts';
+import type { ShieldGroupsView } from '../../state/shield-model.ts';
+import { fit, width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { clock, count, percent } from '../../text/units.ts';
+import { cell, listLine, padLines } from '../row.ts';
+import { emptyLines } from '../shield-words.ts';
+import type { Look } from '../theme.ts';
+
+const COUNT_WIDTH = 8;
+
+/** Groups with their counts and shares, and under them what is known of the group under the cursor. */
+export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const { dims } = view.reading.plan;
+  const { groups } = view.table;
+  const placed = placedShieldColumns(state.shield?.columns ?? null, columns);
+  const fixed = placed.reduce((sum, id) => sum + SHIELD_COLUMNS[id].width + 1, 1 + COUNT_WIDTH);
+  const key = Math.max(6, Math.floor((columns - fixed) / Math.max(1, dims.length)) - 1);
+  const lines = [titles(state, view, placed, key, look)];
+  const rows = shieldHeight(state);
+  groups.slice(view.top, view.top + rows).forEach((group, index) => {
+    lines.push(
+      groupLine(state, view, group, { placed, key, isCursor: view.top + index === view.cursor }, look),
+    );
+  });
+  if (groups.length === 0) {
+    for (const text of emptyLines(state, view, look)) lines.push(listLine(text, false, columns, look, 'dim'));
+  }
+  if (rows === listHeight(state)) return padLines(lines, columns, height);
+  const detail = padLines(lines, columns, height - DETAIL_LINES);
+  const group = groups[view.cursor];
+  detail.push(...(group ? groupDetail(state, view, group, look) : []));
+  return padLines(detail, columns, height);
+}
+
+function titles(
+  state: State,
+  view: ShieldGroupsView,
+  placed: readonly ShieldColumnId[],
+  key: number,
+  look: Look,
+): string {
+  const { columns } = state.size;
+  const { groups } = view.table;
+  const { total, plan } = view.reading;
+  const isFolded = plan.groupBy.length > plan.dims.length;
+  const of = isFolded || total === null ? count(groups.length) : count(Math.max(total, groups.length));
+  const place = groups.length > 0 ? ` ${count(view.cursor + 1)}/${of}` : '';
+  const arrow = view.isReversed ? '^' : 'v';
+  const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
+  const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
+  const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
+  const heads = [
+    ...plan.dims.map((dimension, i) => {
+      const title = titleOf(dimension).toUpperCase();
+      return fit(i === plan.dims.length - 1 ? `${title}${then}` : title, key, 'left', look.glyph.cut);
+    }),
+    fit(named('count', 'EVENTS'), COUNT_WIDTH, 'right'),
+    ...placed.map((id) =>
+      fit(named(id, SHIELD_COLUMNS[id].title), SHIELD_COLUMNS[id].width, SHIELD_COLUMNS[id].align),
+    ),
+  ];
+  return look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length, 'left', ' ') + place);
+}
+
+type LineParts = { placed: readonly ShieldColumnId[]; key: number; isCursor: boolean };
+
+function groupLine(
+  state: State,
+  view: ShieldGroupsView,
+  group: ShieldGroup,
+  { placed, key, isCursor }: LineParts,
+  look: Look,
+): string {
+  const { columns } = state.size;
+  const keys = view.reading.plan.dims.map((dimension, at) => {
+    const value = group.key[dimension] ?? null;
+    const isChosen = isCursor && at === view.column;
+    if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
+    const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
+    return look.paint(
+      isChosen ? 'cursor' : 'text',
+      text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look),
+    );
+  });
+  const cells = placed.map((id) => columnCell(view, group, id, look));
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;
+  const used =
+    1 +
+    keys.length * (key + 1) +
+    COUNT_WIDTH +
+    placed.reduce((sum, id) => sum + 1 + SHIELD_COLUMNS[id].width, 0);
+  return used < columns ? line + ' '.repeat(columns - used) : line;
+}
+
+function columnCell(view: ShieldGroupsView, group: ShieldGroup, id: ShieldColumnId, look: Look): string {
+  const { width: room, align } = SHIELD_COLUMNS[id];
+  const { context } = group;
+  const zone = look.utc ? 'utc' : 'local';
+  const number = (n: number | null) => fit(n === null ? '?' : count(n), room, align);
+  const time = (t: number | null) => fit(t === null ? '' : clock(t, { zone }), room);
+  switch (id) {
+    case 'share': {
+      const all = view.table.events - view.table.hidden;
+      return look.paint('dim', fit(percent(all === 0 ? null : group.count / all), room, align));
+    }
+    case 'bar': {
+      const full = (group.count / Math.max(1, view.table.most)) * room;
+      return look.paint('accent', fit(look.glyph.bar.repeat(Math.max(1, Math.round(full))), room));
+    }
+    case 'blocked':
+      return look.paint(context.blocked ? 'error' : 'dim', number(context.blocked));
+    case 'challenged':
+      return look.paint(context.challenged ? 'warning' : 'dim', number(context.challenged));
+    case 'logged':
+      return look.paint(context.logged ? 'accent' : 'dim', number(context.logged));
+    case 'first':
+      return look.paint('dim', time(group.firstSeen));
+    case 'last':
+      return look.paint('dim', time(group.lastSeen));
+    case 'country':
+    case 'asn':
+      return look.paint('dim', cell(context[id], room, look));
+    case 'features':
+      return look.paint('dim', cell(context.features.join(','), room, look));
+    case 'rules':
+      return look.paint('dim', cell(context.ruleIds.join(','), room, look));
+  }
+}
+
+/** The whole key on one line; first and last event, network, features and the rules with their text on the other. */
+function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, look: Look): string[] {
+  const { columns } = state.size;
+  const { dot } = look.glyph;
+  const zone = look.utc ? 'utc' : 'local';
+  const key = view.reading.plan.dims
+    .map((dimension) => {
+      const value = group.key[dimension] ?? '';
+      return dimension === 'ruleId' ? ruleWords(state, value, columns) : sanitise(value, 'strict', columns);
+    })
+    .join(', ');
+  const { context, firstSeen, lastSeen } = group;
+  const rules = context.ruleIds.map((id) => ruleWords(state, id, 60)).join('; ');
+  const times =
+    firstSeen === null || lastSeen === null
+      ? ''
+      : `${clock(firstSeen, { zone, date: true }).slice(5)} ${look.glyph.dash} ${clock(lastSeen, { zone, date: true }).slice(5)}`;
+  const network = [context.country, context.asn === null ? null : `AS${context.asn.replace(/^AS/i, '')}`]
+    .filter((each) => each !== null && each !== 'AS')
+    .map((each) => sanitise(each ?? '', 'strict', 20))
+    .join(' ');
+  const isRule = view.reading.plan.dims.includes('ruleId');
+  const features = sanitise(context.features.join(','), 'strict', 40);
+  const facts = [times, isRule ? '' : network, features, isRule ? '' : rules].filter((text) => text !== '');
+  return [
+    look.paint('dim', ` ${look.glyph.crumb} `) +
+      look.paint('text', fit(key, columns - 3, 'left', look.glyph.cut)),
+    look.paint('dim', fit(`   ${facts.join(` ${dot} `)}`, columns, 'left', look.glyph.cut)),
+  ];
+}
+
+/** A rule's id with its text where that is known, sanitised. */
+function ruleWords(state: State, id: string, room: number): string {
+  const text = state.shield?.rules?.get(id)?.description;
+  const shown = sanitise(id, 'strict', room);
+  return text ? `${shown} ${sanitise(text, 'strict', Math.max(1, room - width(shown)))}` : shown;
+}
+
+function titleOf(dimension: string): string {
+  const field = fieldOfDimension(dimension);
+  return (field && fieldRow('shield', field)?.title) ?? dimension;
+}

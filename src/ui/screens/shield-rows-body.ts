@@ -1,0 +1,103 @@
+import { shieldDetail } from '../../domain/shield.ts';
+import { logOf, type ShieldRow } from '../../domain/shield-rows.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { dimensionUnder } from '../../state/shield.ts';
+import { DETAIL_LINES, shieldHeight } from '../../state/shield-ask.ts';
+import type { ShieldRowsView } from '../../state/shield-model.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { clock, count } from '../../text/units.ts';
+import { cell, listLine, padLines } from '../row.ts';
+import { emptyLines } from '../shield-words.ts';
+import type { Look, Slot } from '../theme.ts';
+
+type Placed = { dimension: string; title: string; width: number };
+
+const LAYOUT: readonly (Placed & { from: number })[] = [
+  { dimension: 'action', title: 'ACTION', width: 10, from: 0 },
+  { dimension: 'ruleId', title: 'RULE', width: 9, from: 0 },
+  { dimension: 'ip', title: 'IP', width: 15, from: 0 },
+  { dimension: 'country', title: 'CC', width: 2, from: 60 },
+  { dimension: 'asn', title: 'ASN', width: 6, from: 90 },
+  { dimension: 'feature', title: 'FEATURE', width: 10, from: 110 },
+  { dimension: 'ua', title: 'USER AGENT', width: 30, from: 130 },
+  { dimension: 'ja4', title: 'JA4', width: 36, from: 180 },
+];
+
+/** Single events, newest first, and under them the cause of the one under the cursor. */
+export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const placed = placedColumns(columns);
+  const { shown, rows } = view.rows;
+  const total = view.reading.total;
+  const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
+  const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
+  const heads = placed.map(({ title, width }) => fit(title, width)).join(' ');
+  const lines = [
+    look.paint('header', fit(` ${fit('TIME', 8)} ${heads}`, columns - place.length, 'left', ' ') + place),
+  ];
+  const visible = shieldHeight(state);
+  shown.slice(view.top, view.top + visible).forEach((row, index) => {
+    lines.push(rowLine(view, row, view.top + index === view.cursor, placed, columns, look));
+  });
+  if (shown.length === 0) {
+    for (const text of emptyLines(state, view, look)) lines.push(listLine(text, false, columns, look, 'dim'));
+  }
+  if (visible === listHeight(state)) return padLines(lines, columns, height);
+  const padded = padLines(lines, columns, height - DETAIL_LINES);
+  const row = shown[view.cursor];
+  if (row) padded.push(...rowDetail(state, view, row, look));
+  return padLines(padded, columns, height);
+}
+
+function placedColumns(columns: number): Placed[] {
+  const fixed = LAYOUT.filter(({ from }) => columns >= from);
+  const used = fixed.reduce((sum, { width }) => sum + width + 1, 1 + 8 + 1);
+  return [...fixed, { dimension: 'url', title: 'URL', width: Math.max(4, columns - used) }];
+}
+
+function rowLine(
+  view: ShieldRowsView,
+  row: ShieldRow,
+  isCursor: boolean,
+  placed: readonly Placed[],
+  columns: number,
+  look: Look,
+): string {
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : row.raw ? look.paint('error', '!') : ' ';
+  if (row.raw !== null)
+    return mark + look.paint('warning', cell(`not understood: ${row.raw}`, columns - 1, look));
+  const chosen = isCursor ? dimensionUnder(view) : null;
+  const time = look.paint('dim', fit(clock(row.at, { zone: look.utc ? 'utc' : 'local' }), 8));
+  const cells = placed.map(({ dimension, width }) => {
+    const value = row.fields[dimension] ?? null;
+    return look.paint(chosen === dimension ? 'cursor' : slotOf(dimension, value), cell(value, width, look));
+  });
+  return `${mark}${[time, ...cells].join(' ')}`;
+}
+
+function slotOf(dimension: string, value: string | null): Slot {
+  if (dimension === 'action') {
+    return value === 'blocked' ? 'error' : value === 'challenged' ? 'warning' : 'accent';
+  }
+  return dimension === 'url' || dimension === 'ip' ? 'text' : 'dim';
+}
+
+/** The value under the cursor whole, then what the rule says and what it matched. */
+function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, look: Look): string[] {
+  const { columns } = state.size;
+  const { message, trigger } = shieldDetail(logOf(row));
+  const dimension = dimensionUnder(view) ?? 'url';
+  const rule = state.shield?.rules?.get(row.fields['ruleId'] ?? '')?.description ?? message ?? 'no rule text';
+  const matched = trigger ? `: ${trigger.key ?? ''} ${trigger.value ?? ''}` : '';
+  const value = sanitise(`${dimension} ${row.fields[dimension] || '(none)'}`, 'strict', columns);
+  return [
+    look.paint('dim', ` ${look.glyph.crumb} `) +
+      look.paint('text', fit(value, columns - 3, 'left', look.glyph.cut)),
+    look.paint(
+      'dim',
+      fit(`   ${sanitise(rule + matched, 'strict', columns)}`, columns, 'left', look.glyph.cut),
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+import { explain } from '../domain/failure.ts';
+import { MOST_ROWS } from '../domain/shield-rows.ts';
+import type { State } from '../state/model.ts';
+import { SLOW } from '../state/shield.ts';
+import type { ShieldListView, ShieldLoading } from '../state/shield-model.ts';
+import { clock, count, duration } from '../text/units.ts';
+import type { Look, Slot } from './theme.ts';
+
+/** How a view stands with the server; each has a word of its own. */
+export type Standing = { word: string; slot: Slot; more: string };
+
+const SPINNER = ['-', '\\', '|', '/'] as const;
+
+/** The spinner with the time that has passed, once that is long enough to wonder. */
+export function spinner(loading: ShieldLoading, now: number): string {
+  if (loading.kind !== 'asking') return '';
+  const passed = now - loading.since;
+  if (passed < SLOW) return '';
+  return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${duration(passed)}, Esc cancels`;
+}
+
+/** The standing of a list: what is on screen is whole, a part, old, nothing, or still to come. */
+export function standingOf(state: State, view: ShieldListView): Standing {
+  const { reading } = view;
+  const { loading, total, isRefresh, readAt } = reading;
+  const read = partsRead(view);
+  const turning = spinner(loading, state.now);
+  const more = turning === '' ? '' : ` ${turning}`;
+  if (readAt === null) {
+    if (loading.kind === 'asking') return { word: 'SEARCHING', slot: 'quiet', more };
+    return loading.kind === 'failed'
+      ? { word: 'FAILED', slot: 'down', more: '' }
+      : { word: 'CANCELLED', slot: 'warning', more: ', Ctrl-r asks again' };
+  }
+  if (isRefresh && loading.kind !== 'read') {
+    const age = ` ${duration(state.now - readAt)} old`;
+    return { word: 'STALE', slot: loading.kind === 'failed' ? 'down' : 'quiet', more: `${age}${more}` };
+  }
+  if (total === 0 || (reading.isWhole && read === 0)) return { word: 'EMPTY', slot: 'quiet', more };
+  if (!reading.isWhole) {
+    const of = total === null ? `${count(read)}` : `${count(read)} of ${count(total)}`;
+    const why =
+      loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
+    return { word: 'PARTIAL', slot: 'warning', more: ` ${of}${why}${more}` };
+  }
+  return { word: 'COMPLETE', slot: 'success', more };
+}
+
+/** What stands in place of the list when it has no line. */
+export function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
+  const { loading, readAt } = view.reading;
+  if (loading.kind === 'failed' && readAt === null) {
+    const { what, meaning, next } = explain(loading.failure, state.now);
+    const asked = view.kind === 'shieldRows' && view.day ? dayWords(loading.failure.kind) : [];
+    return ['', what, meaning, next, ...asked];
+  }
+  if (loading.kind === 'cancelled' && readAt === null) {
+    return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
+  }
+  if (loading.kind === 'asking' && readAt === null) {
+    const turning = spinner(loading, state.now);
+    const what =
+      state.shield?.shieldZoneId === null
+        ? 'looking for the Shield zone'
+        : 'searching the events of the window';
+    return ['', turning === '' ? what : `${what} ${turning}`];
+  }
+  const hidden =
+    view.kind === 'shieldGroups' ? view.table.hidden : view.rows.rows.length - view.rows.shown.length;
+  if (hidden > 0) {
+    return [
+      '',
+      `every event read is excluded: hidden here ${count(hidden)}`,
+      'x drops the last filter, X all of them',
+    ];
+  }
+  const zone = look.utc ? 'utc' : 'local';
+  const { from, to } = view.reading.range;
+  return [
+    '',
+    `no events from ${clock(from, { zone, date: true })} to ${clock(to, { zone })}`,
+    view.query.terms.length > 0
+      ? 'x drops the last filter, X all of them, Z takes a longer window'
+      : 'Z takes a longer window',
+  ];
+}
+
+/** Groups or rows as the server counts them, before anything is left out or summed here. */
+export function partsRead(view: ShieldListView): number {
+  return view.kind === 'shieldGroups' ? view.table.parts.length : view.rows.rows.length;
+}
+
+export function isFull(view: ShieldListView): boolean {
+  return view.kind === 'shieldRows' && view.rows.rows.length >= MOST_ROWS;
+}
+
+function dayWords(kind: string): string[] {
+  return kind === 'windowRefused' ? ['This says nothing about the key: D takes another day.'] : [];
+}

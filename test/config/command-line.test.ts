@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
+
+const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
+
+function lineOf(...argv: string[]): CommandLine {
+  const usage = readCommandLine(argv, import.meta, PACKAGE);
+  assert.ok(usage.ok, usage.ok ? '' : usage.message);
+  return usage.value;
+}
+
+function messageOf(...argv: string[]): string {
+  const usage = readCommandLine(argv, import.meta, PACKAGE);
+  assert.ok(!usage.ok);
+  return usage.message;
+}
+
+test('without a command it is the picker', () => {
+  const line = lineOf();
+  assert.equal(line.command, 'zones');
+  assert.equal(line.implicit, true);
+  assert.equal(lineOf('zones').implicit, false);
+});
+
+test('an excluding term is a term and never a flag, with or without --', () => {
+  assert.equal(lineOf('logs', 'shop', 'status:5xx', '-ip:192.0.2.7').query, 'status:5xx -ip:192.0.2.7');
+  assert.equal(lineOf('logs', 'shop', '-ua~curl', '-f').query, '-ua~curl');
+  assert.equal(lineOf('logs', 'shop', '-ua~curl', '-f').follow, true);
+  assert.equal(lineOf('logs', 'shop', '--', '-ip:192.0.2.7', '-f').query, '-ip:192.0.2.7 -f');
+});
+
+test('what the shell took the quotes from is one term again', () => {
+  assert.equal(lineOf('logs', 'shop', 'union select').query, '"union select"');
+});
+
+test('--since, --from and --to are the window of the query', () => {
+  assert.equal(lineOf('logs', 'shop', '--since', '15m').query, 'last:15m');
+  assert.equal(lineOf('logs', 'shop', '--from', '02:00', '--to', '02:30').query, 'from:02:00 to:02:30');
+});
+
+test('logs needs a zone, other commands take no words', () => {
+  assert.match(messageOf('logs'), /needs a zone/);
+  assert.match(messageOf('zones', 'shop'), /takes no further words/);
+  assert.match(messageOf('lgos'), /no command 'lgos'/);
+});
+
+test('values of flags are checked, and the message says what they may be', () => {
+  assert.match(messageOf('zones', '--format', 'xml'), /ndjson, csv or table/);
+  assert.match(messageOf('logs', 'shop', '--limit', 'many'), /--limit takes a whole number/);
+  assert.match(messageOf('--utc', '--local'), /exclude each other/);
+});
