@@ -42,17 +42,19 @@ const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
  * or not. The package builds the table of all emoji while it loads: 10 ms, now spent at the first text that needs it.
  */
 function measuringFirst(path: string): string {
-  return `const ONE_CELL_EACH = /^[ -~\\u00b7\\u2026\\u2500-\\u259f\\u25cb\\u25cf]*$/;
-export default function stringWidth(input, options) {
-  if (typeof input === 'string' && options?.ambiguousIsNarrow !== false) {
-    if (ONE_CELL_EACH.test(input)) return input.length;
-    if (options === undefined && input.includes('\\x1b')) {
-      const plain = input.replace(/\\x1b\\[[0-9;]*m/g, '');
-      if (ONE_CELL_EACH.test(plain)) return plain.length;
-    }
-  }
-  return ${whole(path)}.default(input, options);
-}`;
+  return [
+    'const ONE_CELL_EACH = /^[ -~\\u00b7\\u2026\\u2500-\\u259f\\u25cb\\u25cf]*$/;',
+    'export default function stringWidth(input, options) {',
+    "  if (typeof input === 'string' && options?.ambiguousIsNarrow !== false) {",
+    '    if (ONE_CELL_EACH.test(input)) return input.length;',
+    "    if (options === undefined && input.includes('\\x1b')) {",
+    "      const plain = input.replace(/\\x1b\\[[0-9;]*m/g, '');",
+    '      if (ONE_CELL_EACH.test(plain)) return plain.length;',
+    '    }',
+    '  }',
+    `  return ${whole(path)}.default(input, options);`,
+    '}',
+  ].join('\n');
 }
 
 /** Text that stands for the package's file as it is, which is evaluated when this is reached. */

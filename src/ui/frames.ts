@@ -10,10 +10,14 @@ export type FrameSink = {
 
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
+  'zonesArrived',
+  'zonesFailed',
   'shieldMapped',
   'shieldRulesArrived',
   'shieldDayRead',
   'shieldDue',
+  'requestSeen',
+  'budgetSeen',
   'ticked',
   'noticed',
 ]);
@@ -33,13 +37,12 @@ export function createFrames(o: {
   let painted = o.current();
   let answered: number | null = null;
   const listeners = new Set<() => void>();
-  /** Data is painted at the pace of the link, what a key did at once, and so is what the user waits for. */
-  const causeOf = (action: Action): 'key' | 'data' | null => {
-    if (SILENT_ACTIONS.has(action.type)) return o.current().overlay?.kind === 'requests' ? 'data' : null;
-    if (action.type !== 'tailRead' || action.generation === answered)
-      return DATA_ACTIONS.has(action.type) ? 'data' : 'key';
+  /** The list of zones, and the first answer to each question about a log. */
+  const isAwaited = (action: Action): boolean => {
+    if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
+    if (action.type !== 'tailRead' || action.generation === answered) return false;
     answered = action.generation;
-    return 'key';
+    return true;
   };
   const publish = () => {
     const next = o.current();
@@ -60,10 +63,13 @@ export function createFrames(o: {
       return () => listeners.delete(listener);
     },
     changed(action) {
-      const cause = causeOf(action);
-      if (cause === null) return;
+      const overlay = o.current().overlay?.kind;
+      if (SILENT_ACTIONS.has(action.type) && overlay !== 'requests') return;
+      const isData = DATA_ACTIONS.has(action.type);
       // What is being selected with the mouse must stand still.
-      if (cause === 'data' && o.current().overlay?.kind === 'plain') return;
+      if (isData && overlay === 'plain') return;
+      // Data is painted at the pace of the link; what a key did at once, and so is what the user waits for.
+      const cause = isData && !isAwaited(action) ? 'data' : 'key';
       if (cause === 'key') publish();
       o.sink.invalidate(cause);
     },

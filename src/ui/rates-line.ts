@@ -1,5 +1,5 @@
 import type { TimeRange } from '../domain/coverage.ts';
-import { type State, topView } from '../state/model.ts';
+import { type LogSession, type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { count, percent } from '../text/units.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
@@ -19,6 +19,20 @@ export function ratesLine(state: State, look: Look): string {
   if (isShieldView(onTop)) return shieldTimeLine(state, onTop, look);
   if (!session) return pickerLine(state, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
+  const known = ratesBySession.get(session);
+  if (known?.columns === columns && known.newest === newest && known.look === look) return known.line;
+  const line = ratesOf(session, newest, columns, look);
+  ratesBySession.set(session, { columns, newest, look, line });
+  return line;
+}
+
+/** A session is another object after every change of its rows; a key that moves the cursor changes nothing here. */
+const ratesBySession = new WeakMap<
+  LogSession,
+  { columns: number; newest: number; look: Look; line: string }
+>();
+
+function ratesOf(session: LogSession, newest: number, columns: number, look: Look): string {
   // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
   // has just begun shows a drop that is none.
   const to = Math.floor(newest / SPARK_STEP) * SPARK_STEP;

@@ -30,7 +30,7 @@ test('what is imported dynamically is not evaluated, nor are the Node modules it
 });
 
 test('Ink and ink-table work in the one file', () => {
-  const { stdout, stderr } = run('screen');
+  const { stdout, stderr } = run(['screen']);
   assert.equal(stderr, '');
   assert.match(
     stdout,
@@ -38,16 +38,27 @@ test('Ink and ink-table work in the one file', () => {
   );
 });
 
+test("a screen loads neither Node's own fetch nor its cryptography", () => {
+  const report = "process.on('exit',()=>process._rawDebug(process.moduleLoadList.join()))";
+  const { stdout, stderr } = run(['plain'], { NODE_OPTIONS: `--import=data:text/javascript,${report}` });
+  assert.equal(stdout, 'plain');
+  const loaded = stderr.split(',');
+  assert.ok(loaded.includes('NativeModule child_process'));
+  for (const costly of ['internal/deps/undici/undici', 'crypto', 'http2']) {
+    assert.ok(!loaded.includes(`NativeModule ${costly}`), costly);
+  }
+});
+
 test('Ink and ink-table give the same from the source, under the hooks of the tests', () => {
-  assert.equal(screen(), run('screen').stdout);
+  assert.equal(screen(), run(['screen']).stdout);
   assert.equal(process.env['NODE_ENV'], 'production');
 });
 
-function run(...args: string[]) {
+function run(args: string[] = [], env: Record<string, string> = {}) {
   const PATH = `${join(process.execPath, '..')}:/usr/bin:/bin`;
   return spawnSync(file, args, {
     encoding: 'utf8',
-    env: { PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
+    env: { PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
     timeout: 20_000,
   });
 }

@@ -2,6 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { Box, renderToString, Text } from 'ink';
 import { Table } from '../../src/ui/components/ink-table.ts';
 
+/** What any screen is made of at least. */
+export function plainScreen(): string {
+  return renderToString(<Text>plain</Text>, { columns: 40 });
+}
+
 /** A screen that needs what is hard to bundle: Ink, which awaits at its top level, and ink-table beside it. */
 export function screen(): string {
   return renderToString(

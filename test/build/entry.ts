@@ -1,8 +1,8 @@
 /** A program in the shape of the real one: the screen is loaded only when it is asked for. */
-const isScreen = process.argv[2] === 'screen';
-if (isScreen) {
-  const { screen } = await import('./entry-screen.tsx');
-  process.stdout.write(screen());
+const wanted = process.argv[2];
+if (wanted !== undefined) {
+  const { plainScreen, screen } = await import('./entry-screen.tsx');
+  process.stdout.write(wanted === 'plain' ? plainScreen() : screen());
 } else {
   // Which of Node's own modules were loaded so far; not in Node's types.
   const { moduleLoadList } = process as unknown as { moduleLoadList: string[] };

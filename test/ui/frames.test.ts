@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Action } from '../../src/state/messages.ts';
+import type { State } from '../../src/state/model.ts';
+import { createFrames } from '../../src/ui/frames.ts';
+
+const REQUEST = { type: 'requestSeen' } as Action;
+const BUDGET = { type: 'budgetSeen' } as Action;
+const ZONES = { type: 'zonesArrived' } as Action;
+
+test('a request alone writes nothing: its numbers come with what it brought', () => {
+  const asked = [REQUEST, BUDGET, read(1), REQUEST, BUDGET, read(1)];
+  assert.deepEqual(causes(asked), [null, null, 'key', null, null, 'data']);
+});
+
+test('where requests are what is looked at, they are painted at the pace of data', () => {
+  assert.deepEqual(causes([REQUEST, BUDGET], { kind: 'requests' }), ['data', 'data']);
+});
+
+test('the first answer to a question and the list of zones are painted as fast as a key', () => {
+  assert.deepEqual(causes([read(1), read(1), read(2), ZONES]), ['key', 'data', 'key', 'key']);
+});
+
+test('nothing that arrives is painted while text is selected with the mouse', () => {
+  assert.deepEqual(causes([read(1), read(1), ZONES], { kind: 'plain' }), [null, null, null]);
+});
+
+/** What is asked of the screen after each action: the cause of a frame, or null for none. */
+function causes(actions: readonly Action[], overlay: unknown = null): (string | null)[] {
+  const asked: string[] = [];
+  const frames = createFrames({
+    current: () => ({ overlay }) as State,
+    sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: () => {} },
+    paintBody: () => {},
+  });
+  return actions.map((action) => {
+    frames.changed(action);
+    return asked.shift() ?? null;
+  });
+}
+
+function read(generation: number): Action {
+  return { type: 'tailRead', generation } as Action;
+}
