@@ -148,6 +148,12 @@ function cursorOf(state: State): { x: number; y: number } | null {
   return { x: Math.min(cursor, state.size.columns - 1), y: layoutOf(state).bottom };
 }
 
+/** What reading or writing a terminal says once it went away. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'EIO' || code === 'ENXIO' || code === 'EPIPE';
+}
+
 const STDOUT = 1;
 
 /** As if by SIGHUP: the terminal went away. */
@@ -162,6 +168,7 @@ function watchProcess(leave: (code: number) => void): () => void {
     return () => process.off(signal, handler);
   });
   const crashed = (error: unknown) => {
+    if (isGone(error)) return leave(GONE);
     restoreSync(STDOUT);
     process.stderr.write(
       `edgescope: a defect ended the program: ${error instanceof Error ? error.stack : String(error)}\n`,

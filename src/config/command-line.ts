@@ -73,7 +73,7 @@ export function readCommandLine(
   pkg: { name: string; version: string; description: string },
 ): Usage {
   const end = argv.indexOf('--');
-  const before = end < 0 ? argv : argv.slice(0, end);
+  const before = withJoinedTimes(end < 0 ? argv : argv.slice(0, end));
   const after = end < 0 ? [] : argv.slice(end + 1);
   const exclusions = before.filter((word) => EXCLUSION.test(word));
   const { flags, input } = meow(HELP, {
@@ -111,6 +111,7 @@ export function readCommandLine(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
     );
   }
+  if (!isAsked && flags.limit !== undefined) return refused('--limit goes with logs and shield');
   if (!isAsked && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const numbers: Record<string, number | null> = {};
@@ -153,6 +154,17 @@ export function readCommandLine(
       debug: flags.debug ?? null,
     },
   };
+}
+
+/** `--from -1h` is a time before now, which a flag parser would take for another flag. */
+function withJoinedTimes(argv: readonly string[]): string[] {
+  const words: string[] = [];
+  for (const word of argv) {
+    const flag = words.at(-1) ?? '';
+    if (/^--(from|to)$/.test(flag) && /^-\d/.test(word)) words[words.length - 1] = `${flag}=${word}`;
+    else words.push(word);
+  }
+  return words;
 }
 
 function refused(message: string): Usage {

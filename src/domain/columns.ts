@@ -154,13 +154,20 @@ export type ColumnId = keyof typeof LOG_COLUMNS;
 
 export const COLUMN_IDS = Object.keys(LOG_COLUMNS) as ColumnId[];
 
+/** An IPv6 address in full, on terminals that have the room for it. */
+const IPV6_WIDTH = 39;
+const IPV6_FROM = 170;
+
 /** A column with the cells it got on this terminal. */
 export type PlacedColumn = { id: ColumnId; width: number };
 
 /** The columns shown at this width: the chosen ones, or those that fit; growing ones share what is left. */
 export function placeColumns(chosen: readonly ColumnId[] | null, columns: number): PlacedColumn[] {
   const ids = chosen ?? COLUMN_IDS.filter((id) => LOG_COLUMNS[id].from <= columns);
-  const placed = ids.map((id) => ({ id, width: LOG_COLUMNS[id].width as number }));
+  const placed = ids.map((id) => ({
+    id,
+    width: id === 'ip' && columns >= IPV6_FROM ? IPV6_WIDTH : (LOG_COLUMNS[id].width as number),
+  }));
   let left = columns - 1 - placed.reduce((sum, column) => sum + column.width + 1, 0) + 1;
   // A narrow window drops columns from the right, but never the first three and the last that tells what was asked.
   while (left < 0 && placed.length > 3) {

@@ -89,7 +89,7 @@ export function hints(state: State): Hint[] {
 
 function whyUnbound(place: Place, chord: Chord): string {
   const elsewhere = COMMANDS.find((id) => rows[id].keys.includes(chord));
-  if (elsewhere) return `${chord} (${rows[elsewhere].does}) does not act in this view`;
+  if (elsewhere) return `${chord} does not act in this view; ? lists the keys that do`;
   return place === 'help'
     ? `${chord} does nothing here; Esc leaves the help`
     : `${chord} is not a key; ? lists the keys`;

@@ -101,6 +101,8 @@ export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'h
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
   kind: PromptKind;
+  /** The text it was opened with, which Esc gives back. */
+  before: string;
   field: TextField;
   error: QueryError | null;
   suggestions: readonly string[];

@@ -56,7 +56,7 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
   const closed: State = { ...state, prompt: null };
   switch (prompt.kind) {
     case 'narrow':
-      return narrowedZones(closed, '');
+      return narrowedZones(closed, prompt.before);
     case 'palette':
       return [{ ...closed, overlay: null }, []];
     case 'helpFind':
@@ -125,7 +125,14 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
 }
 
 export function prompted(state: State, kind: PromptKind, text: string): State {
-  const prompt: Prompt = { kind, field: fieldOf(text), error: null, suggestions: [], cursor: 0 };
+  const prompt: Prompt = {
+    kind,
+    before: text,
+    field: fieldOf(text),
+    error: null,
+    suggestions: [],
+    cursor: 0,
+  };
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }
 

@@ -191,7 +191,10 @@ function drafted(state: State, form: Form, draft: Query): State {
 }
 
 function typing(state: State, kind: PromptKind, text: string): State {
-  return { ...state, prompt: { kind, field: fieldOf(text), error: null, suggestions: [], cursor: 0 } };
+  return {
+    ...state,
+    prompt: { kind, before: text, field: fieldOf(text), error: null, suggestions: [], cursor: 0 },
+  };
 }
 
 function toggled<T>(chosen: readonly T[], item: T): T[] {

@@ -1,7 +1,7 @@
 import { EMPTY_QUERY } from '../domain/query.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
-import { logCommanded, termsUnderCursor } from './log.ts';
+import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
@@ -195,6 +195,11 @@ function unwound(state: State, length: number): State {
 
 function filtered(state: State, order: ValueOrder): State {
   const view = topView(state);
+  // At the live end no value is marked: the first press shows which one the next would take.
+  if (view.kind === 'log' && !view.paused) {
+    const notice = { tone: 'info', text: 'paused: h and l choose the value, then the key again' } as const;
+    return { ...paused(state, view), notice };
+  }
   const terms =
     view.kind === 'log'
       ? termsUnderCursor(state, view, order)

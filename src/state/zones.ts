@@ -55,7 +55,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
     },
   };
   if (zones.wanted) return lookForWanted(next);
-  return zones.narrow !== '' ? loadMore(next) : [next, []];
+  return zones.narrow !== '' ? loadMore(settled(next)) : [settled(next), []];
 }
 
 export function zonesFailed(state: State, request: number, failure: Failure): Step {
@@ -69,10 +69,10 @@ export function shieldMapped(
 ): State {
   const shieldOf = new Map(pairs.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
   const items = withShield(state.zones.items, shieldOf);
-  return {
+  return settled({
     ...state,
     zones: { ...state.zones, shieldOf, items, shown: narrowZones(items, state.zones.narrow) },
-  };
+  });
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
@@ -151,11 +151,13 @@ function lookForWanted(state: State): Step {
     found.kind === 'ambiguous'
       ? `'${wanted.word}' names ${found.candidates.length} zones: ${names.join(', ')}. Choose one`
       : `no zone is called '${wanted.word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
-  const shown = found.kind === 'ambiguous' ? found.candidates : found.nearest;
+  // As if the word had been typed into the picker: Esc takes it back.
+  const matches = narrowZones(items, wanted.word);
+  const narrow = matches.length > 0 ? wanted.word : '';
   return [
     {
       ...state,
-      zones: { ...state.zones, wanted: null, shown: shown.length > 0 ? shown : items },
+      zones: { ...state.zones, wanted: null, narrow, shown: matches.length > 0 ? matches : items },
       notice: { tone: 'warning', text },
     },
     [],
@@ -176,6 +178,12 @@ function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, st
     ...zone,
     shieldZoneId: shieldOf ? (shieldOf.get(zone.id) ?? null) : undefined,
   }));
+}
+
+/** The state with the picker's cursor inside its list, which may have become shorter. */
+function settled(state: State): State {
+  const views = state.views.map((view) => (view.kind === 'zones' ? settledZones(state, view) : view));
+  return { ...state, views };
 }
 
 /** The cursor kept inside a list that became shorter or a window that became smaller. */

@@ -4,7 +4,7 @@ import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import type { Action } from '../state/messages.ts';
-import type { State } from '../state/model.ts';
+import { type State, topView } from '../state/model.ts';
 import { bottomLine, queryLine, titleLine } from './chrome.ts';
 import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
 import { footLine } from './foot-line.ts';
@@ -60,7 +60,7 @@ function Frame(): ReactNode {
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       {head > 0 ? <PaintedLine select={titleLine} /> : null}
-      {head > 1 ? <PaintedLine select={ratesLine} /> : null}
+      {head > 1 ? <PaintedLine select={head > 2 ? ratesLine : onlyLine} /> : null}
       {head > 2 ? <PaintedLine select={queryLine} /> : null}
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
         {showsRequests ? <Requests /> : null}
@@ -69,6 +69,14 @@ function Frame(): ReactNode {
       {isPrompting ? <Prompted /> : <PaintedLine select={bottomLine} />}
     </Box>
   );
+}
+
+/** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
+function onlyLine(state: State, look: Look): string {
+  const view = topView(state);
+  return view.kind !== 'zones' && view.query.terms.length > 0
+    ? queryLine(state, look)
+    : ratesLine(state, look);
 }
 
 /** The line of truth, or over a refused prompt where it is wrong. */

@@ -16,7 +16,7 @@ import type { Look, Slot } from './theme.ts';
 
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
-  const crumbs = state.views.map((view) => crumb(state, view));
+  const crumbs = state.views.map((view, index) => crumb(state, view, index));
   const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
   const badge = isShieldView(onTop)
@@ -41,14 +41,14 @@ function shortened(crumbs: readonly string[], room: number, look: Look): string 
   return all;
 }
 
-function crumb(state: State, view: State['views'][number]): string {
+function crumb(state: State, view: State['views'][number], index: number): string {
   switch (view.kind) {
     case 'zones':
       return state.views.length > 1
         ? 'zones'
         : `zones${state.zones.narrow ? ` /${sanitise(state.zones.narrow, 'text')}` : ''}`;
     case 'log':
-      return sanitise(state.session?.zone.name ?? '', 'text', 40);
+      return logCrumb(state, view, index);
     case 'groups':
       return `by ${view.by.join(',')}`;
     case 'record':
@@ -56,6 +56,20 @@ function crumb(state: State, view: State['views'][number]): string {
     default:
       return shieldCrumb(view);
   }
+}
+
+/** The zone, or for the rows of a group what was added to reach them. */
+function logCrumb(state: State, view: LogView, index: number): string {
+  const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
+  if (below?.kind !== 'log') return sanitise(state.session?.zone.name ?? '', 'text', 40);
+  const before = new Set(below.query.terms.map((term) => JSON.stringify(term)));
+  const terms = view.query.terms.filter((term) => !before.has(JSON.stringify(term)));
+  return sanitise(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 'strict', 40);
+}
+
+/** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
+function wholeSeconds(ms: number): string {
+  return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
 }
 
 type Badge = { text: string; slot: Slot };
@@ -81,7 +95,7 @@ function statusBadge(state: State, session: LogSession): Badge {
 
 function tailBadge(report: TailReport | null, now: number): Badge {
   if (!report) return { text: 'CONNECTING', slot: 'quiet' };
-  const ago = duration(Math.max(0, now - report.since));
+  const ago = wholeSeconds(now - report.since);
   switch (report.status) {
     case 'connecting':
       return { text: `CONNECTING ${ago}`, slot: 'quiet' };
@@ -89,11 +103,17 @@ function tailBadge(report: TailReport | null, now: number): Badge {
       return { text: 'LIVE', slot: 'live' };
     case 'quiet':
       return {
-        text: `QUIET ${duration(Math.max(0, now - (report.lastRowAt ?? report.since)))}`,
+        text: `QUIET ${wholeSeconds(now - (report.lastRowAt ?? report.since))}`,
         slot: 'quiet',
       };
     case 'rateLimited':
-      return { text: `RATE LIMITED ${duration(Math.max(0, (report.retryAt ?? now) - now))}`, slot: 'down' };
+      // A countdown that is over is a request under way.
+      return (report.retryAt ?? now) > now
+        ? {
+            text: `RATE LIMITED ${duration(Math.ceil(((report.retryAt ?? now) - now) / 1000) * 1000)}`,
+            slot: 'down',
+          }
+        : { text: 'RATE LIMITED, retrying', slot: 'down' };
     case 'offline':
       return { text: `OFFLINE ${ago}`, slot: 'down' };
     case 'failed':
@@ -180,7 +200,10 @@ export function bottomLine(state: State, look: Look): string {
     (session?.book.length ?? 0) > 0
   ) {
     const { what, next } = explain(report.failure);
-    return look.paint('warning', fit(` ${what} ${next}`, columns, 'left', look.glyph.cut));
+    // What to do comes before the details where both do not fit.
+    const both = ` ${what} ${next}`;
+    const text = both.length <= columns ? both : ` ${next} ${what}`;
+    return look.paint('warning', fit(text, columns, 'left', look.glyph.cut));
   }
   const search = view.kind === 'log' && view.search?.at ? searchWords(view) : '';
   let line = search ? ` ${look.paint('match', search)} ` : ' ';

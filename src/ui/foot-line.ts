@@ -1,6 +1,6 @@
+import type { TailReport } from '../domain/tail-report.ts';
 import { type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield-model.ts';
-import { fit } from '../text/fit.ts';
 import { clock, count } from '../text/units.ts';
 import { shieldFootLine } from './shield-chrome.ts';
 import { stripped } from './spark.ts';
@@ -16,24 +16,63 @@ export function footLine(state: State, look: Look): string {
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no hole in what was read.
   const holes = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
-  const left = report
-    ? [
-        `seen ${count(report.seen)}`,
-        `unique ${count(report.unique)}`,
-        `late ${count(report.late)}`,
-        holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0',
-        ...(report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : []),
-      ].join(` ${dot} `)
-    : 'nothing read yet';
-  const until = report?.completeTo
-    ? `complete to ${clock(report.completeTo, { zone: look.utc ? 'utc' : 'local' })}`
-    : 'not complete yet';
   const budget = budgetWords(state);
+  const until = untilWords(report, look, columns);
   const right = `${budget.text} ${dot} ${until}`;
-  const plain = stripped(left);
-  const gap = columns - plain.length - right.length - 3;
-  if (gap < 0) return fit(` ${right}`, columns);
-  return ` ${look.paint('text', left)} ${' '.repeat(gap)}${look.paint(budget.slot, budget.text)}${look.paint('dim', ` ${dot} ${until}`)} `;
+  const gaps = holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0';
+  const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  const room = columns - right.length - 3;
+  const left = report
+    ? fitting(
+        [
+          [
+            `seen ${count(report.seen)}`,
+            `unique ${count(report.unique)}`,
+            `late ${count(report.late)}`,
+            gaps,
+            ...bad,
+          ],
+          [
+            `seen ${short(report.seen)}`,
+            `unique ${short(report.unique)}`,
+            `late ${short(report.late)}`,
+            gaps,
+            ...bad,
+          ],
+          [`unique ${short(report.unique)}`, `late ${short(report.late)}`, gaps, ...bad],
+          [`unique ${short(report.unique)}`, gaps, ...bad],
+          [gaps, ...bad],
+        ].map((parts) => parts.join(` ${dot} `)),
+        room,
+      )
+    : 'nothing read yet';
+  const blank = ' '.repeat(Math.max(1, room - stripped(left).length + 1));
+  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${look.paint('dim', ` ${dot} ${until}`)} `;
+}
+
+/**
+ * `complete to`: rows that come late were looked for again behind this time. `read to`: an answer covers it, and late
+ * rows may follow; said where there is room for both.
+ */
+function untilWords(report: TailReport | null | undefined, look: Look, columns: number): string {
+  const time = (at: number) => clock(at, { zone: look.utc ? 'utc' : 'local' });
+  if (!report?.completeTo) return 'not complete yet';
+  const complete = report.sealedTo === null ? 'not complete yet' : `complete to ${time(report.sealedTo)}`;
+  const isSame = report.sealedTo !== null && report.sealedTo >= report.completeTo;
+  return columns < 100 || isSame
+    ? complete
+    : `read to ${time(report.completeTo)} ${look.glyph.dot} ${complete}`;
+}
+
+/** The first of the texts that fits; a gap is told even where nothing else is. */
+function fitting(texts: readonly string[], room: number): string {
+  return texts.find((text) => stripped(text).length <= room) ?? texts.at(-1) ?? '';
+}
+
+/** A count in few cells: `1.2k`, `3.4M`. */
+function short(n: number): string {
+  if (n < 10_000) return count(n);
+  return n < 1_000_000 ? `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 }
 
 function budgetWords(state: State): { text: string; slot: Slot } {

@@ -1,7 +1,8 @@
 import type { TimeRange } from '../domain/coverage.ts';
 import { type LogSession, type State, topView } from '../state/model.ts';
+import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
-import { count, percent } from '../text/units.ts';
+import { clock, count, percent } from '../text/units.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
@@ -21,7 +22,7 @@ export function ratesLine(state: State, look: Look): string {
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
   const known = ratesBySession.get(session);
   if (known?.columns === columns && known.newest === newest && known.look === look) return known.line;
-  const line = ratesOf(session, newest, columns, look);
+  const line = ratesOf(session, newest, columns, look, isFiltered(state));
   ratesBySession.set(session, { columns, newest, look, line });
   return line;
 }
@@ -32,14 +33,21 @@ const ratesBySession = new WeakMap<
   { columns: number; newest: number; look: Look; line: string }
 >();
 
-function ratesOf(session: LogSession, newest: number, columns: number, look: Look): string {
+function ratesOf(
+  session: LogSession,
+  newest: number,
+  columns: number,
+  look: Look,
+  filtered: boolean,
+): string {
   // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
   // has just begun shows a drop that is none.
   const to = Math.floor(newest / SPARK_STEP) * SPARK_STEP;
   const span = { from: to - SPARK_SPAN, to };
   const { total, buckets } = session.book.stats(span, SPARK_BUCKETS);
   // Before the first answer nothing at all is known of the minute.
-  const gaps = session.report?.completeTo ? session.report.gaps : [span];
+  const unasked = { from: Number.NEGATIVE_INFINITY, to: session.from ?? Number.NEGATIVE_INFINITY };
+  const gaps = session.report?.completeTo ? [...session.report.gaps, unasked] : [span];
   const read = SPARK_SPAN - gaps.reduce((sum, gap) => sum + overlap(gap, span), 0);
   const ratio = (part: number, other: number) => (part + other === 0 ? null : part / (part + other));
   const hitRequests = ratio(total.edgeRequests, total.originRequests);
@@ -49,7 +57,8 @@ function ratesOf(session: LogSession, newest: number, columns: number, look: Loo
   const known = (bucket: (typeof buckets)[number], value: number | null) =>
     gaps.some((gap) => overlap(gap, bucket) > 0) ? null : value;
   const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
-  const wide = columns >= 76;
+  const isOld = ['offline', 'failed', 'rateLimited'].includes(session.report?.status ?? '');
+  const wide = columns >= 76 && !isOld;
   const spark = (values: (number | null)[]) => (wide ? ` ${sparkline(values, look)}` : '');
   const parts = [
     look.paint('title', `${read > 0 ? perSecond(total.requests / (read / 1000)) : '-'} req/s`) +
@@ -58,17 +67,30 @@ function ratesOf(session: LogSession, newest: number, columns: number, look: Loo
     `bytes ${look.paint('hit', percent(hitBytes))}${look.paint('hit', columns >= 100 ? spark(buckets.map((b) => known(b, ratio(b.edgeBytes, b.originBytes)))) : '')}`,
     `5xx ${look.paint(errors ? 'error' : 'dim', percent(errors))}${look.paint('error', columns >= 100 ? spark(buckets.map((b) => (b.requests === 0 ? null : b.errors / b.requests))) : '')}`,
   ];
-  return ` ${parts.join('  ')}`;
+  // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
+  const when = isOld
+    ? [look.paint('warning', `at ${clock(newest, { zone: look.utc ? 'utc' : 'local' })}`)]
+    : [];
+  const what = filtered ? [look.paint('local', 'filtered')] : [];
+  return ` ${[...when, ...what, ...parts].join('  ')}`;
+}
+
+function isFiltered(state: State): boolean {
+  return (shownLog(state)?.query.terms.length ?? 0) > 0;
 }
 
 function pickerLine(state: State, look: Look): string {
   const { zones } = state;
   if (zones.items.length === 0) return '';
-  const shielded = zones.items.filter((zone) => zone.shieldZoneId).length;
-  const logging = zones.items.filter((zone) => zone.logging).length;
+  const { items, total, nextPage, shieldOf } = zones;
+  const shielded = items.filter((zone) => zone.shieldZoneId).length;
+  const logging = items.filter((zone) => zone.logging).length;
+  // Counts of the pages read are no counts of the account.
+  const read = nextPage === null ? '' : `${count(items.length)} read: `;
+  const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
   return look.paint(
     'dim',
-    ` ${count(zones.total ?? zones.items.length)} zones  ${count(logging)} with logging  ${zones.shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet'}`,
+    ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`,
   );
 }
 

@@ -57,9 +57,16 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   return padLines(lines, columns, height);
 }
 
+/** A key that is cut cannot be told from its neighbour: keys get what they need, the bar what is left. */
 function widths(view: GroupsView, columns: number): { key: number; bar: number } {
-  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + view.by.length;
-  const left = Math.max(view.by.length * 4, columns - fixed);
-  const bar = left > 40 ? Math.min(24, Math.floor(left / 4)) : left > 20 ? 6 : 0;
-  return { key: Math.max(4, Math.floor((left - bar) / Math.max(1, view.by.length))), bar };
+  const parts = Math.max(1, view.by.length);
+  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + parts;
+  const left = Math.max(parts * 4, columns - fixed);
+  const needed = view.groups.reduce(
+    (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
+    12,
+  );
+  const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
+  const spare = left - key * parts;
+  return spare >= 4 ? { key, bar: Math.min(24, spare) } : { key, bar: 0 };
 }

@@ -45,7 +45,7 @@ export function logBody(
           }),
     );
   }
-  if (length === 0) {
+  if (book.size === book.hidden + book.backlog) {
     lines.push(...paragraphs(emptyWords(state, session), columns, look, 'text'));
   }
   return padLines(lines, columns, height);

@@ -20,7 +20,9 @@ export function helpBody(
   const { columns } = state.size;
   const place: Place = topView(state).kind;
   const find = overlay.find.toLowerCase();
-  const rows = helpRows(place).filter((row) => `${row.keys} ${row.does}`.toLowerCase().includes(find));
+  const rows = helpRows(place).filter((row) =>
+    `${row.keys} ${row.does} ${row.group}`.toLowerCase().includes(find),
+  );
   const lines: string[] = [];
   let group = '';
   for (const row of rows) {
