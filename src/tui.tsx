@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
 import { createClient } from './api/client.ts';
@@ -118,6 +119,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const stopWatching = watchProcess((code) => left.resolve(code));
 
   screen.start();
+  for (const effect of effects) runner.run(effect);
+  // A turn for the request to leave: what it waits for and the first painting then go on side by side.
+  await setImmediate();
   const stage: Stage = { painted: frames, look: () => look, current: store.get, dispatch: store.dispatch };
   const ink = render(<App stage={stage} />, {
     stdout: screen.inkStdout,
@@ -128,7 +132,6 @@ export async function runTui(o: TuiOptions): Promise<number> {
     interactive: true,
   });
   runner.match(subscriptions(store.get()));
-  for (const effect of effects) runner.run(effect);
   screen.invalidate('key');
 
   const code = await left.promise;
