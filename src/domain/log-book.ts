@@ -11,6 +11,9 @@ import { LogView } from './log-view.ts';
 import type { Term } from './query.ts';
 import type { Anonymisation } from './zone.ts';
 
+/** Rows evicted for one that comes: more than one, so that a surplus shrinks, but few, so that no key waits for it. */
+const MOST_EVICTED = 3;
+
 export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
 
 export type BookRow = { id: number; record: LogRecord; late: boolean };
@@ -21,6 +24,7 @@ export type BookRow = { id: number; record: LogRecord; late: boolean };
  */
 export class LogBook {
   readonly #capacity: number;
+  readonly #frozenCapacity: number;
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
   readonly #order = new LogOrder(this.#columns, this.#meter);
@@ -33,9 +37,13 @@ export class LogBook {
   #version = 0;
   #evicted = 0;
 
-  /** `capacity`: rows kept; the oldest beyond it are evicted and counted. */
-  constructor(o: { capacity: number }) {
+  /**
+   * `capacity`: rows kept; the oldest beyond it are evicted and counted. `frozenCapacity`: rows kept while frozen, so
+   * that what is being read is not pushed out by what arrives; the surplus goes little by little after `thaw`.
+   */
+  constructor(o: { capacity: number; frozenCapacity?: number }) {
     this.#capacity = Math.max(1, Math.floor(o.capacity));
+    this.#frozenCapacity = Math.max(this.#capacity, Math.floor(o.frozenCapacity ?? 0));
   }
 
   /** Bumps at each change of what a reader can see. */
@@ -217,12 +225,13 @@ export class LogBook {
   }
 
   #insert(record: LogRecord, late: boolean): void {
-    const isFull = this.#order.size >= this.#capacity;
+    const limit = this.#isFrozen ? this.#frozenCapacity : this.#capacity;
+    const isFull = this.#order.size >= limit;
     if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
       this.#evicted++;
       return;
     }
-    if (isFull) {
+    for (let gone = 0; gone < MOST_EVICTED && this.#order.size >= limit; gone++) {
       this.#columns.remove(this.#order.shift());
       this.#evicted++;
     }

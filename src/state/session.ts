@@ -12,6 +12,9 @@ type Step = [State, Effect[]];
 /** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
 export const BOOK_CAPACITY = 200_000;
 
+/** Rows kept while the pane is paused: a reader's rows stay while this many arrive. */
+export const PAUSED_CAPACITY = 800_000;
+
 /** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zone: PullZone, query: Query): Step {
   const session: LogSession = {
@@ -156,7 +159,7 @@ export function bumped(state: State): State {
 }
 
 function filledBook(query: Query, zone: PullZone): LogBook {
-  const book = new LogBook({ capacity: BOOK_CAPACITY });
+  const book = new LogBook({ capacity: BOOK_CAPACITY, frozenCapacity: PAUSED_CAPACITY });
   book.setFilter(query.terms, zone.anonymisation);
   return book;
 }

@@ -175,3 +175,19 @@ test('every change is seen in the version, and looking changes nothing', () => {
   }
   assert.equal(new Set(versions).size, versions.length);
 });
+
+test('while frozen the rows in view outlive the capacity, and after thaw the surplus goes little by little', () => {
+  const book = new LogBook({ capacity: 10, frozenCapacity: 40 });
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => ({ record: at(from + i), late: false }));
+  book.append(rows(0, 10));
+  book.freeze();
+  book.append(rows(10, 35));
+  assert.deepEqual([book.length, book.backlog, book.evicted], [10, 25, 0]);
+  book.thaw();
+  book.append(rows(35, 36));
+  assert.equal(book.size, 33);
+  book.append(rows(36, 60));
+  assert.equal(book.size, 10);
+  assert.equal(book.evicted, 50);
+});
