@@ -29,7 +29,7 @@ function runProgram({ hash, length }) {
   /** What is compiled differs with what is started. */
   function kindOfStart() {
     const [word = ''] = process.argv.slice(2);
-    if (process.stdout.isTTY) return 'screen';
+    if (process.stdout.isTTY) return word === 'logs' ? 'screen-logs' : 'screen';
     return /^[a-z]{1,16}$/.test(word) ? word : 'other';
   }
 
