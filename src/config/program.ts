@@ -1,3 +1,5 @@
+import { THEMES } from './settings.ts';
+
 /**
  * What the command line knows: the one source of `--help`, of the usage checks and of whatever else describes the
  * program to a shell.
@@ -6,6 +8,10 @@ export type CommandRow = {
   /** Its words after the command, as the help writes them. */
   operands: string;
   does: string;
+  /** The words of which one must follow. */
+  words?: readonly string[];
+  /** The only options that act on it; all that name no commands when absent. */
+  options?: readonly string[];
 };
 
 export type OptionRow = {
@@ -26,6 +32,19 @@ export const PROGRAM_COMMANDS = {
   shield: { operands: '<zone> [query…]', does: 'the Shield events of a zone, or of shield:<id>' },
   keys: { operands: '', does: 'the API keys by fingerprint, printed only' },
   sim: { operands: '', does: 'the simulator of the API as a server' },
+  config: {
+    operands: 'check | path',
+    does: 'check config.json and say what is in use; print where it is',
+    words: ['check', 'path'],
+    options: ['profile'],
+  },
+  completion: {
+    operands: 'bash | zsh | fish',
+    does: 'print a script that completes this command line',
+    words: ['bash', 'zsh', 'fish'],
+    options: [],
+  },
+  man: { operands: '', does: 'print the manual page', options: [] },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
@@ -45,7 +64,7 @@ export const OPTIONS = {
   limit: { type: 'count', value: 'N', for: ['logs', 'shield'], does: 'printed: at most N rows' },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
-  theme: { type: 'text', value: 'NAME', does: 'default, mono, safe or 16' },
+  theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },
   local: { type: 'boolean', does: 'times in local time' },
