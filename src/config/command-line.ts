@@ -66,6 +66,8 @@ export function readCommandLine(
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
+  const unknown = before.find((each) => /^--[^=]/.test(each) && !isOption(each));
+  if (unknown !== undefined) return refused(`there is no option '${unknown.replace(/=.*/s, '')}'`);
   const options = optionValues(given, command);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
@@ -105,6 +107,12 @@ export function readCommandLine(
       utc: !local,
     },
   };
+}
+
+/** Read from the word itself: the flag parser takes `--no-` for a negation and changes the case of what it does not know. */
+function isOption(word: string): boolean {
+  const name = word.slice(2).replace(/=.*/s, '');
+  return name in OPTIONS || BUILT_IN.includes(name);
 }
 
 /** The options as the table types them, or why one cannot be taken. */
