@@ -105,6 +105,10 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     const { configReport } = await import('./config/check.ts');
     return configReport({ env: process.env, profile: line.profile });
   }
+  if (line.command === 'completion') {
+    const { completionScript } = await import('./shell/completion.ts');
+    return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
+  }
   return null;
 }
 
