@@ -109,6 +109,10 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     const { completionScript } = await import('./shell/completion.ts');
     return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
   }
+  if (line.command === 'man') {
+    const { manualPage } = await import('./shell/manual.ts');
+    return { text: manualPage(pkg.version), exit: 0 };
+  }
   return null;
 }
 
