@@ -3,7 +3,14 @@ import type { Cell, Colour } from './emulator.ts';
 /** What a picture is made of: a screen's cells, row by row. */
 export type Cells = readonly (readonly Cell[])[];
 
-type Look = { fill: string; back: string | null; bold: boolean; dim: boolean; italic: boolean; underline: boolean };
+type Look = {
+  fill: string;
+  back: string | null;
+  bold: boolean;
+  dim: boolean;
+  italic: boolean;
+  underline: boolean;
+};
 type Run = { x: number; cells: number; text: string; look: Look };
 
 const FONT_SIZE = 14;
@@ -62,7 +69,9 @@ function runsOf(row: readonly Cell[]): Run[] {
       last.cells += cell.width;
     } else runs.push({ x, cells: cell.width, text: cell.char, look });
   });
-  return runs.map((run) => (run.look.back === null && !run.look.underline ? { ...run, text: run.text.trimEnd() } : run));
+  return runs.map((run) =>
+    run.look.back === null && !run.look.underline ? { ...run, text: run.text.trimEnd() } : run,
+  );
 }
 
 function lookOf(cell: Cell): Look {
