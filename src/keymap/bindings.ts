@@ -13,6 +13,7 @@ export type Place =
   | 'groupPick'
   | 'columnPick'
   | 'plain'
+  | 'answer'
   | (typeof SHIELD_VIEWS)[number]
   | (typeof SHIELD_OVERLAYS)[number];
 
@@ -31,7 +32,7 @@ export type Binding = {
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
 
 /** Lists over a window of time. */
@@ -233,8 +234,8 @@ export const BINDINGS = {
   },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS],
-    does: 'ask again now',
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer'],
+    does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
   clock: {
@@ -321,6 +322,12 @@ export const BINDINGS = {
     does: 'the query as a form, and back to the line of text',
     group: 'Filter',
     hint: { shieldForm: 'text' },
+  },
+  compare: {
+    keys: ['d'],
+    where: [...SHIELD_VIEWS],
+    does: 'compare with another window: what is over-represented now; its price is shown first',
+    group: 'Look',
   },
 } as const satisfies Record<CommandId, Binding>;
 

@@ -53,6 +53,7 @@ export const COMMANDS = [
   'readDay',
   'unfold',
   'switchForm',
+  'compare',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

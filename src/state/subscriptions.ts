@@ -1,3 +1,4 @@
+import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
@@ -18,7 +19,7 @@ export function subscriptions(state: State): Subscription[] {
       to: session.to,
     });
   }
-  running.push(...shieldSubscriptions(state));
+  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }

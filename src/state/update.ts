@@ -1,4 +1,5 @@
 import { EMPTY_QUERY } from '../domain/query.ts';
+import { answerCommanded, needMet } from './answer.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
@@ -6,6 +7,7 @@ import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import { questioned } from './questions.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
 import { queried, restoredLog, shownLog, tailRead } from './session.ts';
 import { shieldCommanded, shieldRefreshed } from './shield.ts';
@@ -85,6 +87,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldRulesArrived(state, action.shieldZoneId, action.rules), []];
     case 'shieldDue':
       return [shieldRefreshed(state), []];
+    case 'needMet':
+      return [needMet(state, action.inquiry, action.need, action.met), []];
     case 'requestSeen':
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
@@ -112,7 +116,7 @@ function commanded(state: State, command: CommandId): Step {
   }
   const over = shieldFirst(state, command);
   if (over) return [over, []];
-  const opened = openPrompt(state, command) ?? openOverlay(state, command);
+  const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
   if (opened) return [opened, []];
   return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
 }
@@ -128,6 +132,10 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'answer': {
+      const next = answerCommanded(state, view, command);
+      return next ? [next, []] : null;
+    }
     default:
       return shieldCommanded(state, view, command);
   }
