@@ -208,14 +208,14 @@ for (const [name, kind] of [
 
 test('in the CDN log a failing origin shows as stale answers, and a miss storm as its path', () => {
   const scene = sceneOf('shop-frontend');
-  const compared = (kind: 'originFailure' | 'missStorm', valueOf: (row: Row) => string) => {
+  const compared = (kind: 'originFailure' | 'missStorm', keyOf: (row: Row) => string) => {
     const { from, to } = scene.incident(kind);
     const [now, before] = [
       [from, to],
       [from - (to - from), from],
     ].map(([start = 0, end = 0]) => {
       const found: Record<string, number> = {};
-      for (const row of scene.rows(start, end)) found[valueOf(row)] = (found[valueOf(row)] ?? 0) + 1;
+      for (const row of scene.rows(start, end)) found[keyOf(row)] = (found[keyOf(row)] ?? 0) + 1;
       return tally(found, { window: { from: start, to: end } });
     });
     return compare(now as Tally, before as Tally).rows.filter(({ standsOut }) => standsOut);

@@ -19,11 +19,20 @@ export const HOUR = 60 * MINUTE;
 /** When the scene is looked at: 2026-08-20 12:00 UTC. */
 export const NOON = Date.UTC(2026, 7, 20, 12);
 
+export type Entry = {
+  timestamp: string;
+  statusCode: number;
+  cacheStatus: string;
+  bytesSent: number;
+} & Record<string, unknown>;
+
 /** A simulated zone. `rows` are the simulator's own, for recounts that use nothing of the program. */
 export type Scene = {
   zone: PullZone;
   incidents: readonly IncidentTruth[];
   rows(from: number, to: number): Row[];
+  /** The same as logs v2 tells them, by the API's names. */
+  entries(from: number, to: number): Entry[];
   records(from: number, to: number): LogRecord[];
   events(from: number, to: number): ShieldEvent[];
   incident(kind: IncidentKind): IncidentTruth;
@@ -62,6 +71,7 @@ export function sceneOf(name: string, rate = 20, seed = 7): Scene {
     },
     incidents,
     rows,
+    entries: (from, to) => rows(from, to).map((row) => JSON.parse(rowJson(row, zone)) as Entry),
     records: (from, to) => rows(from, to).map((row) => logRecordOf(JSON.parse(rowJson(row, zone)), row.t)),
     events: (from, to) =>
       rows(from, to)
