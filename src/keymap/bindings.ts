@@ -35,6 +35,9 @@ const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
 
+/** Views of rows of one of the two logs. */
+const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
 
@@ -325,9 +328,16 @@ export const BINDINGS = {
   },
   compare: {
     keys: ['d'],
-    where: [...SHIELD_VIEWS],
+    where: [...LOGGED, 'answer'],
     does: 'compare with another window: what is over-represented now; its price is shown first',
     group: 'Look',
+  },
+  passage: {
+    keys: ['a'],
+    where: [...LOGGED, 'answer'],
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    group: 'Look',
+    hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
   },
 } as const satisfies Record<CommandId, Binding>;
 

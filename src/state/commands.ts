@@ -54,6 +54,7 @@ export const COMMANDS = [
   'unfold',
   'switchForm',
   'compare',
+  'passage',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -1,50 +1,82 @@
+import { logComparison } from '../domain/ask-comparison-logs.ts';
 import { shieldComparison } from '../domain/ask-comparison-shield.ts';
+import { passageInquiry } from '../domain/ask-passage.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../domain/baseline.ts';
 import type { TimeRange } from '../domain/coverage.ts';
-import type { Query } from '../domain/query.ts';
+import { PASSAGE_FIELDS, passageQuestion } from '../domain/passage.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query.ts';
 import { rangeOf, retentionEdge } from '../domain/shield-window.ts';
+import type { PullZone } from '../domain/zone.ts';
 import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
+import { TAIL_WINDOW } from './log.ts';
 import { type State, topView } from './model.ts';
 import { isShieldView } from './shield-model.ts';
+import { valueUnder } from './value-under.ts';
+
+/** What a question is asked about: one log of a zone, in the times on screen. */
+type Scene = { subject: QuerySubject; zone: PullZone; query: Query; range: TimeRange };
 
 /** Opens the question that a key asks about the view on screen; null = the command is none. */
 export function questioned(state: State, command: CommandId): State | null {
-  switch (command) {
-    case 'compare':
-      return compared(state);
-    default:
-      return null;
-  }
+  const ask = { compare: compared, passage: passed }[command as 'compare' | 'passage'];
+  if (!ask) return null;
+  const scene = sceneOf(state);
+  return typeof scene === 'string' ? refused(state, scene) : ask(state, scene);
 }
 
 /** This window against three others; the user chooses one and sees what each costs. */
-function compared(state: State): State {
-  const view = topView(state);
-  if (!isShieldView(view) || !state.shield?.shieldZoneId)
-    return refused(state, 'nothing to compare here yet');
-  const { shieldZoneId } = state.shield;
-  const { query } = view;
-  const now = rangeOf(query.window, state.now);
-  const choices = baselines(now, state.now, (before, against) =>
-    shieldComparison({ shieldZoneId, query, now, before, against }),
-  );
-  return openAnswer(state, { crumb: 'compared with', subject: 'shield', query: within(query, now), choices });
+function compared(state: State, { subject, zone, query, range }: Scene): State {
+  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
+  if (subject === 'shield' && !shieldZoneId)
+    return refused(state, 'the Shield zone is still being looked for');
+  const choices = (Object.keys(BASELINES) as BaselineId[]).map((against): AnswerChoice => {
+    const { title } = BASELINES[against];
+    const baseline = baselineOf(range, against, retentionEdge(state.now));
+    if (!baseline.ok) return { title, inquiry: null, why: baseline.why };
+    const windows = { query, now: range, before: baseline.range, against };
+    const inquiry =
+      subject === 'shield' && shieldZoneId
+        ? shieldComparison({ shieldZoneId, ...windows })
+        : logComparison({ zone, ...windows });
+    const why = baseline.lost > 0 ? 'its beginning is no longer kept; counts are scaled by length' : '';
+    return { title, inquiry, why };
+  });
+  return openAnswer(state, { crumb: 'compared with', subject, query: within(query, range), choices });
 }
 
-function baselines(
-  now: TimeRange,
-  at: number,
-  ask: (before: TimeRange, against: BaselineId) => AnswerChoice['inquiry'],
-): AnswerChoice[] {
-  return (Object.keys(BASELINES) as BaselineId[]).map((id) => {
-    const baseline = baselineOf(now, id, retentionEdge(at));
-    const { title } = BASELINES[id];
-    if (!baseline.ok) return { title, inquiry: null, why: baseline.why };
-    const why = baseline.lost > 0 ? 'its beginning is older than what is kept; scaled by length' : '';
-    return { title, inquiry: ask(baseline.range, id), why };
+/** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
+function passed(state: State, { zone, range }: Scene): State {
+  const under = valueUnder(state);
+  if (typeof under === 'string') return refused(state, under);
+  const field = PASSAGE_FIELDS.find((each) => each === under.field);
+  if (!field) {
+    return refused(
+      state,
+      `a client is known by ${PASSAGE_FIELDS.join(', ')}: h and l choose, not ${under.field}`,
+    );
+  }
+  if (!zone.logging)
+    return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
+  const question = passageQuestion(field, under.value, zone);
+  if (!question.ok) return refused(state, question.why);
+  return openAnswer(state, {
+    crumb: `through? ${field}`,
+    subject: 'logs',
+    query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
+    choices: [{ title: 'the window on screen', inquiry: passageInquiry({ zone, range, question }), why: '' }],
   });
+}
+
+function sceneOf(state: State): Scene | string {
+  const view = topView(state);
+  if (view.kind === 'zones') return 'open a zone first';
+  const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
+  const zone = state.session?.zone ?? state.shield?.zone;
+  if (!zone) return 'nothing is being followed';
+  const usual = subject === 'logs' ? TAIL_WINDOW : null;
+  return { subject, zone, query: view.query, range: rangeOf(view.query.window ?? usual, state.now) };
 }
 
 /** The query over the very times that were asked about. */
