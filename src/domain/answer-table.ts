@@ -16,6 +16,8 @@ export type AnswerRow = {
   /** One text per column; foreign text as it came, made safe where it is shown. */
   cells: readonly string[];
   tone?: AnswerTone;
+  /** What the question was asked about: the cursor goes there. */
+  isSubject?: boolean;
   /** What Enter opens. */
   leads?: { subject: QuerySubject; query: Query };
   /** The value of the row, for further questions about it. */

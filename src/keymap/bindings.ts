@@ -332,6 +332,13 @@ export const BINDINGS = {
     does: 'compare with another window: what is over-represented now; its price is shown first',
     group: 'Look',
   },
+  pivot: {
+    keys: ['p'],
+    where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+    does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+    group: 'Look',
+    hint: { shieldEvent: 'pivot', record: 'pivot' },
+  },
   passage: {
     keys: ['a'],
     where: [...LOGGED, 'answer'],

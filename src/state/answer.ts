@@ -137,7 +137,11 @@ function begun(state: State, view: AnswerView, needs: readonly Need[]): State {
 /** The cursor stays on its row while rows arrive above it. */
 function heldCursor(before: AnswerView, after: AnswerView): number {
   const held = answerLines(before.table)[before.cursor];
-  if (held?.kind !== 'row' || before.cursor === 0) return before.cursor;
+  if (before.cursor === 0) {
+    const subject = answerLines(after.table).findIndex((line) => line.kind === 'row' && line.row.isSubject);
+    return after.stage.kind === 'read' && subject > 0 ? subject : 0;
+  }
+  if (held?.kind !== 'row') return before.cursor;
   const id = idOf(held);
   const at = answerLines(after.table).findIndex((line) => line.kind === 'row' && idOf(line) === id);
   return at < 0 ? before.cursor : at;

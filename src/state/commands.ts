@@ -55,6 +55,7 @@ export const COMMANDS = [
   'switchForm',
   'compare',
   'passage',
+  'pivot',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

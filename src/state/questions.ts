@@ -1,16 +1,20 @@
 import { logComparison } from '../domain/ask-comparison-logs.ts';
 import { shieldComparison } from '../domain/ask-comparison-shield.ts';
 import { passageInquiry } from '../domain/ask-passage.ts';
+import { timelineInquiry } from '../domain/ask-timeline.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../domain/baseline.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import { PASSAGE_FIELDS, passageQuestion } from '../domain/passage.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query.ts';
+import { logOf } from '../domain/shield-rows.ts';
 import { rangeOf, retentionEdge } from '../domain/shield-window.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../domain/timeline.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
-import { TAIL_WINDOW } from './log.ts';
+import { listHeight } from './layout.ts';
+import { logWindow, TAIL_WINDOW } from './log.ts';
 import { type State, topView } from './model.ts';
 import { isShieldView } from './shield-model.ts';
 import { valueUnder } from './value-under.ts';
@@ -18,9 +22,15 @@ import { valueUnder } from './value-under.ts';
 /** What a question is asked about: one log of a zone, in the times on screen. */
 type Scene = { subject: QuerySubject; zone: PullZone; query: Query; range: TimeRange };
 
+const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
+  compare: compared,
+  passage: passed,
+  pivot: pivoted,
+};
+
 /** Opens the question that a key asks about the view on screen; null = the command is none. */
 export function questioned(state: State, command: CommandId): State | null {
-  const ask = { compare: compared, passage: passed }[command as 'compare' | 'passage'];
+  const ask = ASKS[command];
   if (!ask) return null;
   const scene = sceneOf(state);
   return typeof scene === 'string' ? refused(state, scene) : ask(state, scene);
@@ -67,6 +77,37 @@ function passed(state: State, { zone, range }: Scene): State {
     query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
     choices: [{ title: 'the window on screen', inquiry: passageInquiry({ zone, range, question }), why: '' }],
   });
+}
+
+/** The line under the cursor in the other log, and what its client did around it. */
+function pivoted(state: State, { subject, zone }: Scene): State {
+  const sighting = sightingUnder(state);
+  if (typeof sighting === 'string') return refused(state, sighting);
+  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId ?? null;
+  const pivot = timelineInquiry({ zone, shieldZoneId, subject: sighting, now: state.now });
+  if (!pivot.ok) return refused(state, pivot.why);
+  return openAnswer(state, {
+    crumb: 'timeline',
+    subject: subject === 'shield' ? 'logs' : 'shield',
+    query: pivot.query,
+    choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: '' }],
+  });
+}
+
+/** What the line under the cursor tells of who sent it, or why there is none. */
+function sightingUnder(state: State): Sighting | string {
+  const view = topView(state);
+  const book = state.session?.book;
+  if (view.kind === 'shieldRows' || view.kind === 'shieldEvent') {
+    const row = view.kind === 'shieldEvent' ? view.row : view.rows.shown[view.cursor];
+    if (!row) return 'there is no event under the cursor';
+    return sightingOfEvent({ timestamp: row.at, fields: row.fields, log: logOf(row) });
+  }
+  if (view.kind === 'record' && book?.has(view.id)) return sightingOfRecord(book.record(view.id));
+  const item = view.kind === 'log' && book?.at(logWindow(view, book, listHeight(state)).cursor);
+  return item && item.kind === 'row' && book
+    ? sightingOfRecord(book.record(item.id))
+    : 'there is no row under the cursor';
 }
 
 function sceneOf(state: State): Scene | string {
