@@ -32,7 +32,7 @@ function groupOf(key: ShieldGroup['key'], count: number): ShieldGroup {
     features: [],
     ruleIds: [],
   };
-  return { key, count, firstSeen: NOON, lastSeen: NOON, context, contextRaw: {} };
+  return { key, count, firstSeen: NOON, lastSeen: NOON, context, contextRaw: {}, raw: null };
 }
 
 function answerOf(more: Partial<ShieldAnswer>): ShieldAnswer {
