@@ -50,17 +50,18 @@ export function withRows(before: ShieldRows, more: readonly ShieldRow[], local: 
     const next = withRows(without, more, local);
     return held ? withRowApart(next, held, local) : next;
   }
-  const known = new Set(before.rows.map((row) => row.id));
-  const fresh: ShieldRow[] = [];
+  const known = idsOf(before.rows);
+  const kept: ShieldRow[] = [];
   for (const row of more) {
-    if (known.has(row.id)) continue;
+    if (known.has(row.id) || before.rows.length + kept.length >= MOST_ROWS) continue;
     known.add(row.id);
-    fresh.push(row);
+    kept.push(row);
   }
-  const kept = fresh.slice(0, MOST_ROWS - before.rows.length);
   if (kept.length === 0) return before;
   const shown = local.length === 0 ? null : kept.filter(passing(local));
   const rows = before.rows.concat(kept);
+  idsByRows.delete(before.rows);
+  idsByRows.set(rows, known);
   return {
     rows,
     // Without terms decided here both are one list.
@@ -91,7 +92,7 @@ export function renewedRows(
 
 /** True when a page holds a row that is known already: between both nothing is missing. */
 export function meetsHeld(held: ShieldRows, page: readonly ShieldRow[]): boolean {
-  const known = new Set(held.rows.map((row) => row.id));
+  const known = idsOf(held.rows);
   return page.some((row) => row.id !== held.apart && known.has(row.id));
 }
 
@@ -129,6 +130,15 @@ export function withDayFields(event: ShieldEvent, featureOf: FeaturesOfRules): S
     },
   };
 }
+
+/** The ids of a list go on with the list that grows from it: fifty thousand are not gathered anew at each page. */
+function idsOf(rows: readonly ShieldRow[]): Set<string> {
+  const known = idsByRows.get(rows) ?? new Set(rows.map((row) => row.id));
+  idsByRows.set(rows, known);
+  return known;
+}
+
+const idsByRows = new WeakMap<readonly ShieldRow[], Set<string>>();
 
 function withRowApart(before: ShieldRows, row: ShieldRow, local: readonly Term[]): ShieldRows {
   if (before.rows.some(({ id }) => id === row.id)) return before;

@@ -27,6 +27,7 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
 
 /** The next match in a direction, round the end when there is none before it. */
 export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
+  if (view.needle === null) return state;
   const matches = matchesOf(state, view);
   const next =
     direction === 1

@@ -132,9 +132,11 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const isAuto = state.shield?.isAuto && view.query.window?.kind === 'last';
   const edge = `kept since ${clock(retentionEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
-  const right = `${searches} searches ${dot} ${more} `;
+  const right = [`${searches} searches ${dot} ${more} `, `${more} `].find(
+    (text) => width(left) + width(text) < columns,
+  );
+  if (right === undefined) return look.paint('dim', fit(left, columns, 'left', look.glyph.cut));
   const gap = columns - width(left) - width(right);
-  if (gap < 1) return look.paint('dim', fit(left, columns, 'left', look.glyph.cut));
   return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
 }
 
