@@ -54,6 +54,11 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /**
+   * Set where this log was opened over other views with a session of its own: the session that was there before, which
+   * goes on being read and comes back with the step back.
+   */
+  beneath?: LogSession | null;
 };
 
 export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
@@ -129,6 +134,8 @@ export type State = {
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */
   views: readonly View[];
+  /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
+  parked: readonly View[];
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;

@@ -14,7 +14,7 @@ import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
-import { logWindow, TAIL_WINDOW } from './log.ts';
+import { logWindow, paused, TAIL_WINDOW } from './log.ts';
 import { type State, topView } from './model.ts';
 import { isShieldView } from './shield-model.ts';
 import { valueUnder } from './value-under.ts';
@@ -58,6 +58,8 @@ function compared(state: State, { subject, zone, query, range }: Scene): State {
 
 /** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
 function passed(state: State, { zone, range }: Scene): State {
+  const held = stopped(state);
+  if (held) return held;
   const under = valueUnder(state);
   if (typeof under === 'string') return refused(state, under);
   const field = PASSAGE_FIELDS.find((each) => each === under.field);
@@ -81,6 +83,8 @@ function passed(state: State, { zone, range }: Scene): State {
 
 /** The line under the cursor in the other log, and what its client did around it. */
 function pivoted(state: State, { subject, zone }: Scene): State {
+  const held = stopped(state);
+  if (held) return held;
   const sighting = sightingUnder(state);
   if (typeof sighting === 'string') return refused(state, sighting);
   const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId ?? null;
@@ -92,6 +96,14 @@ function pivoted(state: State, { subject, zone }: Scene): State {
     query: pivot.query,
     choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: '' }],
   });
+}
+
+/** At the live end no line is marked: the first press stops it there. */
+function stopped(state: State): State | null {
+  const view = topView(state);
+  if (view.kind !== 'log' || view.paused) return null;
+  const text = 'paused: j k h l choose the row and its value, then the key again';
+  return { ...paused(state, view), notice: { tone: 'info', text } };
 }
 
 /** What the line under the cursor tells of who sent it, or why there is none. */
