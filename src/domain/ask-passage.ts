@@ -113,6 +113,16 @@ function rowOf(cell: PassageCell, query: Query): AnswerRow {
       served === 'origin' ? 'the origin' : served === 'edge' ? 'the edge' : 'not known',
     ],
     tone: isThrough ? 'bad' : 'plain',
-    leads: { subject: 'logs', query: { ...query, terms } },
+    // The very times of these requests: a window of a minute is read at once, the whole one is not.
+    leads: {
+      subject: 'logs',
+      query: {
+        ...query,
+        terms,
+        ...(first === null || last === null
+          ? {}
+          : { window: { kind: 'absolute', from: first, to: last + 1 } }),
+      },
+    },
   };
 }
