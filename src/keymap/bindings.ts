@@ -338,6 +338,13 @@ export const BINDINGS = {
     does: 'compare with another window: what is over-represented now; its price is shown first',
     group: 'Look',
   },
+  missLens: {
+    keys: ['m'],
+    where: ['log', 'groups', 'record', 'answer'],
+    does: 'what started missing: query strings, pages, the origin; again: against another window',
+    group: 'Look',
+    hint: { log: 'misses' },
+  },
   pivot: {
     keys: ['p'],
     where: ['log', 'record', 'shieldRows', 'shieldEvent'],

@@ -22,6 +22,8 @@ export type AnswerView = {
   /** The part of the log that the question is about, as the crumb and further filters take it. */
   query: Query;
   crumb: string;
+  /** Which of the forms of its question it is, where a key goes on to the next. */
+  variant: string | null;
   choices: readonly AnswerChoice[];
   /** Numbers the inquiry, so that an answer to one that was left is dropped. */
   number: number;

@@ -19,10 +19,11 @@ export type AnswerQuestion = {
   subject: QuerySubject;
   query: Query;
   choices: readonly AnswerChoice[];
+  variant?: string;
 };
 
 /** Opens a question: one that is cheap and has one way to be asked runs at once, any other says its price first. */
-export function openAnswer(state: State, { crumb, subject, query, choices }: AnswerQuestion): State {
+export function openAnswer(state: State, { crumb, subject, query, choices, variant }: AnswerQuestion): State {
   const first = choices.find(({ inquiry }) => inquiry !== null)?.inquiry;
   if (!first) return { ...state, notice: { tone: 'warning', text: choices[0]?.why ?? 'nothing to ask' } };
   const number = state.inquiries + 1;
@@ -33,6 +34,7 @@ export function openAnswer(state: State, { crumb, subject, query, choices }: Ans
     subject,
     query,
     crumb,
+    variant: variant ?? null,
     choices,
     number,
     inquiry: first,

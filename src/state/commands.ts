@@ -56,6 +56,7 @@ export const COMMANDS = [
   'compare',
   'passage',
   'pivot',
+  'missLens',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -1,5 +1,6 @@
 import { logComparison } from '../domain/ask-comparison-logs.ts';
 import { shieldComparison } from '../domain/ask-comparison-shield.ts';
+import { missInquiry } from '../domain/ask-miss-lens.ts';
 import { passageInquiry } from '../domain/ask-passage.ts';
 import { timelineInquiry } from '../domain/ask-timeline.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../domain/baseline.ts';
@@ -22,10 +23,13 @@ import { valueUnder } from './value-under.ts';
 /** What a question is asked about: one log of a zone, in the times on screen. */
 type Scene = { subject: QuerySubject; zone: PullZone; query: Query; range: TimeRange };
 
+const LENSES = Object.keys(BASELINES) as BaselineId[];
+
 const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
   compare: compared,
   passage: passed,
   pivot: pivoted,
+  missLens: missed,
 };
 
 /** Opens the question that a key asks about the view on screen; null = the command is none. */
@@ -41,7 +45,7 @@ function compared(state: State, { subject, zone, query, range }: Scene): State {
   const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
   if (subject === 'shield' && !shieldZoneId)
     return refused(state, 'the Shield zone is still being looked for');
-  const choices = (Object.keys(BASELINES) as BaselineId[]).map((against): AnswerChoice => {
+  const choices = LENSES.map((against): AnswerChoice => {
     const { title } = BASELINES[against];
     const baseline = baselineOf(range, against, retentionEdge(state.now));
     if (!baseline.ok) return { title, inquiry: null, why: baseline.why };
@@ -96,6 +100,29 @@ function pivoted(state: State, { subject, zone }: Scene): State {
     query: pivot.query,
     choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: '' }],
   });
+}
+
+/** What started missing; asked again on its answer, against the next of the windows to compare with. */
+function missed(state: State, { subject, zone, query, range }: Scene): State {
+  if (subject !== 'logs') return refused(state, 'misses are counted in the CDN log: 2 goes there');
+  const view = topView(state);
+  const asked = view.kind === 'answer' ? LENSES.findIndex((id) => view.variant === `misses ${id}`) : -1;
+  const beneath = asked < 0 ? state : { ...state, views: state.views.slice(0, -1) };
+  const order = LENSES.map((_, index) => LENSES[(asked + 1 + index) % LENSES.length] ?? 'previous');
+  for (const against of order) {
+    const baseline = baselineOf(range, against, retentionEdge(state.now));
+    if (!baseline.ok) continue;
+    const inquiry = missInquiry({ zone, query, now: range, before: baseline.range, against });
+    const { title } = BASELINES[against];
+    return openAnswer(beneath, {
+      crumb: 'misses',
+      subject: 'logs',
+      query: within(query, range),
+      variant: `misses ${against}`,
+      choices: [{ title, inquiry, why: '' }],
+    });
+  }
+  return refused(state, 'there is no earlier window to compare with: logs are kept three days');
 }
 
 /** At the live end no line is marked: the first press stops it there. */

@@ -14,7 +14,7 @@ export function answerBadge(state: State, view: AnswerView): { text: string; slo
   const { stage, needs, met } = view;
   switch (stage.kind) {
     case 'priced':
-      return { text: `PRICE ${count(needs.length)} requests`, slot: 'paused' };
+      return { text: `PRICE ${requests(needs.length)}`, slot: 'paused' };
     case 'asking':
       return {
         text: `ASKING ${met} of ${needs.length} ${spinner(stage, state.now)}`.trimEnd(),
@@ -26,7 +26,7 @@ export function answerBadge(state: State, view: AnswerView): { text: string; slo
       if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
       const rest = view.inquiry.rest().length;
       return rest > 0
-        ? { text: `PARTIAL, Ctrl-r reads on: ${count(rest)} requests`, slot: 'warning' }
+        ? { text: `PARTIAL, Ctrl-r reads on: ${requests(rest)}`, slot: 'warning' }
         : { text: 'READ', slot: 'success' };
     }
   }
@@ -59,7 +59,7 @@ export function answerQueryLine(state: State, view: AnswerView, look: Look): str
 /** The line of truth: what was read of what there is, and what it cost. */
 export function answerFootLine(state: State, view: AnswerView, look: Look): string {
   const failed = view.failures > 0 ? `${view.failures} failed, ` : '';
-  const right = `${failed}${count(view.spent)} request${view.spent === 1 ? '' : 's'} `;
+  const right = `${failed}${requests(view.spent)} `;
   const room = state.size.columns - width(right) - 1;
   const left = fit(
     ` ${sanitise(view.table.coverage, 'strict', 400)}`,
@@ -68,4 +68,8 @@ export function answerFootLine(state: State, view: AnswerView, look: Look): stri
     look.glyph.cut,
   );
   return `${look.paint('text', left)} ${look.paint(view.failures > 0 ? 'down' : 'dim', right)}`;
+}
+
+function requests(n: number): string {
+  return `${count(n)} request${n === 1 ? '' : 's'}`;
 }
