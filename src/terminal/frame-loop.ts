@@ -98,7 +98,7 @@ export class FrameLoop {
     this.#cancelFrame = this.#scheduler.after(Math.max(0, wait), () => this.#prepare());
   }
 
-  #prepare(): void {
+  #prepare(isAgain = false): void {
     const cause = this.#due ?? 'data';
     this.#isPreparing = true;
     for (const callback of this.beforeFrame) callback(cause);
@@ -106,6 +106,9 @@ export class FrameLoop {
     // A turn for React to commit what the callbacks have told it.
     this.#cancelFrame = this.#scheduler.after(0, () => {
       this.#cancelFrame = null;
+      // React may have committed an answer that came in this turn, and the regions are still those of before it: such
+      // a frame would show one half of each.
+      if (this.#due === 'key' && !isAgain) return this.#prepare(true);
       this.#isPreparing = false;
       this.#paint(cause);
       this.#schedule();

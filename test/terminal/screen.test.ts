@@ -159,6 +159,33 @@ test('regions are set just before a frame, which says what it is for', () => {
   assert.equal(causes.length, 2);
 });
 
+test('an answer that comes while a frame is prepared is not painted in halves', () => {
+  const { scheduler, stdout, screen } = open({ columns: 20, rows: 2 });
+  let answer = 'old';
+  screen.onBeforeFrame(() =>
+    screen.setRegion('body', { x: 0, y: 1, width: 20, height: 1 }, [`body ${answer}`]),
+  );
+  const answered = (text: string) => {
+    answer = text;
+    // React commits the title at once; the body follows before the next frame.
+    screen.inkStdout.write(`title ${text}\n`);
+    screen.invalidate('key');
+  };
+  answered('old');
+  scheduler.pass(1000);
+  stdout.take();
+  let during = false;
+  screen.onBeforeFrame(() => {
+    if (!during) scheduler.after(0, () => answered('new'));
+    during = true;
+  });
+  screen.invalidate('data');
+  scheduler.pass(1000);
+  const [first, ...more] = stdout.writes;
+  assert.match(first ?? '', /new.*new/s);
+  assert.deepEqual(more, []);
+});
+
 test('a region covers Ink, is cut at its edges, and lets Ink through again when it is cleared', async () => {
   const { scheduler, stdout, screen } = open({ columns: 12, rows: 4 });
   const emulator = newEmulator(12, 4);
