@@ -67,7 +67,7 @@ test('the pictures show the screens as they are named now (npm run pictures rene
     ),
   );
   has('log', 'req/s', 'seen', 'unique', 'gaps', CACHE_STATUSES.HIT.word);
-  has('groups', LOG_FIELDS.path.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
+  has('groups', LOG_FIELDS.page.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
   has('shield', 'RULE', 'EVENTS', 'BLOCK', 'CHALL', 'COMPLETE');
   has('help', BINDINGS.down.does, BINDINGS.last.does, BINDINGS.open.does);
 });

@@ -1,7 +1,7 @@
 /** `npm run pictures`: draws the README's pictures from the demo, as it is on a terminal just now. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOG_FIELDS } from '../../src/domain/fields.ts';
+import { GROUP_FIELDS } from '../../src/state/overlays.ts';
 import { pictureOf } from './picture.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -14,10 +14,6 @@ const SEED = 3;
 const ZONE = 'shop-frontend';
 /** Long enough for the rates of the last minutes to be drawn. */
 const WINDOW = 'last:5m';
-
-const DIMENSIONS = Object.entries(LOG_FIELDS)
-  .filter(([, field]) => field.groups)
-  .map(([id]) => id);
 
 export const PICTURES = join(import.meta.dirname, '..', 'pictures');
 
@@ -36,11 +32,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   groups: {
     args: ['logs', ZONE, '--demo', 'status:5xx', WINDOW],
-    title: 'edgescope: the failing requests of a log, by path',
+    title: 'edgescope: the failing requests of a log, by page',
     async reach(terminal) {
       await terminal.waitFor(isRated);
-      await terminal.type(`b${'j'.repeat(DIMENSIONS.indexOf('path'))}<Space><Enter>`);
-      await terminal.waitFor(/by path/);
+      await terminal.type(`b${'j'.repeat(GROUP_FIELDS.indexOf('page'))}<Space><Enter>`);
+      await terminal.waitFor(/by page/);
     },
   },
   shield: {
