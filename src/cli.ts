@@ -2,8 +2,10 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
+import { systemClock } from './api/clock.ts';
 import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
+import type { Replay } from './api/replay-file.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
@@ -35,10 +37,13 @@ async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
   const line = usage.value;
+  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
+  const replay = opened?.replay ?? null;
+  const clock = replay?.clock ?? systemClock;
+  const now = Math.floor(clock.now());
   const query =
-    line.command === 'shield'
-      ? parseShieldQuery(line.query, Date.now())
-      : parseQuery(line.query, 'logs', Date.now());
+    line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
     const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
@@ -56,18 +61,34 @@ async function main(): Promise<number> {
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line);
+  const connected = await connect(line, replay);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
+  const recorder =
+    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (line.record !== null && recorder === null) {
+    await close();
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
+  }
+  const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: false });
+      const client = createClient({
+        ...settings,
+        quota,
+        clock,
+        allowWrites: false,
+        ...(over ? { over } : {}),
+      });
       return await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
+        clock,
         line,
         query: query.query,
       });
@@ -87,12 +108,17 @@ async function main(): Promise<number> {
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
+      replayed: replay !== null,
+      clock,
+      over,
       wanted: wantedZone(line, settings, query.query),
       onAction: trace.write,
     });
     trace.close();
     return code;
   } finally {
+    const remark = recorder?.close() ?? null;
+    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
 }
@@ -125,8 +151,15 @@ function writeAll(text: string): Promise<void> {
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine): Promise<Started<Connection>> {
+async function connect(line: CommandLine, replay: Replay | null): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
+  if (replay !== null) {
+    const credentials = { accessKey: null, token: null, source: null };
+    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
+    if (!settings.ok) return refused(settings.error);
+    const quota = createQuota({ clock: replay.clock });
+    return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
+  }
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
     const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });

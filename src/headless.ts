@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './api/client.ts';
+import type { Clock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
 import { csvLine, ndjsonLine, tableLines } from './domain/line-formats.ts';
 import type { Query } from './domain/query.ts';
@@ -13,6 +14,7 @@ export type PrintOptions = {
   stderr: Writable;
   format: Format;
   client: Client & { close(): Promise<void> };
+  clock: Clock;
   line: CommandLine;
   query: Query;
 };
@@ -33,6 +35,7 @@ export async function print(o: PrintOptions): Promise<number> {
     stderr: o.stderr,
     format: o.format,
     client: o.client,
+    clock: o.clock,
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
   };

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import { createClient } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import { type ClientOptions, createClient } from './api/client.ts';
+import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Settings } from './config/settings.ts';
 import type { Query } from './domain/query.ts';
@@ -31,6 +31,11 @@ export type TuiOptions = {
   ascii: boolean;
   utc: boolean;
   demo: boolean;
+  /** The answers come from a recording, at the time of its clock. */
+  replayed: boolean;
+  clock: Clock;
+  /** What goes over the transport of the client. */
+  over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
   /** Every action, redacted, for `--debug`. */
@@ -39,7 +44,7 @@ export type TuiOptions = {
 
 /** Runs the screen until the user leaves; resolves to the exit code. The terminal is restored whatever happens. */
 export async function runTui(o: TuiOptions): Promise<number> {
-  const clock = systemClock;
+  const { clock } = o;
   const now = () => Math.floor(clock.now());
   const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
@@ -60,7 +65,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     columns: null,
     utc: o.utc,
     demo: o.demo,
-    endpoint: new URL(o.settings.baseUrl).host,
+    replayed: o.replayed,
+    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
   };
   const client = createClient({
@@ -70,6 +76,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     proxy: o.settings.proxy,
     allowWrites: false,
     quota: o.quota,
+    clock,
+    ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
       const zone = store.get().session?.zone.id;

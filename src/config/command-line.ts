@@ -86,6 +86,8 @@ export function readCommandLine(
   if (!isAsked && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, ...flags } = options;
+  if (flags.replay !== null && (flags.record !== null || flags.demo))
+    return refused('--replay asks nobody: it excludes --record and --demo');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const window = [
     ...(since === null ? [] : [`last:${since}`]),

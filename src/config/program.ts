@@ -49,6 +49,9 @@ export const PROGRAM_COMMANDS = {
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
+/** The commands that ask the API. */
+const ASKING = ['zones', 'logs', 'shield', 'keys'] as const;
+
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
@@ -72,6 +75,18 @@ export const OPTIONS = {
     type: 'text',
     value: 'FILE',
     does: 'write actions and requests to FILE as JSON lines, without secrets',
+  },
+  record: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'write every answer to a new FILE, without secrets, to be replayed',
+  },
+  replay: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'show a recorded session again: no key, no network',
   },
   port: { type: 'count', value: 'N', for: ['sim'], does: 'the port to listen on' },
   rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },

@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Gap, TimeRange } from '../domain/coverage.ts';
 import { csvLine, ndjsonLine, plain } from '../domain/line-formats.ts';
@@ -33,7 +32,7 @@ export async function printLogs(o: Printer, line: CommandLine, query: Query): Pr
   }
   const zone = await zoneNamed(o, line.zone ?? '');
   if (typeof zone === 'number') return zone;
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const { window } = query;
   const range =
     window?.kind === 'absolute'
@@ -89,7 +88,7 @@ async function followed(o: Printer, reading: Reading, lines: Lines, limit: numbe
   startTail({
     question: { zone: reading.zone, filter: reading.filter, from: reading.range.from, to: null },
     fetch: (request, call) => o.client.logs(request, call),
-    clock: systemClock,
+    clock: o.clock,
     signal: stopper.signal,
     emit({ rows, report }) {
       if (stopper.signal.aborted) return;

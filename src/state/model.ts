@@ -149,6 +149,8 @@ export type State = {
   columns: readonly ColumnId[] | null;
   utc: boolean;
   demo: boolean;
+  /** The answers come from a recording. */
+  replayed: boolean;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import ipaddr from 'ipaddr.js';
 import { createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query-text.ts';
@@ -68,6 +69,7 @@ async function bench(t: TestContext) {
         }),
         format: 'ndjson',
         client,
+        clock: systemClock,
         write: async (chunk) => {
           out += chunk;
         },

@@ -109,6 +109,7 @@ export function startState(more: Partial<State> = {}): State {
     columns: null,
     utc: true,
     demo: false,
+    replayed: false,
     endpoint: 'api.example.com',
     leaving: false,
     ...more,
