@@ -44,6 +44,7 @@ const AT_REQUEST = {
   edge: true,
   host: true,
   path: true,
+  page: true,
   url: true,
   ua: true,
   referer: true,

@@ -2,7 +2,7 @@ import { ratioOf } from './cache-sums.ts';
 import { cleanClientsOf } from './clean-clients.ts';
 import { fragmentShape } from './fragments.ts';
 import type { LogRecord } from './log.ts';
-import { pathWithoutQuery } from './query-strings.ts';
+import { pageOf } from './page.ts';
 import { clientKey } from './same-client.ts';
 import { type ShieldEvent, shieldDetail } from './shield.ts';
 import { sightingOfEvent } from './timeline.ts';
@@ -84,7 +84,7 @@ export function createEvidence(
     tally(values.ja4, fields['ja4']);
     tally(values.rule, fields['ruleId']);
     if (detail.trigger?.value) tally(values.fragment, fragmentShape(detail.trigger.value));
-    countLine(pathWithoutQuery(path), fields['ua'] ?? null);
+    countLine(pageOf(path), fields['ua'] ?? null);
     const action = fields['action']?.toLowerCase();
     if (action === 'blocked' || action === 'challenged') sums.stopped++;
     if (detail.body !== null && detail.body !== '') sums.withBody++;
@@ -98,7 +98,7 @@ export function createEvidence(
       tally(values.ip, clientKey(remoteIp, anonymisation));
       tally(values.asn, asn);
       tally(values.ja4, ja4Fingerprint);
-      countLine(pathWithoutQuery(record.path), userAgent);
+      countLine(pageOf(record.path), userAgent);
       if (statusCode === 403 || statusCode === 404) sums.notFound++;
       if (statusCode === 401 || statusCode === 403 || statusCode === 429) sums.refused++;
       if (statusCode >= 200 && statusCode < 400) sums.fine++;
