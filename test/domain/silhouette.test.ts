@@ -146,6 +146,16 @@ test('ordinary traffic is left untagged, but for what names itself a crawler', (
   assert.deepEqual(tagged, []);
 });
 
+test('many clients of one program on one page are a botnet only when they are refused', () => {
+  const scene = sceneOf('shop-frontend');
+  const crowd = (statusCode: number) =>
+    Array.from({ length: 240 }, (_, i) =>
+      row({ remoteIp: `192.0.2.${i}`, ja4Fingerprint: 't13d', path: '/', statusCode }),
+    );
+  assert.deepEqual(tagsOf(evidenceOf(scene, [], crowd(403))), ['botnet']);
+  assert.deepEqual(tagsOf(evidenceOf(scene, [], crowd(200))), []);
+});
+
 test('a small sample gets no tag', () => {
   const scene = sceneOf('shop-frontend');
   const probe = (n: number) =>
