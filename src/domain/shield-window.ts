@@ -100,7 +100,9 @@ export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: 
   const middle = (from + to) / 2;
   const start = Math.round(Math.max(middle - span / 2, retentionEdge(now)));
   const end = Math.round(Math.min(middle + span / 2, now));
-  return start === from && end === to ? null : { kind: 'absolute', from: start, to: end };
+  const isSame = start === from && end === to;
+  // A window that has left what is kept cannot be zoomed back into it.
+  return isSame || end - start < SHORTEST ? null : { kind: 'absolute', from: start, to: end };
 }
 
 /** `count` equal parts of a range, oldest first. */

@@ -5,7 +5,14 @@ import type { ShieldRow } from '../domain/shield-rows.ts';
 import { bucketsOf, cutOff } from '../domain/shield-window.ts';
 import type { State } from '../state/model.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield-histogram.ts';
-import type { ActionCounts, ShieldListView, ShieldView } from '../state/shield-model.ts';
+import type {
+  ActionCounts,
+  ShieldHistogram,
+  ShieldListView,
+  ShieldRowsView,
+  ShieldView,
+} from '../state/shield-model.ts';
+import { isAsked } from '../state/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
@@ -17,7 +24,7 @@ import type { Look, Slot } from './theme.ts';
 export function shieldBadge(state: State, view: ShieldView): { text: string; slot: Slot } {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
   const { word, slot, more } = standingOf(state, view);
-  const auto = state.shield?.isAuto && view.query.window?.kind === 'last' ? 'AUTO ' : '';
+  const auto = isAsked(state, view) ? 'AUTO ' : '';
   return { text: `${auto}${word}${more}`, slot };
 }
 
@@ -33,7 +40,9 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
   const zone = look.utc ? 'utc' : 'local';
-  const { from, to } = view.reading.range;
+  const counted = view.histogram && !isDrawnFromRows(view) ? spanOf(view.histogram) : view.reading.range;
+  const { from, to } = counted;
+  const isOld = counted.to < view.reading.range.to;
   const isLong = to - from >= 86_400_000;
   // What is kept is less than a year: the date is told by month and day.
   const time = (at: number) => (isLong ? clock(at, { zone, date: true }).slice(5) : clock(at, { zone }));
@@ -76,7 +85,9 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
         ? look.paint('down', '  counting failed; H again')
         : view.histogram?.isPartial
           ? look.paint('warning', '  at least')
-          : '';
+          : isOld
+            ? look.paint('warning', `  to ${clock(to, { zone })}`)
+            : '';
   return ` ${parts.filter((text) => stripped(text) !== '').join('  ')}${left}`;
 }
 
@@ -132,10 +143,18 @@ function slotOf(view: ShieldView, term: Term): Slot {
 
 /** Counted from rows where all of them are here: a histogram that costs nothing. */
 function drawn(view: ShieldListView): readonly (ActionCounts | null)[] | null {
-  if (view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0) {
+  if (isDrawnFromRows(view)) {
     return countsOf(view.rows.shown, view.reading.range);
   }
   return view.histogram?.counts ?? null;
+}
+
+function isDrawnFromRows(view: ShieldListView): view is ShieldRowsView {
+  return view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
+}
+
+function spanOf({ buckets }: ShieldHistogram): TimeRange {
+  return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
 }
 
 /** Counting fifty thousand rows at each key would be seen: a list is counted once. */
