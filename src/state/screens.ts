@@ -1,6 +1,7 @@
 import { EMPTY_QUERY } from '../domain/query.ts';
 import type { Effect } from './messages.ts';
 import type { State, View } from './model.ts';
+import { unwound } from './session.ts';
 import { remembered } from './shield-ask.ts';
 import { begunAnew } from './shield-history.ts';
 import { isShieldView } from './shield-model.ts';
@@ -30,7 +31,7 @@ export function toShield(state: State): Step | null {
   const at = state.views.findIndex(isShieldView);
   if (at >= 0) {
     if (at === state.views.length - 1) return [state, []];
-    return [{ ...remembered(state), views: state.views.slice(0, at + 1) }, []];
+    return [unwound(remembered(state), at + 1), []];
   }
   if (state.parked.length > 0) return [swapped(state), []];
   if (!state.session) return null;

@@ -1,7 +1,7 @@
 import { withinRetention } from '../domain/shield-window.ts';
 import type { State } from './model.ts';
-import { remembered } from './shield-ask.ts';
-import { isShieldView, type ShieldLoading, type ShieldView } from './shield-model.ts';
+import { remembered, wayOf } from './shield-ask.ts';
+import { isShieldView, type ShieldView } from './shield-model.ts';
 
 /** One step up, with everything as it was left; null at the top of the explorer. */
 export function climbed(state: State): State | null {
@@ -21,10 +21,10 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
       direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
     return { ...state, notice: { tone: 'info', text } };
   }
-  const here: readonly ShieldView[] = state.views.filter(isShieldView);
+  const here = wayOf(state.views);
   const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
   const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
-  const others = state.views.filter((view) => !isShieldView(view));
+  const others = state.views.slice(0, state.views.length - here.length);
   const views = [...others, ...way.map((view) => begunAnew(view, state.now))];
   return { ...state, views, shield: { ...shield, past, future } };
 }
@@ -32,13 +32,14 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
 /** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
 export function begunAnew(view: ShieldView, now: number): ShieldView {
   if (view.kind === 'shieldEvent') return view;
-  const anew = <L extends ShieldLoading>(loading: L) =>
-    loading.kind === 'asking' ? ({ kind: 'asking', since: now } as const) : loading;
+  const loading = { kind: 'asking', since: now } as const;
   const { reading, histogram } = view;
-  if (reading.loading.kind !== 'asking' && histogram?.loading.kind !== 'asking') return view;
+  const isReading = reading.loading.kind === 'asking';
+  const isCounting = histogram?.loading.kind === 'asking';
+  if (!isReading && !isCounting) return view;
   return {
     ...view,
-    reading: { ...reading, loading: anew(reading.loading), range: withinRetention(reading.range, now) },
-    histogram: histogram && { ...histogram, loading: anew(histogram.loading) },
+    reading: isReading ? { ...reading, loading, range: withinRetention(reading.range, now) } : reading,
+    histogram: isCounting ? { ...histogram, loading } : histogram,
   };
 }

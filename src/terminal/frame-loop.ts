@@ -105,10 +105,9 @@ export class FrameLoop {
     this.#due = null;
     // A turn for React to commit what the callbacks have told it.
     this.#cancelFrame = this.#scheduler.after(0, () => {
-      this.#cancelFrame = null;
-      // React may have committed an answer that came in this turn, and the regions are still those of before it: such
-      // a frame would show one half of each.
+      // What a key did in that turn is in Ink's frame already: the regions must be of the same state.
       if (this.#due === 'key' && !isAgain) return this.#prepare(true);
+      this.#cancelFrame = null;
       this.#isPreparing = false;
       this.#paint(cause);
       this.#schedule();

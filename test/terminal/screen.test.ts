@@ -159,31 +159,27 @@ test('regions are set just before a frame, which says what it is for', () => {
   assert.equal(causes.length, 2);
 });
 
-test('an answer that comes while a frame is prepared is not painted in halves', () => {
-  const { scheduler, stdout, screen } = open({ columns: 20, rows: 2 });
-  let answer = 'old';
-  screen.onBeforeFrame(() =>
-    screen.setRegion('body', { x: 0, y: 1, width: 20, height: 1 }, [`body ${answer}`]),
-  );
-  const answered = (text: string) => {
-    answer = text;
-    // React commits the title at once; the body follows before the next frame.
-    screen.inkStdout.write(`title ${text}\n`);
-    screen.invalidate('key');
-  };
-  answered('old');
-  scheduler.pass(1000);
-  stdout.take();
-  let during = false;
+test('chrome and body of a frame are of one state, also when the state moves on while the frame is made', () => {
+  const { scheduler, stdout, screen } = open();
+  let state = 'asking';
   screen.onBeforeFrame(() => {
-    if (!during) scheduler.after(0, () => answered('new'));
-    during = true;
+    screen.setRegion('body', { x: 0, y: 1, width: 40, height: 1 }, [`body ${state}`]);
+    if (state === 'asking') {
+      // An answer arrives in the turn that React is given, and React commits it at once.
+      scheduler.after(0, () => {
+        state = 'whole';
+        screen.inkStdout.write('chrome whole\n');
+        screen.invalidate('key');
+      });
+    }
   });
-  screen.invalidate('data');
-  scheduler.pass(1000);
-  const [first, ...more] = stdout.writes;
-  assert.match(first ?? '', /new.*new/s);
-  assert.deepEqual(more, []);
+  stdout.take();
+  screen.invalidate('key');
+  scheduler.pass(0);
+  for (const frame of stdout.writes) {
+    assert.equal(frame.includes('chrome whole'), frame.includes('body whole'), JSON.stringify(frame));
+  }
+  assert.match(stdout.take(), /chrome whole.*body whole/s);
 });
 
 test('a region covers Ink, is cut at its edges, and lets Ink through again when it is cleared', async () => {
