@@ -47,9 +47,11 @@ test('where the recording ends, it says so', async (t) => {
   const file = join(home, 'session.ndjson');
   const env = cleanEnvironment(home);
   const run = (...args: string[]) => spawnSync(PROGRAM, args, { encoding: 'utf8', env });
-  const one = run('logs', ZONE, 'last:30s', '--demo', '--record', file);
+  const [from, to] = [60_000, 20_000].map((ago) => new Date(Date.now() - ago).toISOString());
+  const asked = ['logs', ZONE, `from:${from}`, `to:${to}`];
+  const one = run(...asked, '--demo', '--record', file);
   assert.deepEqual([one.status, one.stderr], [0, '']);
-  const two = run('logs', ZONE, 'last:30s', '--replay', file);
+  const two = run(...asked, '--replay', file);
   assert.deepEqual([two.status, two.stderr], [0, '']);
   assert.deepEqual(two.stdout.split('\n').sort(), one.stdout.split('\n').sort());
   const longer = run('logs', ZONE, 'last:10m', '--replay', file);
