@@ -86,7 +86,7 @@ export function changesOf(zone: StorageZone, patch: StorageZonePatch): StorageCh
   return STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined).map((field) => ({
     field,
     before: valueIn(zone, field),
-    after: valueOf(patch, field),
+    after: wantedIn(patch, field),
     irreversible: irreversible(zone, patch, field),
   }));
 }
@@ -122,7 +122,7 @@ export function valueIn(zone: StorageZone, field: StorageField): string | null {
 }
 
 /** The value that a patch gives a field, as text without the secrets that a URL may hold. */
-export function valueOf(patch: StorageZonePatch, field: StorageField): string {
+export function wantedIn(patch: StorageZonePatch, field: StorageField): string {
   const value = patch[field];
   return maskUrlSecrets(typeof value === 'object' ? value.join(' ') : String(value ?? ''));
 }

@@ -1,6 +1,6 @@
 import { FAILURES, type Failure } from './failure.ts';
 import type { StorageZone, StorageZonePatch } from './storage.ts';
-import { addedRegions, STORAGE_FIELD_NAMES, type StorageField, valueIn, valueOf } from './storage-edit.ts';
+import { addedRegions, STORAGE_FIELD_NAMES, type StorageField, valueIn, wantedIn } from './storage-edit.ts';
 
 /** What a change came to, by reading the zone again: the words of the screen, of the audit file and of a pipe. */
 export const VERDICTS = {
@@ -149,7 +149,7 @@ function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZon
   return differences(before, after).filter(({ name }) => {
     const field = STORAGE_FIELD_NAMES.find((each) => READ_AS[each] === name && patch[each] !== undefined);
     if (field === undefined) return true;
-    if (field !== 'ReplicationZones') return valueOf(patch, field) !== valueIn(after, field);
+    if (field !== 'ReplicationZones') return wantedIn(patch, field) !== valueIn(after, field);
     const wanted = new Set([...before.replicationRegions, ...(patch.ReplicationZones ?? [])]);
     return (
       after.replicationRegions.some((code) => !wanted.has(code)) ||
