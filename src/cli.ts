@@ -9,6 +9,7 @@ import type { ConfigError } from './config/config-error.ts';
 import { loadSettings } from './config/load.ts';
 import { type Settings, settingsOf } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
@@ -46,7 +47,7 @@ async function main(): Promise<number> {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
+  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const connected = await connect(line);
@@ -55,12 +56,13 @@ async function main(): Promise<number> {
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: false });
+      const client = createClient({ ...settings, quota, allowWrites: line.write && line.edit !== null });
       return await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
+        journal: () => journalOf(settings),
         line,
         query: query.query,
       });
@@ -76,11 +78,17 @@ async function main(): Promise<number> {
       stdout: process.stdout,
       settings,
       quota,
+      journal: await journalOf(settings),
+      mayWrite: line.write,
       theme,
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
       wanted: wantedZone(line, settings, query.query),
+      opening:
+        line.command === 'storage' || line.command === 'keys'
+          ? { screen: line.command, word: line.zone }
+          : null,
       onAction: trace.write,
     });
     trace.close();
@@ -117,7 +125,14 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
   return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
 }
 
+/** Loaded here alone: most sessions record nothing, but each may. */
+async function journalOf(settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory: settings.stateDirectory });
+}
+
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
+  if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
   return word === null ? null : { word, query, screen };

@@ -8,7 +8,11 @@ export type StorageSetting = { name: string; value: string | null; field: Storag
 export function settingsOfZone(zone: StorageZone): StorageSetting[] {
   const fixed = (name: string, value: string): StorageSetting => ({ name, value, field: null });
   return [
-    { name: 'ReplicationRegions', value: zone.replicationRegions.join(' ') || 'none', field: 'ReplicationZones' },
+    {
+      name: 'ReplicationRegions',
+      value: zone.replicationRegions.join(' ') || 'none',
+      field: 'ReplicationZones',
+    },
     { name: 'OriginUrl', value: null, field: 'OriginUrl' },
     { name: 'Custom404FilePath', value: zone.custom404FilePath ?? 'none', field: 'Custom404FilePath' },
     { name: 'Rewrite404To200', value: String(zone.rewrite404To200), field: 'Rewrite404To200' },

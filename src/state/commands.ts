@@ -53,6 +53,12 @@ export const COMMANDS = [
   'readDay',
   'unfold',
   'switchForm',
+  'storageScreen',
+  'keysScreen',
+  'editSettings',
+  'previewChange',
+  'undoChange',
+  'revealKey',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../domain/api-key.ts';
-import type { ListPlace, Loading } from './model.ts';
+import type { ListPlace, Loading } from './place.ts';
 
 export type KeysState = {
   items: readonly ApiKey[];
@@ -8,6 +8,8 @@ export type KeysState = {
   nextPage: number | null;
   loading: Loading;
   request: number;
+  /** Numbers the showings of a value. */
+  reveals: number;
   /** The key whose showing is being written into the audit file: nothing is shown before that is done. */
   recording: { request: number; id: string } | null;
   /** The one key whose value is on screen, and until when, Unix ms. */
@@ -20,6 +22,7 @@ export const NO_KEYS: KeysState = {
   nextPage: 1,
   loading: { kind: 'idle' },
   request: 0,
+  reveals: 0,
   recording: null,
   revealed: null,
 };

@@ -1,8 +1,9 @@
+import type { Failure } from '../domain/failure.ts';
 import type { OpenIntent } from '../domain/journal.ts';
 import type { StorageZone } from '../domain/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../domain/storage-edit.ts';
-import type { ListPlace, Loading, State, View } from './model.ts';
+import type { ListPlace, Loading } from './place.ts';
 
 /** Storage zones and changes of them, besides what each view holds. */
 export type StorageState = {
@@ -13,6 +14,8 @@ export type StorageState = {
   loading: Loading;
   /** Numbers every request of these screens, so that an answer to an older question is dropped. */
   request: number;
+  /** That of the list. */
+  listRequest: number;
   /** A zone named on the command line that is still to be found. */
   wanted: string | null;
   /** The confirmed change under way; it goes on whichever view is on screen. */
@@ -27,6 +30,7 @@ export const NO_STORAGE: StorageState = {
   nextPage: 1,
   loading: { kind: 'idle' },
   request: 0,
+  listRequest: 0,
   wanted: null,
   job: null,
   intents: [],
@@ -39,14 +43,15 @@ export type StorageZoneView = ListPlace & {
   zone: StorageZone;
   loading: Loading;
   request: number;
-  /** The undo file is being looked for. */
-  undoing: boolean;
+  /** Numbers the search for an undo file; null = none is under way. */
+  undoing: number | null;
 };
 
 /** Each state of an edit has a name; only `confirming` can lead to `writing`. */
 export type EditStage =
   | { kind: 'opening'; request: number; since: number }
-  | { kind: 'unopened' }
+  /** The zone could not be read, so nothing can be edited. */
+  | { kind: 'unopened'; failure: Failure }
   | { kind: 'editing' }
   | { kind: 'preview' }
   /** Unix ms at which the dialog was shown, and at which its text last changed. */
@@ -70,17 +75,6 @@ export type StorageEditView = ListPlace & {
 
 export type StorageViews = StorageView | StorageZoneView | StorageEditView;
 
-export function topEdit(state: State): StorageEditView | null {
-  const view = state.views.at(-1);
-  return view?.kind === 'storageEdit' ? view : null;
-}
-
-export function isStorageView(view: View): view is StorageViews {
+export function isStorageView(view: { kind: string }): view is StorageViews {
   return view.kind === 'storage' || view.kind === 'storageZone' || view.kind === 'storageEdit';
-}
-
-/** Starts a new request of these screens: the state that counts it, and its number. */
-export function numbered(state: State): [State, number] {
-  const request = state.storage.request + 1;
-  return [{ ...state, storage: { ...state.storage, request } }, request];
 }

@@ -11,6 +11,9 @@ import { shieldEventBody } from './screens/shield-event.ts';
 import { shieldColumnsBody, shieldFormBody, shieldPickBody } from './screens/shield-form-body.ts';
 import { shieldGroupsBody } from './screens/shield-groups-body.ts';
 import { shieldRowsBody } from './screens/shield-rows-body.ts';
+import { storageBody } from './screens/storage.ts';
+import { storageChangeBody } from './screens/storage-change.ts';
+import { storageEditBody } from './screens/storage-edit.ts';
 import { zonesBody } from './screens/zones.ts';
 import type { Look } from './theme.ts';
 
@@ -49,6 +52,15 @@ export function bodyLines(state: State, look: Look): string[] | null {
   }
   const view = topView(state);
   switch (view.kind) {
+    case 'storageZone':
+    case 'keys':
+      return null;
+    case 'storage':
+      return storageBody(state, view, look, height);
+    case 'storageEdit':
+      return view.stage.kind === 'editing'
+        ? storageEditBody(state, view, look, height)
+        : storageChangeBody(state, view, look, height);
     case 'zones':
       return zonesBody(state, view, look, height);
     case 'log':

@@ -14,6 +14,13 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   formPart: { label: 'filter: ', placeholder: 'ip:10.0.0.0/8, ua~curl, -country:DE, or free text' },
   day: { label: 'read the whole UTC day: ', placeholder: 'YYYY-MM-DD' },
   palette: { label: ':', placeholder: 'a word of what you want' },
+  originUrl: { label: 'OriginUrl: ', placeholder: 'https://origin.example/path; empty leaves it as it is' },
+  notFoundPath: { label: 'Custom404FilePath: ', placeholder: '/errors/404.html' },
+  regions: {
+    label: 'regions to add: ',
+    placeholder: 'codes such as LA, SYD; others than those listed may be tried',
+  },
+  confirmZone: { label: 'type the name of the zone to send: ', placeholder: 'Enter sends, Esc goes back' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
 

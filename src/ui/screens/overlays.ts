@@ -66,6 +66,10 @@ const PLACE_TITLES: Record<Place, string> = {
   shieldPick: 'the choice of dimensions',
   shieldColumns: 'the choice of columns',
   shieldForm: 'the query form',
+  storage: 'the storage zones',
+  storageZone: 'the storage zone',
+  storageEdit: 'the edit of a storage zone',
+  keys: 'the API keys',
 };
 
 export function paletteBody(state: State, look: Look, height: number): string[] {
