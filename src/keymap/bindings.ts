@@ -32,7 +32,7 @@ export type Binding = {
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
-const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'keys'] as const;
+const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, ...ACCOUNT_VIEWS] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
 
@@ -88,7 +88,8 @@ export const BINDINGS = {
       shieldForm: 'run',
       storage: 'settings',
       storageZone: 'edit',
-      storageEdit: 'choose',
+      storageEdit: 'change',
+      storageChange: 'go on',
     },
   },
   leave: {
@@ -104,6 +105,7 @@ export const BINDINGS = {
       storage: 'back',
       storageZone: 'back',
       storageEdit: 'back',
+      storageChange: 'back',
       keys: 'back',
     },
   },
@@ -376,6 +378,13 @@ export const BINDINGS = {
     hint: { keys: 'show value' },
   },
 } as const satisfies Record<CommandId, Binding>;
+
+/** The place of the view on top. The form of an edit and what comes after it are places of their own. */
+export function viewPlace(state: State): Place {
+  const view = topView(state);
+  if (view.kind !== 'storageEdit') return view.kind;
+  return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
+}
 
 function needsSearch(state: State): string | null {
   const view = topView(state);

@@ -88,7 +88,9 @@ export function editOpened(state: State, request: number, zone: StorageZone): St
   const view = openingOf(state, request);
   if (!view) return state;
   const next: StorageEditView = { ...view, zone };
-  const at = editRows(next).findIndex((row) => fieldOf(row) === view.field);
+  const isFirst = (row: EditRow) =>
+    fieldOf(row) === view.field && (row.kind !== 'region' || row.standing === 'offered');
+  const at = editRows(next).findIndex(isFirst);
   const placed = { ...next, cursor: Math.max(0, at) };
   const kind = view.undo === null || isEmptyPatch(patchOf(zone, view.draft)) ? 'editing' : 'preview';
   return withView(state, view, { ...placed, stage: { kind } });

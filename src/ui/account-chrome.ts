@@ -49,14 +49,21 @@ export function accountLine(state: State, view: AccountView, look: Look): string
     look.paint(slot, fit(` ${text}`, state.size.columns, 'left', look.glyph.cut));
   switch (view.kind) {
     case 'storage': {
-      const { items, nextPage } = state.storage;
+      const { items, total, nextPage } = state.storage;
       const read = nextPage === null ? 'all read' : 'more on the way down';
-      return paint(`${count(items.length)} storage zones, ${read}; ${modeWords(state)}`);
+      return paint(
+        items.length === 0
+          ? modeWords(state)
+          : `${count(view.cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; ${modeWords(state)}`,
+      );
     }
     case 'keys': {
-      const { items, total } = state.keys;
+      const { items, total, nextPage } = state.keys;
+      const more = nextPage === null ? '' : ', more on the way down';
       return paint(
-        `${count(items.length)} of ${count(total ?? items.length)} keys read; values are hidden, r shows one`,
+        items.length === 0
+          ? 'values are hidden'
+          : `${count(view.cursor + 1)} of ${count(total ?? items.length)} keys${more}; values are hidden, r shows one`,
       );
     }
     case 'storageZone': {

@@ -20,7 +20,7 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
     label: 'regions to add: ',
     placeholder: 'codes such as LA, SYD; others than those listed may be tried',
   },
-  confirmZone: { label: 'type the name of the zone to send: ', placeholder: 'Enter sends, Esc goes back' },
+  confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
 

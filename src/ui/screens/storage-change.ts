@@ -59,8 +59,9 @@ function pageOf(state: State, view: StorageEditView, look: Look): Said[] {
       ];
     }
     case 'preview':
-    case 'confirming':
       return preview(state, view, look);
+    case 'confirming':
+      return [...dialog(state, view), ...preview(state, view, look)];
     case 'writing':
       return writing(state, view);
     case 'ended':
@@ -68,6 +69,16 @@ function pageOf(state: State, view: StorageEditView, look: Look): Said[] {
     case 'editing':
       return [];
   }
+}
+
+/** What the line at the bottom waits for, and why it refused what it was given. */
+function dialog(state: State, view: StorageEditView): Said[] {
+  const error = state.prompt?.error;
+  return [
+    { slot: 'title', text: `To send this, type the name of the zone: ${nameOf(view)}` },
+    ...(error ? [{ slot: 'error' as const, text: `${error.message}; ${error.hint}` }] : []),
+    plain(''),
+  ];
 }
 
 function preview(state: State, view: StorageEditView, look: Look): Said[] {
@@ -92,6 +103,9 @@ function preview(state: State, view: StorageEditView, look: Look): Said[] {
     plain(`Host: ${sanitise(state.endpoint, 'strict', 200)}`),
     plain('Content-Type: application/json'),
     plain(asciiJson(shownPatch(patch))),
+    ...(shownPatch(patch).OriginUrl === patch.OriginUrl
+      ? []
+      : [dim('(what opens the origin is masked here, and sent as typed)')]),
     plain(''),
     dim(
       isEmptyPatch(patch)

@@ -12,12 +12,9 @@ import type { Look } from '../theme.ts';
 /** The storage zones, one line each; what does not fit a small window is left out from the right. */
 export function storageBody(state: State, view: StorageView, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const { items, total, loading } = state.storage;
-  const place = items.length > 0 ? ` ${view.cursor + 1}/${total ?? items.length}` : '';
+  const { items, loading } = state.storage;
   const titles = cellsOf(columns).map(({ title, width, align }) => fit(title, width, align));
-  const lines = [
-    look.paint('header', fit(` ${titles.join(' ')}`, columns - place.length, 'left', ' ') + place),
-  ];
+  const lines = [look.paint('header', fit(` ${titles.join(' ')}`, columns, 'left', ' '))];
   const visible = items.slice(view.top, view.top + listHeight(state));
   visible.forEach((zone, index) => {
     lines.push(zoneLine(zone, view.top + index === view.cursor, columns, look));
