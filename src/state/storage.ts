@@ -140,18 +140,18 @@ export function intentsFound(state: State, intents: readonly OpenIntent[]): Stat
   if (intents.length === 0) return state;
   const names = [...new Set(intents.map((each) => each.zone.name))].join(', ');
   const what = intents.length === 1 ? 'a change' : `${intents.length} changes`;
-  const text = `UNKNOWN: ${what} of ${names} has no verdict, its program ended. Open it under 4 to find out`;
+  const text = `UNKNOWN: ${what} of ${names} was cut short; 4, Enter there tells`;
   return noticed({ ...state, storage: { ...state.storage, intents } }, 'warning', text);
 }
 
 export function intentSettled(state: State, intent: OpenIntent, verdict: Verdict | null): State {
   const time = new Date(intent.at).toISOString().slice(0, 16).replace('T', ' ');
-  const name = `the unfinished change of ${intent.zone.name} at ${time} UTC`;
+  const name = `the change of ${time} UTC that was cut short`;
   if (verdict === null) {
-    return noticed(state, 'warning', `${name} is still UNKNOWN: the zone or its undo file cannot be read`);
+    return noticed(state, 'warning', `UNKNOWN: the zone or the undo file of ${name} cannot be read`);
   }
   const intents = state.storage.intents.filter((each) => each.id !== intent.id);
-  const text = `${name}: ${VERDICTS[verdict.kind]}, by the zone as it is now`;
+  const text = `${VERDICTS[verdict.kind]} by the zone as it is now: ${name}`;
   return noticed({ ...state, storage: { ...state.storage, intents } }, 'warning', text);
 }
 

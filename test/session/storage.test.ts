@@ -195,11 +195,11 @@ test('a change whose program was killed is told at the next start, and gets its 
   await terminal.exit();
   await simulator.setFaults([]);
   const next = await openProgram({ t, home: terminal.home, env: credentials(simulator) });
-  await next.waitFor(/UNKNOWN: a change of video-masters has no verdict/);
+  await next.waitFor(/UNKNOWN: a change of video-masters was cut short; 4, Enter there tells/);
   await next.type('4');
   await next.waitFor(/▌video-masters +605220/);
   await next.type('<Enter>');
-  await next.waitFor(/unfinished change of video-masters.*: APPLIED, by the zone/);
+  await next.waitFor(/APPLIED by the zone as it is now: the change of .* that was cut short/);
   assert.equal(posts(simulator), 1);
 });
 
