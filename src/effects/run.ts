@@ -3,6 +3,7 @@ import type { Journal } from '../domain/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
+import { startInquiry } from './inquire.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -46,6 +47,9 @@ export function createRunner(o: {
     if (isAccountWant(want)) {
       const request = want.kind === 'storageChange' ? { request: want.request } : {};
       return { ...startAccount(o, want), ...request, generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'inquiry') {
+      return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
     const tail = startTail({

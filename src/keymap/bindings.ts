@@ -14,6 +14,7 @@ export type Place =
   | 'columnPick'
   | 'plain'
   | (typeof ACCOUNT_VIEWS)[number]
+  | 'answer'
   | (typeof SHIELD_VIEWS)[number]
   | (typeof SHIELD_OVERLAYS)[number];
 
@@ -33,8 +34,11 @@ const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, ...ACCOUNT_VIEWS] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+
+/** Views of rows of one of the two logs. */
+const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -120,7 +124,7 @@ export const BINDINGS = {
   logsScreen: {
     keys: ['2'],
     where: VIEWS,
-    does: 'the log pane of the zone under the cursor, or the one being followed',
+    does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
     group: 'Look',
     whyNot: (state) =>
       topView(state).kind === 'zones' && state.zones.shown.length === 0 && !state.session
@@ -129,22 +133,28 @@ export const BINDINGS = {
   },
   find: {
     keys: ['/'],
-    where: ['zones', 'log', 'help'],
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
     does: 'search in the view; in the picker and here: narrow the list',
     group: 'Look',
     hint: { zones: 'narrow', log: 'search', help: 'narrow' },
   },
-  findNext: { keys: ['n'], where: ['log'], does: 'the next match', group: 'Look', whyNot: needsSearch },
+  findNext: {
+    keys: ['n'],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the next match',
+    group: 'Look',
+    whyNot: needsSearch,
+  },
   findPrevious: {
     keys: ['N'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
   },
   findToFilter: {
     keys: ['&'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'turn the search into a filter',
     group: 'Filter',
     whyNot: needsSearch,
@@ -249,8 +259,8 @@ export const BINDINGS = {
   },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, ...ACCOUNT_VIEWS],
-    does: 'ask again now',
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', ...ACCOUNT_VIEWS],
+    does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
   clock: {
@@ -261,7 +271,7 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record'],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
   },
@@ -296,7 +306,7 @@ export const BINDINGS = {
   shieldScreen: {
     keys: ['3'],
     where: VIEWS,
-    does: 'the Shield explorer of the zone under the cursor, or the one on screen',
+    does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
     group: 'Look',
     hint: { zones: 'shield' },
     whyNot: (state) =>
@@ -377,6 +387,33 @@ export const BINDINGS = {
     group: 'Change',
     hint: { keys: 'show value' },
   },
+  compare: {
+    keys: ['d'],
+    where: [...LOGGED, 'answer'],
+    does: 'compare with another window: what is over-represented now; its price is shown first',
+    group: 'Look',
+  },
+  missLens: {
+    keys: ['m'],
+    where: ['log', 'groups', 'record', 'answer'],
+    does: 'what started missing: query strings, pages, the origin; again: against another window',
+    group: 'Look',
+    hint: { log: 'misses' },
+  },
+  pivot: {
+    keys: ['p'],
+    where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+    does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+    group: 'Look',
+    hint: { shieldEvent: 'pivot', record: 'pivot' },
+  },
+  passage: {
+    keys: ['a'],
+    where: [...LOGGED, 'answer'],
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    group: 'Look',
+    hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+  },
 } as const satisfies Record<CommandId, Binding>;
 
 /** The place of the view on top. The form of an edit and what comes after it are places of their own. */
@@ -388,7 +425,8 @@ export function viewPlace(state: State): Place {
 
 function needsSearch(state: State): string | null {
   const view = topView(state);
-  return view.kind === 'log' && view.search ? null : 'nothing has been searched for yet: / searches';
+  const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
+  return isSought ? null : 'nothing has been searched for yet: / searches';
 }
 
 function needsWrite(state: State): string | null {

@@ -59,6 +59,10 @@ export const COMMANDS = [
   'previewChange',
   'undoChange',
   'revealKey',
+  'compare',
+  'passage',
+  'pivot',
+  'missLens',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Met, Need } from '../domain/inquiry.ts';
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
@@ -53,6 +54,7 @@ export type Action =
   | { type: 'keysArrived'; request: number; page: Page<ApiKey> }
   | { type: 'keysFailed'; request: number; failure: Failure }
   | { type: 'revealRecorded'; request: number; recorded: Recorded<null> }
+  | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
@@ -105,4 +107,5 @@ export type Subscription =
   | { kind: 'keyList'; key: string; request: number; page: number }
   /** The showing of a key is written down before the key is shown. */
   | { kind: 'keyReveal'; key: string; request: number; id: string; fingerprint: string }
-  | { kind: 'keyHide'; key: string; after: number };
+  | { kind: 'keyHide'; key: string; after: number }
+  | { kind: 'inquiry'; key: string; inquiry: number; needs: readonly Need[] };

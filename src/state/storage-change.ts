@@ -65,7 +65,7 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
   const { job } = state.storage;
   if (job?.request !== request) return state;
   const settled = refreshed({ ...state, storage: { ...state.storage, job: null } }, end);
-  const view = settled.views.find(
+  const view = [...settled.views, ...settled.parked].find(
     (each) => each.kind === 'storageEdit' && each.stage.kind === 'writing' && each.stage.request === request,
   );
   const next =

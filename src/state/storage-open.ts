@@ -83,9 +83,10 @@ export function staged(state: State, view: StorageEditView, stage: EditStage): S
   });
 }
 
-/** The state with one view of the stack replaced, wherever it is. */
+/** The state with one view of the stack replaced, on show or parked. */
 export function withView(state: State, before: View, after: View): State {
-  return { ...state, views: state.views.map((each) => (each === before ? after : each)) };
+  const replaced = (views: readonly View[]) => views.map((each) => (each === before ? after : each));
+  return { ...state, views: replaced(state.views), parked: replaced(state.parked) };
 }
 
 function pushed(state: State, view: View): State {

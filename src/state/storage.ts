@@ -146,7 +146,7 @@ export function intentsFound(state: State, intents: readonly OpenIntent[]): Stat
 
 export function intentSettled(state: State, intent: OpenIntent, verdict: Verdict | null): State {
   const time = new Date(intent.at).toISOString().slice(0, 16).replace('T', ' ');
-  const name = `the change of ${time} UTC that was cut short`;
+  const name = `the change cut short on ${time}`;
   if (verdict === null) {
     return noticed(state, 'warning', `UNKNOWN: the zone or the undo file of ${name} cannot be read`);
   }
