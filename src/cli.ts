@@ -148,7 +148,18 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
     const { baseUrl, loggingUrl } = demo;
     return {
       ok: true,
-      value: { settings: { ...settings.value, baseUrl, loggingUrl, proxy: null }, quota, close },
+      value: {
+        // What is tried out in the demo stands apart from the record of what was changed for real.
+        settings: {
+          ...settings.value,
+          baseUrl,
+          loggingUrl,
+          proxy: null,
+          stateDirectory: `${settings.value.stateDirectory}/demo`,
+        },
+        quota,
+        close,
+      },
     };
   }
   const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
@@ -179,7 +190,7 @@ async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCrede
 /** Loaded here alone: most sessions record nothing, but each may. */
 async function journalOf(settings: Settings): Promise<Journal> {
   const { openJournal } = await import('./effects/journal.ts');
-  return openJournal({ directory: settings.stateDirectory });
+  return openJournal({ directory: settings.stateDirectory, host: new URL(settings.baseUrl).host });
 }
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {

@@ -16,6 +16,8 @@ import {
 export type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */
   directory: string;
+  /** The API's host: a change of another platform or of the demo is no business of this session. */
+  host: string;
   fs?: JournalFs;
   pid?: number;
   isAlive?: (pid: number) => boolean;
@@ -30,7 +32,7 @@ const NODE_FS: JournalFs = { mkdir, open, readdir, unlink };
 
 /** Keeps `audit.ndjson` and `undo/*.json`: 0600, ASCII, without a secret, on the disk before an entry counts. */
 export function openJournal(o: JournalOptions): Journal {
-  const { directory, fs = NODE_FS, pid = process.pid, isAlive = isRunning } = o;
+  const { directory, host, fs = NODE_FS, pid = process.pid, isAlive = isRunning } = o;
   const undoDirectory = join(directory, 'undo');
   const auditFile = join(directory, 'audit.ndjson');
 
@@ -59,7 +61,7 @@ export function openJournal(o: JournalOptions): Journal {
   }
 
   async function readUndo(name: string): Promise<UndoEntry | null> {
-    return entryOf(await readEnd(fs, join(undoDirectory, name), LARGEST_UNDO));
+    return entryOf(await readEnd(fs, join(undoDirectory, name), LARGEST_UNDO), host);
   }
 
   return {
@@ -68,7 +70,7 @@ export function openJournal(o: JournalOptions): Journal {
       const undoFile = join(undoDirectory, undoName(entry));
       const undo = await recorded(undoFile, async () => {
         await makeDirectory(fs, undoDirectory);
-        await createFile(fs, undoFile, `${asciiJson({ version: 1, ...entry })}\n`);
+        await createFile(fs, undoFile, `${asciiJson({ version: 1, host, ...entry })}\n`);
       });
       if (!undo.ok) return undo;
       const { id, at, zone, patch } = entry;
@@ -77,6 +79,7 @@ export function openJournal(o: JournalOptions): Journal {
         id,
         at: new Date(at).toISOString(),
         pid,
+        host,
         zone,
         patch,
         undo: undoName(entry),
@@ -97,7 +100,7 @@ export function openJournal(o: JournalOptions): Journal {
         verdict: VERDICTS[closing.verdict],
       }),
 
-    revealed: (at, key) => audited({ kind: 'reveal', at: new Date(at).toISOString(), key }),
+    revealed: (at, key) => audited({ kind: 'reveal', at: new Date(at).toISOString(), host, key }),
 
     async openIntents(now) {
       const text = await readEnd(fs, auditFile, AUDIT_TAIL).catch(() => '');
@@ -105,7 +108,7 @@ export function openJournal(o: JournalOptions): Journal {
       for (const line of text.split('\n')) {
         const read = lineOf(line);
         if (read?.kind === 'verdict') open.delete(read.id);
-        if (read?.kind !== 'intent') continue;
+        if (read?.kind !== 'intent' || read.host !== host) continue;
         const isAtWork = now - read.intent.at < LONGEST_CHANGE && isAlive(read.pid);
         if (!isAtWork) open.set(read.intent.id, read.intent);
       }
@@ -114,8 +117,12 @@ export function openJournal(o: JournalOptions): Journal {
 
     async newestUndo(zoneId) {
       try {
-        const name = (await undoNames()).findLast((each) => each.split('_')[1] === zoneId);
-        return { ok: true, value: name === undefined ? null : await readUndo(name) };
+        const names = (await undoNames()).filter((each) => each.split('_')[1] === zoneId);
+        for (const name of names.reverse()) {
+          const entry = await readUndo(name);
+          if (entry !== null) return { ok: true, value: entry };
+        }
+        return { ok: true, value: null };
       } catch (error) {
         return { ok: false, problem: `${undoDirectory} cannot be read: ${fileTrouble(error)}` };
       }
@@ -135,13 +142,14 @@ function undoName(entry: UndoEntry): string {
   return `${at}_${entry.zone.id}_${entry.id}.json`;
 }
 
-/** An undo file as it was written; null for anything else, since its values would be sent to the platform. */
-function entryOf(text: string): UndoEntry | null {
+/** An undo file as it was written here for this host; null for anything else, since its values would be sent. */
+function entryOf(text: string, host: string): UndoEntry | null {
   try {
-    const entry = JSON.parse(text) as UndoEntry & { version: number };
+    const entry = JSON.parse(text) as UndoEntry & { version: number; host: string };
     const { before } = entry;
     const isWhole =
       entry.version === 1 &&
+      entry.host === host &&
       entry.zone.id === before.id &&
       /^\d+$/.test(before.id) &&
       Number.isFinite(entry.at) &&
@@ -156,7 +164,7 @@ function entryOf(text: string): UndoEntry | null {
 }
 
 type AuditLine =
-  | { kind: 'intent'; intent: OpenIntent; pid: number }
+  | { kind: 'intent'; intent: OpenIntent; pid: number; host: string }
   | { kind: 'verdict'; id: string }
   | { kind: 'other' };
 
@@ -174,7 +182,7 @@ function lineOf(text: string): AuditLine | null {
       zone: { id: String(zone.id), name: String(zone.name) },
       undo: String(line['undo']),
     };
-    return { kind: 'intent', pid: Number(line['pid']), intent };
+    return { kind: 'intent', pid: Number(line['pid']), host: String(line['host']), intent };
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
-import { changing, failingFs, MASTERS, wordOf } from './support/change.ts';
+import { changing, failingFs, HOST, MASTERS, wordOf } from './support/change.ts';
 
 const REWRITE = { Rewrite404To200: true };
 const ONLY_POSTS = { method: 'POST' };
@@ -164,7 +164,10 @@ test('whichever call to the file system fails before the request, nothing is sen
     const { fs } = failingFs(nth, 'ENOSPC');
     const fresh = join(bench.directory, `full-${nth}`);
     const sent = bench.posts();
-    const end = await bench.change(REWRITE, { seen, journal: openJournal({ directory: fresh, fs }) });
+    const end = await bench.change(REWRITE, {
+      seen,
+      journal: openJournal({ host: HOST, directory: fresh, fs }),
+    });
     if (end.kind !== 'unrecorded') {
       assert.equal(bench.posts(), sent + 1);
       break;
@@ -180,7 +183,7 @@ test('a verdict that cannot be written is shown all the same, and its intent sta
   const bench = await changing(t);
   const seen = await bench.zone();
   const counting = failingFs(0, '');
-  const first = openJournal({ directory: join(bench.directory, 'a'), fs: counting.fs });
+  const first = openJournal({ host: HOST, directory: join(bench.directory, 'a'), fs: counting.fs });
   const entry = {
     id: 'x',
     at: Date.now(),
@@ -191,7 +194,12 @@ test('a verdict that cannot be written is shown all the same, and its intent sta
   };
   await first.intend(entry);
   const { fs } = failingFs(counting.calls() + 4, 'ENOSPC');
-  const journal = openJournal({ directory: join(bench.directory, 'b'), fs, isAlive: () => false });
+  const journal = openJournal({
+    host: HOST,
+    directory: join(bench.directory, 'b'),
+    fs,
+    isAlive: () => false,
+  });
   const end = await bench.change(REWRITE, { seen, journal });
   assert.equal(wordOf(end), 'APPLIED');
   assert.match(end.kind === 'verdict' ? (end.unrecorded ?? '') : '', /ENOSPC/);
@@ -200,7 +208,9 @@ test('a verdict that cannot be written is shown all the same, and its intent sta
 
 test('a directory that cannot be made refuses the change', async (t) => {
   const bench = await changing(t);
-  const end = await bench.change(REWRITE, { journal: openJournal({ directory: '/dev/null/edgescope' }) });
+  const end = await bench.change(REWRITE, {
+    journal: openJournal({ host: HOST, directory: '/dev/null/edgescope' }),
+  });
   assert.equal(end.kind, 'unrecorded');
   assert.equal(bench.posts(), 0);
 });
@@ -209,7 +219,7 @@ test('a change that is cancelled while it is checked is never sent, and leaves n
   const bench = await changing(t);
   const seen = await bench.zone();
   const stop = new AbortController();
-  const journal = openJournal({ directory: bench.directory, isAlive: () => false });
+  const journal = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
   const cancelling: typeof journal = {
     ...journal,
     intend: async (entry) => {
@@ -237,14 +247,21 @@ test('the open intent of a program that died is found, and gets its verdict from
     },
   };
   await bench.change(REWRITE, { seen, client: dying, signal: stop.signal });
-  const journal = openJournal({ directory: bench.directory, isAlive: () => false });
+  const journal = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
   const [intent, ...more] = await journal.openIntents(Date.now());
   assert.ok(intent);
   assert.deepEqual(more, []);
   assert.equal(intent.zone.name, 'video-masters');
-  const alive = openJournal({ directory: bench.directory, isAlive: () => true });
+  const alive = openJournal({ host: HOST, directory: bench.directory, isAlive: () => true });
   assert.deepEqual(await alive.openIntents(Date.now()), [], 'a program still at work is no dead one');
   assert.equal((await alive.openIntents(Date.now() + 600_000)).length, 1);
+  const elsewhere = openJournal({
+    host: 'other.example.com',
+    directory: bench.directory,
+    isAlive: () => false,
+  });
+  assert.deepEqual(await elsewhere.openIntents(Date.now()), [], 'another platform is another business');
+  assert.deepEqual(await elsewhere.newestUndo(seen.id), { ok: true, value: null });
   const verdict = await settleIntent({ ...bench, journal }, intent, new AbortController().signal);
   assert.equal(verdict?.kind, 'applied');
   assert.deepEqual(await journal.openIntents(Date.now()), []);
@@ -257,7 +274,7 @@ test('a line torn by a full disk harms neither the lines before it nor those aft
   const { appendFile } = await import('node:fs/promises');
   await appendFile(join(bench.directory, 'audit.ndjson'), '{"kind":"intent","id":"to');
   await bench.change({ Rewrite404To200: false });
-  const journal = openJournal({ directory: bench.directory, isAlive: () => false });
+  const journal = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
   assert.deepEqual(await journal.openIntents(Date.now()), []);
   assert.equal((await bench.audit()).length, 5);
 });

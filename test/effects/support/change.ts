@@ -14,6 +14,9 @@ import { type ChangeOptions, carryOut } from '../../../src/effects/storage-write
 import { type SimulatorOptions, startSimulator } from '../../../src/simulator/server.ts';
 import { Secret } from '../../../src/text/secret.ts';
 
+/** The name under which the journals of the tests keep their entries. */
+export const HOST = 'api.example.com';
+
 /** The zone that the tests change: Standard, in DE, replicas NY and SG, no 404 path. */
 export const MASTERS = 605220;
 
@@ -55,7 +58,7 @@ export async function changing(
     clock,
     directory: state,
     zone,
-    journal: openJournal({ directory: state }),
+    journal: openJournal({ host: HOST, directory: state }),
     posts: () => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0),
     audit: async () =>
       (await readFile(join(state, 'audit.ndjson'), 'utf8').catch(() => '')).split('\n').filter(Boolean),
@@ -68,7 +71,7 @@ export async function changing(
       const { seen, ...rest } = more;
       return carryOut({
         client,
-        journal: openJournal({ directory: state }),
+        journal: openJournal({ host: HOST, directory: state }),
         clock,
         change: { zone: seen ?? (await zone()), patch },
         signal: new AbortController().signal,
