@@ -69,7 +69,7 @@ export function accountLine(state: State, view: AccountView, look: Look): string
     case 'storageZone': {
       if (view.loading.kind === 'failed')
         return paint('it could not be read again: these settings are old', 'error');
-      return paint(modeWords(state));
+      return paint(`* can be changed; ${modeWords(state)}`);
     }
     case 'storageEdit':
       return paint(`${sanitise(view.zone.name, 'text', 60)}: ${EDIT_WORDS[view.stage.kind]}`);

@@ -10,7 +10,9 @@ import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
 import { footLine } from './foot-line.ts';
 import { ratesLine } from './rates-line.ts';
 import { KeysTable } from './screens/keys.tsx';
+import { RecordTable } from './screens/record.tsx';
 import { RequestsTable } from './screens/requests.tsx';
+import { ShieldEventTable } from './screens/shield-event.tsx';
 import { StorageZoneTable } from './screens/storage-zone.tsx';
 import type { Look } from './theme.ts';
 
@@ -102,13 +104,19 @@ function Prompted(): ReactNode {
 }
 
 /** The small tables that ink-table draws; everything else of the body goes past React. */
-const INK_BODIES = { requests: RequestsTable, storageZone: StorageZoneTable, keys: KeysTable } as const;
+const INK_BODIES = {
+  requests: RequestsTable,
+  record: RecordTable,
+  shieldEvent: ShieldEventTable,
+  storageZone: StorageZoneTable,
+  keys: KeysTable,
+} as const;
 
 function inkBodyOf(state: State): keyof typeof INK_BODIES | null {
   if (isTooSmall(state)) return null;
   if (state.overlay) return state.overlay.kind === 'requests' ? 'requests' : null;
   const { kind } = topView(state);
-  return kind === 'storageZone' || kind === 'keys' ? kind : null;
+  return kind in INK_BODIES ? (kind as keyof typeof INK_BODIES) : null;
 }
 
 function InkBody({ kind }: { kind: keyof typeof INK_BODIES }): ReactNode {
