@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { test } from 'node:test';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
-import { changing, failingFs, HOST, MASTERS, wordOf } from './support/change.ts';
+import { changing, failingFs, HOST, MASTERS, notingFs, wordOf } from './support/change.ts';
 
 const REWRITE = { Rewrite404To200: true };
 const ONLY_POSTS = { method: 'POST' };
@@ -54,6 +54,34 @@ test('undo and audit are on the disk before the request leaves, for their owner 
   for (const secret of bench.simulator.secrets) assert.ok(!written.includes(secret));
   assert.match(written, /^[\n -~]*$/);
   assert.deepEqual(JSON.parse(await readFile(undo, 'utf8')).inverse.patch, { Rewrite404To200: false });
+});
+
+test('every file that is written is fsynced, and then its directory, before the request leaves', async (t) => {
+  const bench = await changing(t);
+  const { fs, notes } = notingFs();
+  let atPost: string[] = [];
+  const client = {
+    storageZone: bench.client.storageZone,
+    updateStorageZone: async (...args: Parameters<typeof bench.client.updateStorageZone>) => {
+      atPost = [...notes];
+      return bench.client.updateStorageZone(...args);
+    },
+  };
+  const journal = openJournal({ host: HOST, directory: bench.directory, fs });
+  await bench.change(REWRITE, { client, journal });
+  const written = new Set(atPost.filter((note) => note.startsWith('write ')).map((note) => note.slice(6)));
+  assert.deepEqual(
+    [...written].map((path) => extname(path)),
+    ['.json', '.ndjson'],
+  );
+  for (const path of written) {
+    const last = atPost.lastIndexOf(`write ${path}`);
+    const synced = atPost.indexOf(`sync ${path}`, last);
+    assert.ok(synced > last, `${path} is on the disk`);
+    assert.ok(atPost.indexOf(`sync ${dirname(path)}`, synced) > synced, `the name of ${path} is on the disk`);
+  }
+  // The directories that were made on the way are names in their parents.
+  assert.ok(atPost.includes(`sync ${dirname(bench.directory)}`));
 });
 
 /** What goes wrong with the POST, what the verdict must be, and whether the zone really changed. */

@@ -123,3 +123,26 @@ export function failingFs(nth: number, code: string): { fs: JournalFs; calls: ()
   } as unknown as JournalFs;
   return { fs: nth > 0 ? fs : { ...REAL, ...fs }, calls: () => calls };
 }
+
+/** A file system that notes, in order, what is written and what is brought to the disk: `write <path>`, `sync <path>`. */
+export function notingFs(): { fs: JournalFs; notes: string[] } {
+  const notes: string[] = [];
+  type Handle = Awaited<ReturnType<typeof open>>;
+  const noting = (real: Handle, path: string): Handle =>
+    new Proxy(real, {
+      get(target, name) {
+        const own: unknown = Reflect.get(target, name);
+        if (typeof own !== 'function') return own;
+        return async (...args: unknown[]) => {
+          const done: unknown = await own.apply(target, args);
+          if (name === 'write' || name === 'sync') notes.push(`${name} ${path}`);
+          return done;
+        };
+      },
+    });
+  const fs = {
+    ...REAL,
+    open: async (...args: Parameters<typeof open>) => noting(await open(...args), String(args[0])),
+  } as unknown as JournalFs;
+  return { fs, notes };
+}
