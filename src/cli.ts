@@ -23,6 +23,7 @@ type Connection = {
 type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
+const USUAL_SEED = 1;
 const THEMES = ['default', 'mono', 'safe', '16'] as const;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
@@ -43,7 +44,7 @@ async function main(): Promise<number> {
   }
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port, seed: line.seed, rate: line.rate });
+    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
   }
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
   const terminal = isPrinted ? null : terminalProblem();
@@ -94,7 +95,7 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed, rate: line.rate });
+    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });
     const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
     if (!settings.ok) return refused(settings.error);
     const quota = createQuota();

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './api/client.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
+import { csvLine, ndjsonLine, tableLines } from './domain/line-formats.ts';
 import type { Query } from './domain/query.ts';
-import { csvLine, ndjsonLine, tableLines } from './print/formats.ts';
+import { keyRow, type Row, zoneRow } from './domain/shapes.ts';
 import { printLogs } from './print/logs.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
-import { keyRow, type Row, zoneRow } from './print/shapes.ts';
 import { printShield } from './print/shield.ts';
 
 export type PrintOptions = {

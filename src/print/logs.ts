@@ -1,17 +1,17 @@
 import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Gap, TimeRange } from '../domain/coverage.ts';
+import { csvLine, ndjsonLine, plain } from '../domain/line-formats.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { matcher, type ServerLogFilter, splitForServer } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
+import { gapLine, logRow } from '../domain/shapes.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { readWindow } from '../effects/read-window.ts';
 import { startTail } from '../effects/tail.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { csvLine, ndjsonLine, plain } from './formats.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
-import { gapLine, logRow } from './shapes.ts';
 
 /** The window of printed logs when none is asked for. */
 const USUAL_WINDOW = 15 * 60_000;

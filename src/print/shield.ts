@@ -1,15 +1,15 @@
 import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
+import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
 import { shieldMatcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
+import type { Row } from '../domain/shapes.ts';
 import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts';
 import { tableOf, withParts } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
-import { csvLine, ndjsonLine, tableLines } from './formats.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
-import type { Row } from './shapes.ts';
 
 const PAGE = 500;
 const TABLE_CELL = 60;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
+import { helpText, OPTIONS, PROGRAM_COMMANDS } from '../../src/config/program.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 
@@ -49,4 +50,16 @@ test('values of flags are checked, and the message says what they may be', () =>
   assert.match(messageOf('zones', '--format', 'xml'), /ndjson, csv or table/);
   assert.match(messageOf('logs', 'shop', '--limit', 'many'), /--limit takes a whole number/);
   assert.match(messageOf('--utc', '--local'), /exclude each other/);
+});
+
+test('an option that is not in the table, or acts on another command, is refused by name', () => {
+  assert.match(messageOf('logs', 'shop', '--lmt', '3'), /no option '--lmt'/);
+  assert.match(messageOf('logs', 'shop', '-x'), /no option '-x'/);
+  assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs and shield/);
+});
+
+test('the help names every command and every option', () => {
+  const help = helpText();
+  for (const name of Object.keys(PROGRAM_COMMANDS)) assert.match(help, new RegExp(`\\b${name}\\b`));
+  for (const name of Object.keys(OPTIONS)) assert.match(help, new RegExp(`--${name}\\b`));
 });

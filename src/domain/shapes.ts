@@ -1,7 +1,7 @@
-import type { ApiKey } from '../domain/api-key.ts';
-import type { Gap } from '../domain/coverage.ts';
-import type { LogRecord } from '../domain/log.ts';
-import type { PullZone } from '../domain/zone.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Gap } from './coverage.ts';
+import type { LogRecord } from './log.ts';
+import type { PullZone } from './zone.ts';
 
 /** A printable value. `Digits` is a whole number kept exact beyond 2^53: it prints as a JSON number. */
 export type Cell = string | number | boolean | null | Digits | readonly string[];
