@@ -82,6 +82,16 @@ describe('strings of attackers in everything that Shield tells', { concurrency: 
     }
   });
 
+  test('are escaped where a command line is refused, the mark under the mistake', async (t) => {
+    const painted = '\x1b[31m\x1b]0;pwned\x07';
+    const { err, code } = await run(t, ['shield', 'x', `ua:${painted}`, `last:${painted}x`], {});
+    assert.equal(code, 2);
+    assert.match(err, /^[\n -~]+$/);
+    const [, query = '', mark = ''] = err.split('\n');
+    assert.equal(query.slice(mark.indexOf('^'), mark.length), '\\x1b[31m\\x1b]0;pwned\\x07x', err);
+    assert.match((await run(t, [`--${painted}`], {})).err, /^[\n -~]+$/);
+  });
+
   for (const format of ['ndjson', 'csv', 'table']) {
     test(`are escaped in the piped ${format}`, async (t) => {
       const env = await poisoned(t, HOSTILE, { error: null });
