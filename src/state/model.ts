@@ -9,6 +9,7 @@ import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { AnswerView } from './answer-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 
 /** Cursor and first visible row of a windowed list. */
@@ -53,6 +54,11 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /**
+   * Set where this log was opened over other views with a session of its own: the session that was there before, which
+   * goes on being read and comes back with the step back.
+   */
+  beneath?: LogSession | null;
 };
 
 export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
@@ -74,7 +80,7 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView;
+export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView | AnswerView;
 
 /** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
@@ -128,9 +134,13 @@ export type State = {
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */
   views: readonly View[];
+  /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
+  parked: readonly View[];
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  /** The number of the newest inquiry. */
+  inquiries: number;
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;

@@ -55,12 +55,16 @@ test('Esc climbs one step to the same line at the same place, without a request,
 
 test('an exclusion is decided here, says what it hid, and asks nothing', async (t) => {
   const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE, 'by:action', 'last:15m'] });
-  await terminal.waitFor(isRead);
+  await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');
   const first = cursorLine(terminal.screen()).slice(1, 8);
   const searches = searchesOf(simulator);
   await terminal.type('-');
-  await terminal.waitFor((screen) => /hidden here [\d,]+ of [\d,]+$/.test((screen[2] ?? '').trimEnd()));
-  assert.ok(!cursorLine(terminal.screen()).includes(first));
+  await terminal.waitFor(
+    (screen) =>
+      /hidden here [\d,]+ of [\d,]+$/.test((screen[2] ?? '').trimEnd()) &&
+      cursorLine(screen) !== '' &&
+      !cursorLine(screen).includes(first),
+  );
   await terminal.type('x');
   await terminal.waitFor((screen) => cursorLine(screen).includes(first));
   assert.equal(searchesOf(simulator), searches);
