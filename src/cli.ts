@@ -15,6 +15,7 @@ import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -34,7 +35,7 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
-  if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
+  if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
   const query =
     line.command === 'shield'
@@ -42,8 +43,9 @@ async function main(): Promise<number> {
       : parseQuery(line.query, 'logs', Date.now());
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
-    const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
-    return complain(`${message}\n  ${line.query}\n  ${caret}\n  ${hint}`);
+    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
+    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
@@ -219,12 +221,13 @@ function isAsciiLocale(): boolean {
   return locale !== '' && !/utf-?8/i.test(locale);
 }
 
-function complain(message: string): number {
-  process.stderr.write(`edgescope: ${message}\n`);
+/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
+function complain(...lines: readonly string[]): number {
+  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
   return WRONG_USAGE;
 }
 
 function refused(error: ConfigError): { ok: false; code: number } {
-  process.stderr.write(`edgescope: ${error.message}\n  ${error.hint}\n`);
+  complain(error.message, error.hint);
   return { ok: false, code: error.exit };
 }

@@ -59,7 +59,7 @@ export function PromptLine({
   const { text } = promptWindow(prompt, columns);
   const room = Math.max(0, columns - label.length - width(text) - 4);
   const side = prompt.error
-    ? look.paint('error', fit(`${prompt.error.message}; ${prompt.error.hint}`, room, 'left', look.glyph.cut))
+    ? look.paint('error', fit(mistakeWords(prompt.error), room, 'left', look.glyph.cut))
     : suggestionWords(prompt, room, look);
   return (
     <Box height={1} flexShrink={0} overflow="hidden">
@@ -100,12 +100,17 @@ export function mistakeLine(prompt: Prompt, columns: number, look: Look): string
   const { hidden } = promptWindow(prompt, columns);
   const at = Math.min(columns - 2, Math.max(1, label.length + 1 + error.column - hidden));
   const mark = 'v'.repeat(Math.max(1, Math.min(error.length, columns - at - 1)));
-  const words = `${error.message}; ${error.hint}`;
+  const words = mistakeWords(error);
   const line =
     at > columns / 2
       ? `${fit(words, at - 1, 'right', look.glyph.cut)} ${mark}`
       : `${' '.repeat(at)}${mark} ${words}`;
   return look.paint('error', fit(line, columns, 'left', look.glyph.cut));
+}
+
+/** The words quote what was typed or pasted, with its escapes undone. */
+function mistakeWords({ message, hint }: NonNullable<Prompt['error']>): string {
+  return sanitise(`${message}; ${hint}`, 'text');
 }
 
 /** The component is a painter here: changes come through the reducer. */
