@@ -13,9 +13,11 @@ import { loadSettings } from './config/load.ts';
 import { configPath } from './config/profiles.ts';
 import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -35,7 +37,7 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
-  if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
+  if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
   const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
@@ -46,8 +48,9 @@ async function main(): Promise<number> {
     line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
-    const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
-    return complain(`${message}\n  ${line.query}\n  ${caret}\n  ${hint}`);
+    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
+    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
@@ -58,7 +61,7 @@ async function main(): Promise<number> {
     await writeAll(told.text);
     return told.exit;
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
+  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const connected = await connect(line, replay);
@@ -80,7 +83,7 @@ async function main(): Promise<number> {
         ...settings,
         quota,
         clock,
-        allowWrites: false,
+        allowWrites: line.write && line.edit !== null,
         ...(over ? { over } : {}),
       });
       return await print({
@@ -89,6 +92,7 @@ async function main(): Promise<number> {
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
         clock,
+        journal: () => journalOf(settings),
         line,
         query: query.query,
       });
@@ -104,6 +108,8 @@ async function main(): Promise<number> {
       stdout: process.stdout,
       settings,
       quota,
+      journal: await journalOf(settings),
+      mayWrite: line.write,
       theme,
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
@@ -112,6 +118,10 @@ async function main(): Promise<number> {
       clock,
       over,
       wanted: wantedZone(line, settings, query.query),
+      opening:
+        line.command === 'storage' || line.command === 'keys'
+          ? { screen: line.command, word: line.zone }
+          : null,
       onAction: trace.write,
     });
     trace.close();
@@ -158,7 +168,11 @@ async function connect(line: CommandLine, replay: Replay | null): Promise<Starte
     const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
     if (!settings.ok) return refused(settings.error);
     const quota = createQuota({ clock: replay.clock });
-    return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
+    const stateDirectory = `${settings.value.stateDirectory}/replay`;
+    return {
+      ok: true,
+      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
+    };
   }
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
@@ -173,7 +187,18 @@ async function connect(line: CommandLine, replay: Replay | null): Promise<Starte
     const { baseUrl, loggingUrl } = demo;
     return {
       ok: true,
-      value: { settings: { ...settings.value, baseUrl, loggingUrl, proxy: null }, quota, close },
+      value: {
+        // What is tried out in the demo stands apart from the record of what was changed for real.
+        settings: {
+          ...settings.value,
+          baseUrl,
+          loggingUrl,
+          proxy: null,
+          stateDirectory: `${settings.value.stateDirectory}/demo`,
+        },
+        quota,
+        close,
+      },
     };
   }
   const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
@@ -201,7 +226,14 @@ async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCrede
     : { ...credentials, accessKey: prompted.key, source: 'prompt' };
 }
 
+/** Loaded here alone: most sessions record nothing, but each may. */
+async function journalOf(settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory: settings.stateDirectory, host: new URL(settings.baseUrl).host });
+}
+
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
+  if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
   return word === null ? null : { word, query, screen };
@@ -226,12 +258,13 @@ function isAsciiLocale(): boolean {
   return locale !== '' && !/utf-?8/i.test(locale);
 }
 
-function complain(message: string): number {
-  process.stderr.write(`edgescope: ${message}\n`);
+/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
+function complain(...lines: readonly string[]): number {
+  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
   return WRONG_USAGE;
 }
 
 function refused(error: ConfigError): { ok: false; code: number } {
-  process.stderr.write(`edgescope: ${error.message}\n  ${error.hint}\n`);
+  complain(error.message, error.hint);
   return { ok: false, code: error.exit };
 }

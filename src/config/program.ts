@@ -30,7 +30,11 @@ export const PROGRAM_COMMANDS = {
   zones: { operands: '', does: 'pick a zone and watch its CDN traffic; printed: the list of zones' },
   logs: { operands: '<zone> [query…]', does: 'the log pane of a zone: its name, id or hostname' },
   shield: { operands: '<zone> [query…]', does: 'the Shield events of a zone, or of shield:<id>' },
-  keys: { operands: '', does: 'the API keys by fingerprint, printed only' },
+  storage: {
+    operands: '[zone]',
+    does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
+  },
+  keys: { operands: '', does: 'the API keys by id, roles and fingerprint' },
   sim: { operands: '', does: 'the simulator of the API as a server' },
   config: {
     operands: 'check | path',
@@ -50,7 +54,7 @@ export const PROGRAM_COMMANDS = {
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
 /** The commands that ask the API. */
-const ASKING = ['zones', 'logs', 'shield', 'keys'] as const;
+const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
 
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
@@ -68,6 +72,13 @@ export const OPTIONS = {
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
   theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
+  write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
+  confirm: {
+    type: 'text',
+    value: 'NAME',
+    for: ['storage'],
+    does: 'with set: the name of the zone to change, in full',
+  },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },
   local: { type: 'boolean', does: 'times in local time' },
@@ -114,6 +125,7 @@ export const VARIABLES = {
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
+  XDG_STATE_HOME: 'where undo and audit files are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
 
 /** A command as it is typed. */
