@@ -1,0 +1,8 @@
+/** A line of JSON for each test that ran: its own name, and whether it passed. */
+export default async function* report(source) {
+  for await (const { type, data } of source) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    if (data.skip !== undefined || data.todo !== undefined || data.details?.type === 'suite') continue;
+    yield `${JSON.stringify({ name: data.name, passed: type === 'test:pass' })}\n`;
+  }
+}
