@@ -17,6 +17,7 @@ import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { isClosed, unwritten } from './print/output-failure.ts';
 import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
@@ -30,7 +31,11 @@ type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
+const FAILED = 1;
 const USUAL_SEED = 1;
+
+// Left to Node, the signal opens a debugger that any process of the machine may attach to, and the key is in memory.
+process.on('SIGUSR1', () => {});
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -58,8 +63,7 @@ async function main(): Promise<number> {
   }
   const told = await textOf(line);
   if (told !== null) {
-    await writeAll(told.text);
-    return told.exit;
+    return (await writeAll(told.text)) ? told.exit : FAILED;
   }
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
@@ -124,7 +128,9 @@ async function main(): Promise<number> {
           : null,
       onAction: trace.write,
     });
-    trace.close();
+    const lost = trace.close();
+    if (lost > 0)
+      process.stderr.write(`edgescope: '${line.debug}' lacks ${lost} lines, the disk took no more\n`);
     return code;
   } finally {
     const remark = recorder?.close() ?? null;
@@ -152,11 +158,16 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
   return null;
 }
 
-/** A reader that went away is no error of ours. */
-function writeAll(text: string): Promise<void> {
+/** False, after saying why, where the output did not take it all; a reader that went away is no error of ours. */
+function writeAll(text: string): Promise<boolean> {
   return new Promise((resolve) => {
-    process.stdout.once('error', () => resolve());
-    process.stdout.write(text, () => resolve());
+    process.stdout.once('error', (error) => {
+      if (!isClosed(error)) process.stderr.write(`edgescope: ${unwritten(error)}\n`);
+      resolve(isClosed(error));
+    });
+    process.stdout.write(text, (error) => {
+      if (!error) resolve(true);
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { keyRow, zoneRow } from './domain/shapes.ts';
 import { printLogs } from './print/logs.ts';
+import { isClosed, unwritten } from './print/output-failure.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
 import { printShield } from './print/shield.ts';
@@ -23,11 +24,15 @@ export type PrintOptions = {
 
 const INTERRUPTED = 130;
 const TERMINATED = 143;
+const FAILED = 1;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export async function print(o: PrintOptions): Promise<number> {
   const ended = Promise.withResolvers<number>();
-  const output = createOutput(o.stdout, () => ended.resolve(0));
+  const output = createOutput(o.stdout, (error) => {
+    if (!isClosed(error)) o.stderr.write(`edgescope: ${unwritten(error)}\n`);
+    ended.resolve(isClosed(error) ? 0 : FAILED);
+  });
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
   const printer: Printer = {
@@ -69,12 +74,13 @@ async function printKeys(o: Printer): Promise<number> {
   return keys.ok ? printRows(o, keys.value.map(keyRow)) : failed(o, keys.failure);
 }
 
-/** Whole lines to a stream that may be slow or go away; going away is no error of ours. */
-function createOutput(stdout: Writable, gone: () => void) {
+/** Whole lines to a stream that may be slow, go away, or take no more; `gone` is told why. */
+function createOutput(stdout: Writable, gone: (error: Error) => void) {
   let isGone = false;
-  stdout.on('error', () => {
+  stdout.on('error', (error) => {
+    if (isGone) return;
     isGone = true;
-    gone();
+    gone(error);
   });
   const send = (text: string): Promise<void> =>
     isGone ? Promise.resolve() : new Promise((resolve) => stdout.write(text, () => resolve()));

@@ -198,6 +198,13 @@ export class TailBook {
     if (tooMany) this.#collapse(this.ledger.segments.length >> 1);
   }
 
+  /** Nobody reads any more what was passed over: it is a gap, for the reason for which it was passed over. */
+  giveUpUnread(): void {
+    for (const s of this.ledger?.segments.slice(0, -1) ?? []) {
+      if (s.state === 'unknown') this.giveUp(s, s.reason ?? 'notRead', ['unknown']);
+    }
+  }
+
   /** Whether a window with an end is sealed, or given up, to that end. */
   isComplete(): boolean {
     return this.ledger !== null && sealedTo(this.ledger) >= this.#end;

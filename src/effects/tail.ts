@@ -51,6 +51,7 @@ export function startTail(o: TailOptions): Tail {
 
   const stop = () => {
     for (const lane of [head, repairs, backfills]) lane.stop();
+    context.book.giveUpUnread();
     context.health.stopped(clock.now());
     publish(context);
   };

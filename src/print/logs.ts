@@ -5,6 +5,8 @@ import type { LogRecord } from '../domain/log.ts';
 import { matcher, type ServerLogFilter, splitForServer } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import { gapLine, logRow } from '../domain/shapes.ts';
+import { isLasting } from '../domain/tail-fault.ts';
+import { include, without } from '../domain/time-ranges.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { readWindow } from '../effects/read-window.ts';
 import { startTail } from '../effects/tail.ts';
@@ -72,45 +74,66 @@ async function printed(o: Printer, reading: Reading, lines: Lines, limit: number
     );
     left -= records.length;
     if (left < 0 || (left === 0 && limit !== null)) {
-      o.stderr.write(`edgescope: stopped after ${limit} rows, as --limit asks; the window may hold more\n`);
+      o.stderr.write(`edgescope: ${limitReached(limit)}\n`);
       return 0;
     }
   }
   return 0;
 }
 
-/** Ends by a signal, a closed pipe, or a refusal that only the user can change. */
+/**
+ * Ends by a signal, a closed pipe, or a refusal that only the user can change; what passes by itself is waited out.
+ * Nothing is asked while the reader does not take what is there: what is missed then is a hole with its reason.
+ */
 async function followed(o: Printer, reading: Reading, lines: Lines, limit: number | null): Promise<number> {
   const ended = Promise.withResolvers<number>();
   const stopper = new AbortController();
-  const said = new Set<string>();
+  const said: TimeRange[] = [];
+  let isOver = false;
+  let taken: Promise<void> = Promise.resolve();
+  const write = (text: string) => {
+    taken = o.write(text);
+  };
   let left = limit ?? Number.POSITIVE_INFINITY;
   startTail({
     question: { zone: reading.zone, filter: reading.filter, from: reading.range.from, to: null },
-    fetch: (request, call) => o.client.logs(request, call),
+    fetch: async (request, call) => {
+      await taken;
+      return o.client.logs(request, call);
+    },
     clock: o.clock,
     signal: stopper.signal,
     emit({ rows, report }) {
-      if (stopper.signal.aborted) return;
-      for (const gap of report.gaps) {
-        if (said.has(gap.id)) continue;
-        said.add(gap.id);
-        void o.write(`${lines.gap(gap)}\n`);
+      for (const gap of left > 0 ? report.gaps : []) {
+        // A gap grows while its cause lasts: of what was said before only the rest is said.
+        for (const range of without(gap, said)) {
+          write(`${lines.gap({ ...gap, ...range })}\n`);
+          include(said, range);
+        }
       }
       const records = rows
         .map((row) => row.record)
         .filter(reading.wanted)
         .slice(0, left);
       left -= records.length;
-      void o.write(records.map((record) => `${lines.row(record)}\n`).join(''));
-      if (left <= 0) ended.resolve(0);
-      if (report.status === 'failed' && report.failure) ended.resolve(failed(o, report.failure));
+      write(records.map((record) => `${lines.row(record)}\n`).join(''));
+      if (isOver) return;
+      isOver = left <= 0 || (report.failure !== null && isLasting(report.failure.kind));
+      if (left <= 0) {
+        o.stderr.write(`edgescope: ${limitReached(limit)}\n`);
+        ended.resolve(0);
+      } else if (isOver && report.failure) ended.resolve(failed(o, report.failure));
     },
   });
   o.onEnd((code) => ended.resolve(code));
   const code = await ended.promise;
+  isOver = true;
   stopper.abort();
   return code;
+}
+
+function limitReached(limit: number | null): string {
+  return `stopped after ${limit} rows, as --limit asks; the window may hold more`;
 }
 
 function linesOf(format: Printer['format']): Lines {

@@ -78,7 +78,10 @@ export function checkRows(
   for (const hole of holes) assert.ok(hole.from < hole.to, `an empty hole ${JSON.stringify(hole)}`);
   for (const [i, hole] of holes.entries()) {
     for (const other of holes.slice(i + 1)) {
-      assert.ok(other.to <= hole.from || other.from >= hole.to, `a hole told twice: ${JSON.stringify([hole, other])}`);
+      assert.ok(
+        other.to <= hole.from || other.from >= hole.to,
+        `a hole told twice: ${JSON.stringify([hole, other])}`,
+      );
     }
   }
   const missing = simulator

@@ -71,7 +71,10 @@ export const FAULTS = {
     injected: '3, a date, 0, -1, a word, none; 86400',
     scenes: [server.retryAfter],
     tests: [
-      ['test/api/retry.test.ts', 'Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s'],
+      [
+        'test/api/retry.test.ts',
+        'Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s',
+      ],
     ],
   },
   F09: {
@@ -84,7 +87,9 @@ export const FAULTS = {
     name: '401 and 403 in mid-session',
     injected: 'under a followed log',
     scenes: [server.refusals],
-    tests: [[TAIL, 'a refusal is failed, is tried again twice a minute at most, and at once when the user says so']],
+    tests: [
+      [TAIL, 'a refusal is failed, is tried again twice a minute at most, and at once when the user says so'],
+    ],
   },
   F11: {
     name: 'redirects',
@@ -133,15 +138,23 @@ export const FAULTS = {
     name: 'odd timestamps',
     injected: 'seconds, ms, micros, offsets, garbage',
     scenes: [server.timestamps],
-    tests: [['test/api/schemas.test.ts', 'times are read as ISO, seconds and ms, and nothing else passes for one']],
+    tests: [
+      ['test/api/schemas.test.ts', 'times are read as ISO, seconds and ms, and nothing else passes for one'],
+    ],
   },
   F20: {
     name: 'late rows',
     injected: 'in virtual time: six minutes are too long for a run of the program',
     scenes: [],
     tests: [
-      ['test/effects/tail.test.ts', 'time is sealed six minutes later by another read, and the rows found then are late'],
-      ['test/effects/tail.test.ts', 'rows that all come half a minute late are shown when they come, not when they are sealed'],
+      [
+        'test/effects/tail.test.ts',
+        'time is sealed six minutes later by another read, and the rows found then are late',
+      ],
+      [
+        'test/effects/tail.test.ts',
+        'rows that all come half a minute late are shown when they come, not when they are sealed',
+      ],
     ],
   },
   F21: {
@@ -154,14 +167,22 @@ export const FAULTS = {
     name: 'more rows in an instant than a page',
     injected: 'pages of 10, times of whole seconds, ties in random order',
     scenes: [server.crowdedInstants],
-    tests: [['test/effects/tail.test.ts', 'more rows in one millisecond than an answer holds leave an overflow gap of that millisecond']],
+    tests: [
+      [
+        'test/effects/tail.test.ts',
+        'more rows in one millisecond than an answer holds leave an overflow gap of that millisecond',
+      ],
+    ],
   },
   F23: {
     name: 'identical rows without an id',
     injected: 'in virtual time',
     scenes: [],
     tests: [
-      ['test/effects/tail.test.ts', 'rows of one time without an id that are the same in all fields are all shown, once each'],
+      [
+        'test/effects/tail.test.ts',
+        'rows of one time without an id that are the same in all fields are all shown, once each',
+      ],
       ['test/simulator/faults.test.ts', 'rows without ids have twins that are alike in every byte'],
     ],
   },
@@ -170,7 +191,10 @@ export const FAULTS = {
     injected: 'under a followed log; in a day of Shield',
     scenes: [server.emptyWithMore],
     tests: [
-      ['test/session/shield-faults.test.ts', 'a day that leads back to a page that was read is PARTIAL and ends; Ctrl-r goes on from there'],
+      [
+        'test/session/shield-faults.test.ts',
+        'a day that leads back to a page that was read is PARTIAL and ends; Ctrl-r goes on from there',
+      ],
     ],
   },
   F25: {
@@ -208,7 +232,10 @@ export const FAULTS = {
     injected: 'three followed logs of one zone, one of them killed; six callers in a hammer',
     scenes: [server.manyProcesses],
     tests: [
-      ['test/api/quota-processes.test.ts', 'six processes hammering one zone, one of them killed, stay within what the server counts'],
+      [
+        'test/api/quota-processes.test.ts',
+        'six processes hammering one zone, one of them killed, stay within what the server counts',
+      ],
     ],
   },
   F31: {
@@ -227,7 +254,9 @@ export const FAULTS = {
     name: 'TLS faults',
     injected: 'no TLS behind https, verification switched off by the environment, plain http to elsewhere',
     scenes: [local.tlsFaults],
-    tests: [['test/api/tls.test.ts', 'an unverified certificate stops everything, whatever the environment says']],
+    tests: [
+      ['test/api/tls.test.ts', 'an unverified certificate stops everything, whatever the environment says'],
+    ],
   },
   F34: {
     name: 'malformed keys and key files',
@@ -247,7 +276,10 @@ export const FAULTS = {
     scenes: [],
     tests: [
       ['test/session/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
-      ['test/session/shield-hostile.test.ts', 'act on nothing in any view, show as escapes, and add no style to the screen'],
+      [
+        'test/session/shield-hostile.test.ts',
+        'act on nothing in any view, show as escapes, and add no style to the screen',
+      ],
     ],
   },
   F37: {
@@ -255,8 +287,14 @@ export const FAULTS = {
     injected: 'the filter without the sanitiser, the sanitiser without the filter',
     scenes: [],
     tests: [
-      ['test/terminal/egress.test.tsx', 'no hostile string in a region acts on the terminal, with no sanitiser before it'],
-      ['test/terminal/egress.test.tsx', 'no hostile string in a frame of Ink acts on the terminal, with no sanitiser before it'],
+      [
+        'test/terminal/egress.test.tsx',
+        'no hostile string in a region acts on the terminal, with no sanitiser before it',
+      ],
+      [
+        'test/terminal/egress.test.tsx',
+        'no hostile string in a frame of Ink acts on the terminal, with no sanitiser before it',
+      ],
       ['test/text/sanitise.test.ts', 'each of the 98 hostile strings is rendered as its list says'],
       ['test/text/sanitise.test.ts', 'any text in strict mode is printable ASCII and comes back unchanged'],
     ],
@@ -273,7 +311,10 @@ export const FAULTS = {
     scenes: [],
     tests: [
       [SCREEN, 'Ctrl-z gives the shell back, and fg repaints'],
-      ['test/terminal/suspend.test.ts', 'a suspended program gives the terminal back as it was, and paints everything when it goes on'],
+      [
+        'test/terminal/suspend.test.ts',
+        'a suspended program gives the terminal back as it was, and paints everything when it goes on',
+      ],
     ],
   },
   F40: {
@@ -349,15 +390,26 @@ export const FAULTS = {
     name: 'bad configuration',
     injected: 'broken JSON, wrong forms, a file open to others, in a pipe and on a terminal',
     scenes: [local.badConfig, screen.badConfigOnScreen],
-    tests: [['test/config/check.test.ts', 'every problem of the form is shown, with the nearest name and never with a value']],
+    tests: [
+      [
+        'test/config/check.test.ts',
+        'every problem of the form is shown, with the nearest name and never with a value',
+      ],
+    ],
   },
   F52: {
     name: 'soak',
     injected: 'half an hour of virtual time here; hours, and real minutes, by npm run test:soak',
     scenes: [],
     tests: [
-      ['test/effects/tail.test.ts', 'half an hour of a busy zone leaves no more keys in memory than the time not yet sealed has rows'],
-      [MODEL, 'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left'],
+      [
+        'test/effects/tail.test.ts',
+        'half an hour of a busy zone leaves no more keys in memory than the time not yet sealed has rows',
+      ],
+      [
+        MODEL,
+        'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
+      ],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

@@ -36,11 +36,17 @@ export async function followThrough(
     },
   });
   const since = o.since ?? '20s';
-  const run = scene.run({ simulator, args: ['logs', ZONE, '-f', '--since', since], ...(o.env ? { env: o.env } : {}) });
+  const run = scene.run({
+    simulator,
+    args: ['logs', ZONE, '-f', '--since', since],
+    ...(o.env ? { env: o.env } : {}),
+  });
   await until(() => idsOf(run).length > 50, `the first rows; it said ${JSON.stringify(run.stderr())}`);
   const before = asked;
   await simulator.setFaults(plan.map((rule) => ({ ...rule, match: { host: 'logging', ...rule.match } })));
-  await until(() => asked >= before + hits, `${hits} requests that meet the fault`, 150_000);
+  const hasEnded = () => run.child.exitCode !== null;
+  await until(() => hasEnded() || asked >= before + hits, `${hits} requests that meet the fault`, 150_000);
+  assert.equal(run.child.exitCode, null, `it ended: ${run.stderr()}`);
   await o.meanwhile?.(run, simulator);
   await simulator.setFaults([]);
   const healed = Date.now();

@@ -20,7 +20,10 @@ export async function brokenLedger(scene: Scene): Promise<void> {
     writeFileSync(join(folder, 'quota-1.sqlite'), damage, { mode: 0o600 });
     const run = scene.run({ simulator, home, args: ['logs', ZONE, '-f', '--since', '5s'] });
     const started = Date.now();
-    await until(() => newestOf(run) > started + 2_000, `rows beside ${JSON.stringify(damage)}: ${run.stderr()}`);
+    await until(
+      () => newestOf(run) > started + 2_000,
+      `rows beside ${JSON.stringify(damage)}: ${run.stderr()}`,
+    );
     run.child.kill('SIGINT');
     assert.equal(await ended(run), 130, run.stderr());
   }
@@ -68,7 +71,13 @@ export async function tlsFaults(scene: Scene): Promise<void> {
 
 export async function badKeys(scene: Scene): Promise<void> {
   const simulator = await scene.simulate();
-  for (const key of [`${CANARY}\nx: y`, `${CANARY} `, `"${CANARY}\u00e9"`, `${CANARY}\u001b[2J`, 'x'.repeat(9_000)]) {
+  for (const key of [
+    `${CANARY}\nx: y`,
+    `${CANARY} `,
+    `"${CANARY}\u00e9"`,
+    `${CANARY}\u001b[2J`,
+    'x'.repeat(9_000),
+  ]) {
     const run = scene.run({ simulator, args: ['zones'], env: { EDGESCOPE_ACCESS_KEY: key } });
     assert.equal(await ended(run), 3, run.stderr());
     assert.doesNotMatch(run.stderr(), /\x1b|xxxx/);
@@ -165,7 +174,12 @@ export async function noRoomForUndo(scene: Scene): Promise<void> {
 export async function fullDisk(scene: Scene): Promise<void> {
   const simulator = await scene.simulate();
   const full = openSync('/dev/full', 'w');
-  for (const args of [['zones'], ['logs', ZONE, 'last:2m'], ['logs', ZONE, '-f', '--since', '5s'], ['--help']]) {
+  for (const args of [
+    ['zones'],
+    ['logs', ZONE, 'last:2m'],
+    ['logs', ZONE, '-f', '--since', '5s'],
+    ['man'],
+  ]) {
     const run = scene.run({ simulator, args, stdout: full });
     assert.equal(await ended(run), 1, `${args.join(' ')}: ${run.stderr()}`);
     assert.match(run.stderr(), /no space|ENOSPC/i, args.join(' '));

@@ -39,7 +39,14 @@ function runFile(file: string, names: readonly string[]): Promise<{ name: string
     text += data;
   });
   return new Promise((resolve) => {
-    child.on('close', () => resolve(text.split('\n').filter(Boolean).map((line) => JSON.parse(line))));
+    child.on('close', () =>
+      resolve(
+        text
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+      ),
+    );
   });
 }
 

@@ -34,7 +34,8 @@ const byScenes = covered.filter(([, row]) => row.scenes.length > 0).length;
 console.log(
   `\nfaults survived ${survived.length}/${faults.length} (seed ${values.seed}; ${byScenes} of them against the built program, the others by ${covered.length - byScenes} rows of tests)`,
 );
-for (const [id, row] of faults) if (!covered.some(([other]) => other === id)) console.log(`not covered: ${id} ${row.name}`);
+for (const [id, row] of faults)
+  if (!covered.some(([other]) => other === id)) console.log(`not covered: ${id} ${row.name}`);
 for (const [id, said] of failures) console.log(`\nfailed: ${id}\n  ${said.join('\n  ')}`);
 process.exit(failures.size === 0 && covered.length === faults.length ? 0 : 1);
 

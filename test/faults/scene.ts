@@ -97,7 +97,8 @@ export class Scene {
     let read = 0;
     const lines = () => {
       const end = text.stdout.lastIndexOf('\n') + 1;
-      for (const line of text.stdout.slice(read, end).split('\n')) if (line !== '') parsed.push(JSON.parse(line));
+      for (const line of text.stdout.slice(read, end).split('\n'))
+        if (line !== '') parsed.push(JSON.parse(line));
       read = Math.max(read, end);
       return parsed;
     };
@@ -136,7 +137,11 @@ export async function ended(run: Run, most = 60_000): Promise<number | null> {
   void run.exit.then((value) => {
     code = value;
   });
-  await until(() => code !== undefined, `the end of the program; it said ${JSON.stringify(run.stderr())}`, most);
+  await until(
+    () => code !== undefined,
+    `the end of the program; it said ${JSON.stringify(run.stderr())}`,
+    most,
+  );
   return code ?? null;
 }
 

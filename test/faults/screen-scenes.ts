@@ -85,7 +85,9 @@ export async function stalledReader(scene: Scene): Promise<void> {
   terminal.resume();
   await terminal.type('G');
   await terminal.waitFor(
-    (screen) => isLive(screen) && logRows(screen).some((row) => row.slice(1, 6) >= new Date().toISOString().slice(11, 16)),
+    (screen) =>
+      isLive(screen) &&
+      logRows(screen).some((row) => row.slice(1, 6) >= new Date().toISOString().slice(11, 16)),
     PATIENT,
   );
   scene.note(`${asked} requests in the minute, ${Math.round(terminal.since(mark).bytes / 1000)} kB after it`);
@@ -137,10 +139,27 @@ export async function oddTerminals(scene: Scene): Promise<void> {
 /** Pasted and split input is text or nothing: no command of it runs. */
 export async function pastes(scene: Scene): Promise<void> {
   const simulator = await scene.simulate();
-  const terminal = await scene.screen({ simulator, args: ['storage', 'video-masters', '--write'], shell: true });
+  const terminal = await scene.screen({
+    simulator,
+    args: ['storage', 'video-masters', '--write'],
+    shell: true,
+  });
   await terminal.waitFor(/WRITE/, PATIENT);
   for (let i = 0; i < 50; i++) terminal.paste('eg \rp\rvideo-masters\r\x1b[A\x1b]0;owned\x07'.repeat(40));
-  for (const part of ['\x1b', '[', 'A', '\x1b[', 'B', '\x1b[20', '0~', 'q\rvideo', '\x1b[201', '~', '\x1bO', 'P']) {
+  for (const part of [
+    '\x1b',
+    '[',
+    'A',
+    '\x1b[',
+    'B',
+    '\x1b[20',
+    '0~',
+    'q\rvideo',
+    '\x1b[201',
+    '~',
+    '\x1bO',
+    'P',
+  ]) {
     terminal.write(part);
     await sleep(20);
   }

@@ -33,11 +33,7 @@ export const truncations = (scene: Scene) =>
     4,
   );
 export const serverErrors = (scene: Scene) =>
-  followThrough(
-    scene,
-    inTurn({ kind: 'serverError' }, { kind: 'html' }, { kind: 'bare', status: 503 }),
-    4,
-  );
+  followThrough(scene, inTurn({ kind: 'serverError' }, { kind: 'html' }, { kind: 'bare', status: 503 }), 4);
 
 /** A day is clamped to two minutes, in which nothing is asked. */
 export async function retryAfter(scene: Scene): Promise<void> {
@@ -141,7 +137,14 @@ function assertMemory(scene: Scene, pid: number | undefined): void {
 export const oddBytes = (scene: Scene) =>
   followThrough(
     scene,
-    inTurn({ kind: 'bom' }, { kind: 'badUtf8' }, { kind: 'nan' }, { kind: 'duplicateKeys' }, { kind: 'deep' }, { kind: 'proto' }),
+    inTurn(
+      { kind: 'bom' },
+      { kind: 'badUtf8' },
+      { kind: 'nan' },
+      { kind: 'duplicateKeys' },
+      { kind: 'deep' },
+      { kind: 'proto' },
+    ),
     7,
   );
 
@@ -168,14 +171,18 @@ export async function wideNumbers(scene: Scene): Promise<void> {
   assert.equal(wide.code, 0, wide.run.stderr());
   const zone = simulator.zones.find(({ name }) => name === ZONE);
   assert.match(wide.run.stdout(), new RegExp(`"pullZoneId":90071992547${zone?.id}\\b`));
-  const infinite = await printed(scene, simulator, [{ match: { host: 'logging' }, fault: { kind: 'hugeNumber' } }]);
+  const infinite = await printed(scene, simulator, [
+    { match: { host: 'logging' }, fault: { kind: 'hugeNumber' } },
+  ]);
   assert.equal(infinite.code, 0, infinite.run.stderr());
   assert.equal(infinite.run.lines().length, wide.run.lines().length);
 }
 
 /** The same instants, however they are written; one that cannot be read is kept as it came. */
 export async function timestamps(scene: Scene): Promise<void> {
-  const plan = (text: string) => [{ match: { host: 'logging' as const }, fault: { kind: 'timestamps' as const, text } }];
+  const plan = (text: string) => [
+    { match: { host: 'logging' as const }, fault: { kind: 'timestamps' as const, text } },
+  ];
   await printedWhole(scene, { seconds: [], offset: plan('offset'), ms: plan('ms'), micros: plan('micros') });
   const simulator = await scene.simulate();
   for (const text of ['seconds', 'garbage']) {
@@ -189,10 +196,19 @@ export async function timestamps(scene: Scene): Promise<void> {
 /** A page smaller than an instant: what does not fit is a hole, and the rest is there once. */
 export async function crowdedInstants(scene: Scene): Promise<void> {
   const simulator = await scene.simulate({ rate: 60 });
-  const crowd: Fault[] = [{ kind: 'coarse', ms: 1_000 }, { kind: 'limitCap', count: 10 }, { kind: 'shuffledTies' }];
-  const { run, code, range } = await printed(scene, simulator, [{ match: { host: 'logging' }, fault: crowd }], {
-    length: 4_000,
-  });
+  const crowd: Fault[] = [
+    { kind: 'coarse', ms: 1_000 },
+    { kind: 'limitCap', count: 10 },
+    { kind: 'shuffledTies' },
+  ];
+  const { run, code, range } = await printed(
+    scene,
+    simulator,
+    [{ match: { host: 'logging' }, fault: crowd }],
+    {
+      length: 4_000,
+    },
+  );
   assert.equal(code, 0, run.stderr());
   assert.ok(holesOf(run).every(({ reason }) => reason === 'overflow'));
   assert.ok(holesOf(run).length > 0);
@@ -209,7 +225,8 @@ export const laggingReplica = (scene: Scene) =>
 export async function flood(scene: Scene): Promise<void> {
   let lag = Number.POSITIVE_INFINITY;
   await followThrough(scene, [{ fault: { kind: 'limitCap', count: 100 } }], 30, {
-    simulator: { rate: 400 },
+    // A head that is overrun has no time to look back, and late rows would wait for their seal.
+    simulator: { rate: 400, lateness: [{ share: 1, least: 0, most: 0 }] },
     meanwhile: (run) => {
       lag = Date.now() - newestOf(run);
     },
@@ -245,7 +262,11 @@ export async function manyProcesses(scene: Scene): Promise<void> {
   runs[0]?.child.kill('SIGKILL');
   const killed = Date.now();
   const [, ...others] = runs;
-  await until(() => others.every((run) => newestOf(run) > killed + 8_000), 'rows from those that are left', 90_000);
+  await until(
+    () => others.every((run) => newestOf(run) > killed + 8_000),
+    'rows from those that are left',
+    90_000,
+  );
   for (const run of others) {
     const end = newestOf(run) - 5_000;
     run.child.kill('SIGINT');
