@@ -301,7 +301,7 @@ export const FAULTS = {
   },
   F38: {
     name: 'nine ways to die',
-    injected: 'INT, TERM, HUP, QUIT, KILL, SEGV, ABRT, Ctrl-c, a heap of 28 MB',
+    injected: 'INT, TERM, HUP, QUIT, KILL, SEGV, ABRT, Ctrl-c, a heap of 18 MB',
     scenes: [screen.deaths],
     tests: [['test/cli/launcher.test.ts', 'a crash is told apart from a kill']],
   },

@@ -50,7 +50,7 @@ export async function followThrough(
   await o.meanwhile?.(run, simulator);
   await simulator.setFaults([]);
   const healed = Date.now();
-  await until(() => newestOf(run) > healed + 1_000, 'rows of the time after the fault', 90_000);
+  await until(() => newestOf(run) > healed + 1_000, 'rows of the time after the fault', 180_000);
   const end = newestOf(run) - UNDERWAY;
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130, run.stderr());

@@ -175,7 +175,8 @@ export async function wideNumbers(scene: Scene): Promise<void> {
     { match: { host: 'logging' }, fault: { kind: 'hugeNumber' } },
   ]);
   assert.equal(infinite.code, 0, infinite.run.stderr());
-  assert.equal(infinite.run.lines().length, wide.run.lines().length);
+  const rows = simulator.truth(String(zone?.id), infinite.range.from, infinite.range.to);
+  assert.equal(infinite.run.lines().length, rows.length);
 }
 
 /** The same instants, however they are written; one that cannot be read is kept as it came. */
