@@ -7,7 +7,7 @@ import { checkRows, idsOf, newestOf } from './checks.ts';
 import { ended, type Run, type Scene, until, ZONE } from './scene.ts';
 
 const NAME = 'video-masters';
-const _ID = 605220;
+
 const CANARY = 'canary-0123456789abcdef';
 
 export async function brokenLedger(scene: Scene): Promise<void> {
