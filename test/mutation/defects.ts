@@ -57,10 +57,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (observed > this.lateness) this.lateness',
       'if (false) this.lateness',
     ],
-    'what was passed over is left unsaid at the end': [
-      "if (s.state === 'unknown') this.giveUp(s, s.reason ?? 'notRead', ['unknown']);",
-      '',
-    ],
   }),
   ...planted('src/effects/tail-head.ts', TAIL, {
     'a page that is full counts as all': ['    if (value.hasMore) {', '    if (false) {'],
@@ -86,6 +82,12 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/tail-health.ts', TAIL, {
     'a rate limit does not hold the others': [
       "if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;",
+      '',
+    ],
+  }),
+  ...planted('src/effects/tail-book.ts', ['test/print/followed.test.ts'], {
+    'what was passed over is left unsaid at the end': [
+      "if (s.state === 'unknown') this.giveUp(s, s.reason ?? 'notRead', ['unknown']);",
       '',
     ],
   }),
@@ -163,7 +165,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/text/sanitise.ts', TEXT, {
     'escape passes': ['const NOT_PLAIN = /[^ -[\\]-~]/gu;', 'const NOT_PLAIN = /[^ -[\\]-~\\u001b]/gu;'],
     'a backslash is not escaped': ["['\\\\', '\\\\\\\\'],", ''],
-    'emoji pass as letters': ['\\\\p{Emoji}${JOINING}', '${JOINING}'],
+    'letters from right to left pass': ["'[\\\\p{Script=Latin}", "'[\\\\p{Script=Arabic}\\\\p{Script=Latin}"],
     'letters join their neighbours': [
       "const JOINING = '\\\\u{e33}\\\\u{eb3}\\\\u{d4e}';",
       "const JOINING = '';",
@@ -200,7 +202,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'loopback is proxied': ['isLoopback(url) ? direct : proxy', 'proxy'],
   }),
   ...planted('src/api/origin.ts', [...HTTP, 'test/api/simulator.test.ts'], {
-    'a path leads to another server': ["&& url.username === '' && path.startsWith('/')", ''],
+    'a path leads to another server': ['&& url.origin === from.origin', ''],
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
       'words.reduce((rest, word) => (rest.includes(word) ? rest.replaceAll(word, mask) : rest), text)',
