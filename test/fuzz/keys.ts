@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Key } from 'ink';
+import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
+import type { Met, Need } from '../../src/domain/inquiry.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield.ts';
+import type { StorageZone } from '../../src/domain/storage.ts';
 import { BINDINGS } from '../../src/keymap/bindings.ts';
 import { chords } from '../../src/keymap/chord.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
@@ -10,6 +13,7 @@ import type { Action, Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { Secret } from '../../src/text/secret.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
@@ -70,6 +74,32 @@ const ZONES = [
   zoneOf('1', 'shop'),
   zoneOf('2', 'quiet', { logging: false }),
   zoneOf('3', 'gone', { suspended: true }),
+];
+const STORAGE: StorageZone[] = [
+  {
+    id: '7',
+    name: 'files',
+    userId: null,
+    modifiedAt: NOON,
+    deleted: false,
+    storageUsed: 1e9,
+    filesStored: 9,
+    region: 'DE',
+    replicationRegions: ['NY'],
+    pullZones: [],
+    rewrite404To200: false,
+    custom404FilePath: null,
+    hostname: 'storage.example.com',
+    tier: 0,
+    replicationChangeInProgress: false,
+    priceOverride: 0,
+    discount: 0,
+    type: 0,
+  },
+];
+const KEYS: ApiKey[] = [
+  { id: '1', roles: ['User'], secret: new Secret('canary-of-the-fuzzer') },
+  { id: '2', roles: [], secret: null },
 ];
 const start = played(listedState(ZONES), { type: 'shieldMapped', pairs: PAIRS }).state;
 
@@ -184,52 +214,66 @@ function happened(state: State, random: Random): Action[] {
             });
       return [{ type: 'shieldAnswered', request: one.request, answer }];
     }
-    case 'shieldDay':
-      return random() < 0.3
-        ? [{ type: 'shieldFailed', request: one.request, failure }]
-        : [
-            {
-              type: 'shieldDayRead',
-              request: one.request,
-              page: { events: eventsOf(0, 30), token: random() < 0.5 ? 'next' : null, bad: 0 } as never,
-            },
-          ];
+    case 'shieldDay': {
+      if (random() < 0.3) return [{ type: 'shieldFailed', request: one.request, failure }];
+      const page = { events: eventsOf(0, 30), next: random() < 0.5 ? 'next' : null, bad: 0 };
+      return [{ type: 'shieldDayRead', request: one.request, page }];
+    }
     case 'shieldRules':
       return [{ type: 'shieldRulesArrived', shieldZoneId: one.shieldZoneId, rules: [] }];
     case 'shieldDue':
       return [{ type: 'shieldDue' }];
-    case 'storageList':
-      return random() < 0.3
-        ? [{ type: 'storageFailed', request: one.request, failure }]
-        : [
-            {
-              type: 'storageArrived',
-              request: one.request,
-              page: { items: [], page: 1, total: 0, hasMore: false },
-            },
-          ];
-    case 'storageZone':
-      return [{ type: 'storageZoneFailed', request: one.request, failure }];
-    case 'keyList':
-      return random() < 0.3
-        ? [{ type: 'keysFailed', request: one.request, failure }]
-        : [
-            {
-              type: 'keysArrived',
-              request: one.request,
-              page: { items: [], page: 1, total: 0, hasMore: false },
-            },
-          ];
-    case 'inquiry':
-      return one.needs.slice(0, 1).map((need) => ({
-        type: 'needMet',
-        inquiry: one.inquiry,
-        need,
-        met: { ok: false, failure } as never,
-      }));
+    case 'storageList': {
+      if (random() < 0.3) return [{ type: 'storageFailed', request: one.request, failure }];
+      const page = { items: STORAGE, page: 1, total: STORAGE.length, hasMore: false };
+      return [{ type: 'storageArrived', request: one.request, page }];
+    }
+    case 'storageZone': {
+      const zone = STORAGE.find(({ id }) => id === one.id);
+      return zone === undefined || random() < 0.3
+        ? [{ type: 'storageZoneFailed', request: one.request, failure }]
+        : [{ type: 'storageZoneRead', request: one.request, zone }];
+    }
+    case 'storageUndo':
+      return [{ type: 'undoFound', request: one.request, found: { ok: true, value: null } }];
+    case 'storageChange':
+      return random() < 0.5
+        ? [{ type: 'changeStepped', request: one.request, step: 'posting' }]
+        : [{ type: 'changeEnded', request: one.request, end: { kind: 'unread', failure } }];
+    case 'keyList': {
+      if (random() < 0.3) return [{ type: 'keysFailed', request: one.request, failure }];
+      const page = { items: KEYS, page: 1, total: KEYS.length, hasMore: false };
+      return [{ type: 'keysArrived', request: one.request, page }];
+    }
+    case 'keyReveal':
+      return [{ type: 'revealRecorded', request: one.request, recorded: { ok: true, value: null } }];
+    case 'inquiry': {
+      const need = pick(one.needs, random);
+      return [{ type: 'needMet', inquiry: one.inquiry, need, met: metBy(need, random) }];
+    }
     default:
       return [{ type: 'zonesFailed', request: state.zones.request, failure }];
   }
+}
+
+function metBy(need: Need, random: Random): Met {
+  if (random() < 0.2) return { kind: 'failed', failure: failureOf('timeout') };
+  const count = pick([0, 1, 50], random);
+  if (need.kind === 'shield') {
+    const { groupBy, page } = need.ask;
+    const groups = Array.from({ length: count }, (_, i) =>
+      groupOf(Object.fromEntries(groupBy.map((name) => [name, `192.0.2.${i}`])), 90 - i),
+    );
+    const rows = { kind: 'rows' as const, events: eventsOf(0, count) };
+    const what = groupBy.length === 0 ? rows : { groups };
+    return { kind: 'shield', answer: answerOf({ ...what, page, total: count, totalPages: 1 }) };
+  }
+  const { from, to } = need.range;
+  const records = rowsOf(0, count).map(({ record }, i) => ({
+    ...record,
+    timestamp: Math.min(to - 1, from + i * 100),
+  }));
+  return { kind: 'logs', records, hasMore: random() < 0.2 };
 }
 
 /** What is ordered is of the contract; the number of requests. */
