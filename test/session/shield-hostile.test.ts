@@ -43,9 +43,19 @@ const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○]*$/;
 /** The same walk over words that nobody minds. */
 const HARMLESS: readonly Hostile[] = HOSTILE.map((_, i) => ({ input: `value-${i}`, strict: `value-${i}` }));
 
+/** Colour is what the second layer lets through: with it any place that forgets to escape shows itself. */
+const PAINT = '38;2;1;2;3';
+const PAINTED: readonly Hostile[] = HOSTILE.map((_, i) => {
+  const [head, tail] = [`v${i}`, `x${'y'.repeat(250)}`];
+  return { input: `${head}\x1b[${PAINT}m${tail}`, strict: `${head}\\x1b[${PAINT}m${tail}` };
+});
+
 describe('strings of attackers in everything that Shield tells', { concurrency: true }, () => {
   test('act on nothing in any view, show as escapes, and add no style to the screen', async (t) => {
-    const [harmless, hostile] = await Promise.all([walk(t, HARMLESS), walk(t, HOSTILE)]);
+    const [harmless, hostile] = await Promise.all(
+      [HARMLESS, HOSTILE, PAINTED].map((strings) => walk(t, strings)),
+    );
+    assert.ok(harmless && hostile);
     assert.deepEqual(hostile.terminal.events, []);
     const known = new Set([...sequenceKinds(harmless.terminal.output()).keys(), ...ROW_MOVES]);
     const added = [...sequenceKinds(hostile.terminal.output()).keys()].filter((kind) => !known.has(kind));
@@ -159,6 +169,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   const look = () => {
     looksRight(terminal);
     for (const line of terminal.grid().styles) for (const style of line) styles.add(style);
+    assert.ok(![...styles].some((style) => style.includes('1;2;3')), terminal.text());
     seen.push(...terminal.screen());
   };
   const go = async (keys: string, until: (screen: string[]) => boolean, what: string) => {
@@ -178,6 +189,8 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   };
 
   await go('', isRead, 'groups');
+  const zone = strings[5]?.strict.slice(0, 10) ?? '';
+  assert.ok(title(terminal.screen()).includes(zone), 'the name of the zone');
   await through(/CLIENT ADDRESS/);
   everyIsIn(strings, seen.splice(0), 'groups');
   await go('gs', isAt(/BLOCKv|CHALLv/), 'sorted');
@@ -186,7 +199,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
     (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(screen[3] ?? ''),
     'all dimensions',
   );
-  await go('w', (screen) => isRead(screen) && !/ RULE .* URL /.test(screen[3] ?? ''), 'one dimension');
+  await go('[', (screen) => isRead(screen) && !/ RULE .* URL /.test(screen[3] ?? ''), 'one dimension');
   await go('gjjj', isAt(/ 4\//), 'a group');
   await go('<Enter>', (screen) => isRead(screen) && /> "?ip[:~]/.test(title(screen)), 'rules of a group');
   await go('<Enter>', (screen) => isRead(screen) && /^ URL/.test(screen[3] ?? ''), 'urls of a rule');
@@ -197,10 +210,14 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('[', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'the view before');
   await go(']', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'the view after');
   await go('j+', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'a chip of the server');
-  await go('jj-', (screen) => isRead(screen) && /-"?ip[:~]/.test(screen[2] ?? ''), 'an exclusion');
+  await go(
+    'jj-',
+    (screen) => isRead(screen) && /-"?ip[:~]|hidden here/.test(screen[2] ?? ''),
+    'an exclusion',
+  );
   await go('<Tab>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
   await go('jj', (screen) => screen.some((line) => line.includes('as text')), 'a row of the form');
-  await go('<Tab>', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'the line of the query');
+  await go('<Tab>', (screen) => !/^ QUERY/.test(screen[3] ?? ''), 'the line of the query');
   await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');
   await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
   await go('X', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'no filter');
@@ -341,6 +358,7 @@ function context(strings: readonly Hostile[], n: number): Row {
     Headers: [5, 6, 7].map((m) => ({ Name: at(m), Value: at(m + 1) })),
     TriggerMatch: { Key: at(8), Value: at(9) },
     [at(10)]: 'under a name from outside',
+    echo: `the key is ${CANARY}`,
     nested: { deep: [{ [at(11)]: at(12) }] },
     ...Object.fromEntries(strings.map(({ input }, m) => [`x${m}`, input])),
   };
