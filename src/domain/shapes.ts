@@ -1,6 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import type { Gap } from './coverage.ts';
 import type { LogRecord } from './log.ts';
+import type { LogGroup } from './log-group.ts';
 import type { PullZone } from './zone.ts';
 
 /** A printable value. `Digits` is a whole number kept exact beyond 2^53: it prints as a JSON number. */
@@ -34,6 +35,28 @@ export function logRow(record: LogRecord): Row {
     authorizationHeader: record.authorizationHeader,
     ...(record.raw === null ? {} : { _raw: record.raw }),
   };
+}
+
+/** Rows of a log counted by some fields: `{key,count,bytes,hits,errors,firstSeen,lastSeen}`, times in Unix ms. */
+export function logGroupShape({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): object {
+  return { key, count, bytes, hits, errors, firstSeen, lastSeen };
+}
+
+/** The same as flat cells, times in ISO 8601; no field that groups has the name of a sum. */
+export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): Row {
+  const sums: Row = {
+    count,
+    bytes,
+    hits,
+    errors,
+    firstSeen: new Date(firstSeen).toISOString(),
+    lastSeen: new Date(lastSeen).toISOString(),
+  };
+  return { ...key, ...sums };
+}
+
+export function logGroupColumns(by: readonly string[]): string[] {
+  return [...by, 'count', 'bytes', 'hits', 'errors', 'firstSeen', 'lastSeen'];
 }
 
 /** A hole in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */

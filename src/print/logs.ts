@@ -11,6 +11,7 @@ import { readWindow } from '../effects/read-window.ts';
 import { startTail } from '../effects/tail.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { printLogGroups } from './log-groups.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 
 /** The window of printed logs when none is asked for. */
@@ -27,8 +28,8 @@ type Reading = {
 
 /** Prints a window of a zone's log, or follows it; resolves to the exit code. */
 export async function printLogs(o: Printer, line: CommandLine, query: Query): Promise<number> {
-  if (query.groupBy.length > 0) {
-    o.stderr.write('edgescope: by: groups on screen only; leave it out to print the rows\n');
+  if (query.groupBy.length > 0 && line.follow) {
+    o.stderr.write('edgescope: by: counts a closed window; leave out --follow, or by: to print the rows\n');
     return WRONG_USAGE;
   }
   const zone = await zoneNamed(o, line.zone ?? '');
@@ -45,6 +46,10 @@ export async function printLogs(o: Printer, line: CommandLine, query: Query): Pr
     range,
     wanted: matcher(query, zone.anonymisation),
   };
+  if (query.groupBy.length > 0) {
+    const parts = partsOf(o, reading);
+    return printLogGroups(o, { parts, by: query.groupBy, limit: line.limit }, reading.wanted);
+  }
   const lines = linesOf(o.format);
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   return line.follow ? followed(o, reading, lines, line.limit) : printed(o, reading, lines, line.limit);
@@ -52,13 +57,7 @@ export async function printLogs(o: Printer, line: CommandLine, query: Query): Pr
 
 async function printed(o: Printer, reading: Reading, lines: Lines, limit: number | null): Promise<number> {
   let left = limit ?? Number.POSITIVE_INFINITY;
-  const parts = readWindow({
-    pullZoneId: reading.zone.id,
-    range: reading.range,
-    filter: reading.filter,
-    fetch: (request) => o.client.logs(request, { priority: 'user' }),
-  });
-  for await (const part of parts) {
+  for await (const part of partsOf(o, reading)) {
     if (part.kind === 'gap') {
       await o.write(`${lines.gap(part.gap)}\n`);
       if (part.failure) return failed(o, part.failure);
@@ -78,6 +77,15 @@ async function printed(o: Printer, reading: Reading, lines: Lines, limit: number
     }
   }
   return 0;
+}
+
+function partsOf(o: Printer, { zone, range, filter }: Reading) {
+  return readWindow({
+    pullZoneId: zone.id,
+    range,
+    filter,
+    fetch: (request) => o.client.logs(request, { priority: 'user' }),
+  });
 }
 
 /** Ends by a signal, a closed pipe, or a refusal that only the user can change. */
