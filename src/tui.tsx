@@ -47,6 +47,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     size: { columns: screen.inkStdout.columns, rows: screen.inkStdout.rows },
     now: now(),
     views: [{ kind: 'zones', cursor: 0, top: 0 }],
+    parked: [],
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
     shield: null,

@@ -13,9 +13,10 @@ export type PrintedEvent = {
 /** The order of the columns of a printed event: what happened, to whom, where. */
 const EVENT_COLUMNS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
 
-/** A group as one JSON object: `{key,count,firstSeen,lastSeen,context}`, lists comma-joined as the API has them. */
-export function shieldGroupShape({ key, count, firstSeen, lastSeen, context }: ShieldGroup): object {
+/** A group as one JSON object: `{key,count,firstSeen,lastSeen,context}`, lists comma-joined as the API has them; `_raw` first where it came in another form. */
+export function shieldGroupShape({ key, count, firstSeen, lastSeen, context, raw }: ShieldGroup): object {
   return {
+    ...(raw === null ? {} : { _raw: raw }),
     key,
     count,
     firstSeen,

@@ -104,7 +104,7 @@ export const BINDINGS = {
   logsScreen: {
     keys: ['2'],
     where: VIEWS,
-    does: 'the log pane of the zone under the cursor, or the one being followed',
+    does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
     group: 'Look',
     whyNot: (state) =>
       topView(state).kind === 'zones' && state.zones.shown.length === 0 && !state.session
@@ -113,22 +113,28 @@ export const BINDINGS = {
   },
   find: {
     keys: ['/'],
-    where: ['zones', 'log', 'help'],
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
     does: 'search in the view; in the picker and here: narrow the list',
     group: 'Look',
     hint: { zones: 'narrow', log: 'search', help: 'narrow' },
   },
-  findNext: { keys: ['n'], where: ['log'], does: 'the next match', group: 'Look', whyNot: needsSearch },
+  findNext: {
+    keys: ['n'],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the next match',
+    group: 'Look',
+    whyNot: needsSearch,
+  },
   findPrevious: {
     keys: ['N'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
   },
   findToFilter: {
     keys: ['&'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'turn the search into a filter',
     group: 'Filter',
     whyNot: needsSearch,
@@ -245,7 +251,7 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record'],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
   },
@@ -277,7 +283,7 @@ export const BINDINGS = {
   shieldScreen: {
     keys: ['3'],
     where: VIEWS,
-    does: 'the Shield explorer of the zone under the cursor, or the one on screen',
+    does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
     group: 'Look',
     hint: { zones: 'shield' },
     whyNot: (state) =>
@@ -326,7 +332,8 @@ export const BINDINGS = {
 
 function needsSearch(state: State): string | null {
   const view = topView(state);
-  return view.kind === 'log' && view.search ? null : 'nothing has been searched for yet: / searches';
+  const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
+  return isSought ? null : 'nothing has been searched for yet: / searches';
 }
 
 function needsFilter(state: State): string | null {

@@ -128,6 +128,8 @@ export type State = {
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */
   views: readonly View[];
+  /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
+  parked: readonly View[];
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;

@@ -40,14 +40,14 @@ export function openLog(state: State, zone: PullZone, query: Query): Step {
     search: null,
   };
   const root = state.views[0];
-  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view] }, []];
+  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] }, []];
 }
 
 /** Rows and truth from the tail. A late answer to an older question is dropped by its number. */
 export function tailRead(state: State, generation: number, event: TailEvent): State {
   const { session } = state;
   if (!session || session.generation !== generation) return state;
-  const view = shownLog(state);
+  const view = keptLog(state);
   const book = session.replacing ? filledBook(view?.query ?? session.asked, session.zone) : session.book;
   if (session.replacing && view?.paused) book.freeze();
   const reveal = session.backfilling && (view?.paused ?? false);
@@ -129,6 +129,11 @@ export function askedAgain(state: State, query: Query): State {
 /** The log view nearest to the top of the stack: the one whose filter and pause the book has now. */
 export function shownLog(state: State): LogView | null {
   return state.views.findLast((view) => view.kind === 'log') ?? null;
+}
+
+/** The same, also while the log pane is parked behind the explorer. */
+export function keptLog(state: State): LogView | null {
+  return shownLog(state) ?? state.parked.findLast((view) => view.kind === 'log') ?? null;
 }
 
 /** True in the rows of a group: they are filtered here, and the server is not asked. */

@@ -31,6 +31,7 @@ export function openShield(state: State, zone: PullZone, query: Query | null): S
         zone,
         shieldZoneId: zone.shieldZoneId ?? null,
         rules: null,
+        features: new Map(),
         request: state.shield?.request ?? 0,
         past: [],
         future: [],
@@ -42,7 +43,8 @@ export function openShield(state: State, zone: PullZone, query: Query | null): S
     zone.name,
   );
   const root = state.views[0];
-  return [{ ...state, session: null, shield, views: root?.kind === 'zones' ? [root, view] : [view] }, []];
+  const views = root?.kind === 'zones' ? [root, view] : [view];
+  return [{ ...state, session: null, shield, views, parked: [] }, []];
 }
 
 /** A question from the command line; one that says nothing is the usual first one. */

@@ -1,4 +1,3 @@
-import { EMPTY_QUERY } from '../domain/query.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
@@ -7,8 +6,9 @@ import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
+import { toLogs, toShield } from './screens.ts';
 import { queried, restoredLog, shownLog, tailRead } from './session.ts';
-import { shieldCommanded, shieldRefreshed } from './shield.ts';
+import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -17,12 +17,10 @@ import {
   shieldZoneFound,
 } from './shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
-import { isShieldView } from './shield-model.ts';
-import { openShield } from './shield-open.ts';
+import { shieldRefreshed } from './shield-refresh.ts';
 import type { ValueOrder } from './value-terms.ts';
 import {
   narrowedZones,
-  openZone,
   reloadZones,
   settledZones,
   shieldMapped,
@@ -141,17 +139,13 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'back':
       return back(state, true);
     case 'zonesScreen':
-      return [{ ...state, views: state.views.slice(0, 1) }, []];
+      return [{ ...state, views: state.views.slice(0, 1), parked: [] }, []];
     case 'logsScreen': {
       const at = state.views.findIndex((view) => view.kind === 'log');
-      if (at < 0) return state.shield ? openZone(state, state.shield.zone, EMPTY_QUERY) : null;
-      return [unwound(state, at + 1), []];
+      return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
     }
-    case 'shieldScreen': {
-      const at = state.views.findIndex(isShieldView);
-      if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
-      return state.session ? openShield(state, state.session.zone, null) : null;
-    }
+    case 'shieldScreen':
+      return toShield(state);
     case 'filterIn':
       return [filtered(state, 'in'), []];
     case 'filterOut':
@@ -189,7 +183,7 @@ function back(state: State, mayQuit: boolean): Step {
 function unwound(state: State, length: number): State {
   const wasPaused = shownLog(state)?.paused ?? false;
   const views = state.views.slice(0, length);
-  const cut = { ...state, views };
+  const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
   return views.some((view) => view.kind === 'log') ? restoredLog(cut, wasPaused) : { ...cut, session: null };
 }
 

@@ -11,6 +11,7 @@ import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
+import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -191,8 +192,11 @@ export function bottomLine(state: State, look: Look): string {
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
   }
-  const report = session?.report;
   const view = topView(state);
+  const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;
+  if (trouble !== null) return look.paint('warning', fit(` ${trouble}`, columns, 'left', look.glyph.cut));
+  // The log may be followed behind the explorer; its troubles are told where it is on show.
+  const report = isShieldView(view) ? null : session?.report;
   if (
     report?.failure &&
     report.status !== 'live' &&
@@ -205,7 +209,11 @@ export function bottomLine(state: State, look: Look): string {
     const text = both.length <= columns ? both : ` ${next} ${what}`;
     return look.paint('warning', fit(text, columns, 'left', look.glyph.cut));
   }
-  const search = view.kind === 'log' && view.search?.at ? searchWords(view) : '';
+  const search = isShieldView(view)
+    ? shieldSearchWords(state, view)
+    : view.kind === 'log' && view.search?.at
+      ? searchWords(view)
+      : '';
   let line = search ? ` ${look.paint('match', search)} ` : ' ';
   let room = columns - stripped(line).length;
   for (const { key, word } of hints(state)) {

@@ -96,6 +96,7 @@ export function startState(more: Partial<State> = {}): State {
     size: { columns: 80, rows: 24 },
     now: NOON,
     views: [{ kind: 'zones', cursor: 0, top: 0 }],
+    parked: [],
     zones: NO_ZONES,
     session: null,
     shield: null,
