@@ -6,7 +6,9 @@ import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
+import { directoriesOf } from './config/directories.ts';
 import { loadSettings } from './config/load.ts';
+import { viewStore } from './config/saved-views.ts';
 import { type Settings, settingsOf } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Query } from './domain/query.ts';
@@ -69,6 +71,7 @@ async function main(): Promise<number> {
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
+    const directories = directoriesOf(process.env, process.cwd());
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
@@ -81,6 +84,9 @@ async function main(): Promise<number> {
       utc: line.utc,
       demo: line.demo,
       wanted: wantedZone(line, settings, query.query),
+      flags: accountFlags(line),
+      views: viewStore(directories.config),
+      directories,
       onAction: trace.write,
     });
     trace.close();
@@ -120,7 +126,14 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
-  return word === null ? null : { word, query, screen };
+  return word === null ? null : { word, query, screen, rows: line.rows };
+}
+
+/** What a colleague's start needs too, to see the same account or the same simulated one. */
+function accountFlags(line: CommandLine): string[] {
+  const profile = line.profile === null ? [] : ['--profile', line.profile];
+  const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
+  return line.demo ? ['--demo', '--seed', String(line.seed ?? USUAL_SEED), ...rate] : profile;
 }
 
 /** Why no screen can be drawn here; null = it can. */

@@ -4,12 +4,14 @@ import { render } from 'ink';
 import { createClient } from './api/client.ts';
 import { systemClock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
+import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
-import type { Query } from './domain/query.ts';
+import type { ViewStore } from './domain/saved-view.ts';
 import { createRunner } from './effects/run.ts';
+import { NO_HANDOVER } from './state/handover-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
-import type { State } from './state/model.ts';
+import type { State, WantedView } from './state/model.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -32,7 +34,11 @@ export type TuiOptions = {
   utc: boolean;
   demo: boolean;
   /** A zone named on the command line, to open as soon as it is found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
+  /** The flags that a start elsewhere needs to see the same account. */
+  flags: readonly string[];
+  views: ViewStore;
+  directories: Directories;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
@@ -59,6 +65,11 @@ export async function runTui(o: TuiOptions): Promise<number> {
     columns: null,
     utc: o.utc,
     demo: o.demo,
+    handover: {
+      ...NO_HANDOVER,
+      flags: o.flags,
+      urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+    },
     endpoint: new URL(o.settings.baseUrl).host,
     leaving: false,
   };
@@ -81,6 +92,13 @@ export async function runTui(o: TuiOptions): Promise<number> {
     client,
     clock,
     dispatch: store.dispatch,
+    places: {
+      copy: (text) => screen.copy(text),
+      views: o.views,
+      notebooks: o.directories.state,
+      current: o.directories.current,
+      home: o.directories.home,
+    },
     terminal: {
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),

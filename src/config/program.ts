@@ -41,6 +41,11 @@ export const OPTIONS = {
   },
   from: { type: 'text', value: 'T', for: ['logs', 'shield'], does: 'where the window begins, UTC: from:T' },
   to: { type: 'text', value: 'T', for: ['logs', 'shield'], does: 'where the window ends, UTC: to:T' },
+  rows: {
+    type: 'boolean',
+    for: ['shield'],
+    does: 'single events, where a query without by: would open the usual groups',
+  },
   follow: { type: 'boolean', short: 'f', for: ['logs'], does: 'printed logs: go on with new rows' },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield'], does: 'printed: at most N rows' },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },

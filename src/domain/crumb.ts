@@ -1,3 +1,4 @@
+import { sanitise } from '../text/sanitise.ts';
 import { EMPTY_QUERY, type Query } from './query.ts';
 import { printQuery } from './query-text.ts';
 
@@ -30,7 +31,7 @@ export function commandOf(crumb: Crumb, flags: readonly string[]): string {
     words.push(crumb.zone, parts.filter((part) => part !== '').join(' '));
     if (isBareShield(crumb)) words.push('--rows');
   }
-  return [...words, ...flags].map(shellWord).join(' ');
+  return [...words, ...flags.map((flag) => sanitise(flag, 'text'))].map(shellWord).join(' ');
 }
 
 /** One word of a POSIX shell in which nothing acts: between single quotes no character means anything but itself. */

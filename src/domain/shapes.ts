@@ -85,6 +85,16 @@ export function gapLine(gap: Gap): {
   };
 }
 
+/** Names of the fields of every `zoneRow`, in its order. */
+export const ZONE_ROW_NAMES: readonly string[] = [
+  'id',
+  'name',
+  'hostnames',
+  'shieldZoneId',
+  'logging',
+  'suspended',
+];
+
 export function zoneRow(zone: PullZone): Row {
   return {
     id: digits(zone.id),

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
+import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -22,9 +23,10 @@ export function createRunner(o: {
   client: Client;
   clock: Clock;
   terminal: TerminalOrders;
+  places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
-  const { client, clock, terminal, dispatch } = o;
+  const { client, clock, terminal, places, dispatch } = o;
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
@@ -36,6 +38,9 @@ export function createRunner(o: {
     }
     if (isShieldWant(want)) {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'export') {
+      return { ...startExport(want.job, places, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
     const tail = startTail({
@@ -71,6 +76,10 @@ export function createRunner(o: {
 
   return {
     run(effect: Effect): void {
+      if (isHandoverEffect(effect)) {
+        void handOver(effect, places, dispatch);
+        return;
+      }
       switch (effect.type) {
         case 'loadZones':
           void loadZones(effect.request, effect.page);

@@ -14,7 +14,8 @@ export type Place =
   | 'columnPick'
   | 'plain'
   | (typeof SHIELD_VIEWS)[number]
-  | (typeof SHIELD_OVERLAYS)[number];
+  | (typeof SHIELD_OVERLAYS)[number]
+  | (typeof HANDOVER_OVERLAYS)[number];
 
 export type Binding = {
   keys: readonly Chord[];
@@ -23,7 +24,7 @@ export type Binding = {
   does: string;
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<Place, string>>;
-  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Program';
+  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Program' | 'Hand over';
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
 };
@@ -31,8 +32,18 @@ export type Binding = {
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
+const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
+const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
-const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+const LISTS = [
+  ...VIEWS,
+  'help',
+  'requests',
+  'groupPick',
+  'columnPick',
+  ...SHIELD_OVERLAYS,
+  ...HANDOVER_MENUS,
+] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -70,7 +81,7 @@ export const BINDINGS = {
   },
   open: {
     keys: ['Enter'],
-    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
+    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, ...HANDOVER_MENUS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
     hint: {
@@ -84,6 +95,9 @@ export const BINDINGS = {
       shieldPick: 'group',
       shieldColumns: 'show',
       shieldForm: 'run',
+      copyMenu: 'copy',
+      exportMenu: 'name the file',
+      viewList: 'open',
     },
   },
   leave: {
@@ -91,7 +105,15 @@ export const BINDINGS = {
     where: LISTS,
     does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
     group: 'Look',
-    hint: { shieldGroups: 'up', shieldRows: 'up', shieldEvent: 'up', shieldForm: 'leave' },
+    hint: {
+      shieldGroups: 'up',
+      shieldRows: 'up',
+      shieldEvent: 'up',
+      shieldForm: 'leave',
+      copyMenu: 'leave',
+      exportMenu: 'leave',
+      viewList: 'leave',
+    },
   },
   back: {
     keys: ['q'],
@@ -251,9 +273,10 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'copyMenu'],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
+    hint: { copyMenu: 'show the text' },
   },
   help: {
     keys: ['?'],
@@ -327,6 +350,65 @@ export const BINDINGS = {
     does: 'the query as a form, and back to the line of text',
     group: 'Filter',
     hint: { shieldForm: 'text' },
+  },
+  copy: {
+    keys: ['y'],
+    where: VIEWS,
+    does: 'copy the value, the row as JSON, this view as a command, or its request as curl',
+    group: 'Hand over',
+  },
+  copyValue: {
+    keys: ['v'],
+    where: ['copyMenu'],
+    does: 'copy the value under the cursor',
+    group: 'Hand over',
+  },
+  copyRow: { keys: ['r'], where: ['copyMenu'], does: 'copy the row as JSON', group: 'Hand over' },
+  copyCommand: {
+    keys: ['c'],
+    where: ['copyMenu'],
+    does: 'copy the command that opens this view, or prints it in a pipe',
+    group: 'Hand over',
+  },
+  copyCurl: {
+    keys: ['u'],
+    where: ['copyMenu'],
+    does: 'copy the request of this view as curl, the key from $EDGESCOPE_ACCESS_KEY',
+    group: 'Hand over',
+  },
+  export: {
+    keys: ['e'],
+    where: VIEWS,
+    does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
+    group: 'Hand over',
+    whyNot: (state) =>
+      state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
+  },
+  savedViews: {
+    keys: ['v'],
+    where: VIEWS,
+    does: 'saved views: open one, save this one, delete one',
+    group: 'Hand over',
+  },
+  saveView: {
+    keys: ['s'],
+    where: ['viewList'],
+    does: 'save the view underneath under a name',
+    group: 'Hand over',
+    hint: { viewList: 'save this view' },
+  },
+  deleteView: {
+    keys: ['x'],
+    where: ['viewList'],
+    does: 'delete the saved view under the cursor, after a second x',
+    group: 'Hand over',
+    hint: { viewList: 'delete' },
+  },
+  note: {
+    keys: ['o'],
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS],
+    does: 'add this view and a note to the incident notebook of the day',
+    group: 'Hand over',
   },
 } as const satisfies Record<CommandId, Binding>;
 

@@ -53,6 +53,16 @@ export const COMMANDS = [
   'readDay',
   'unfold',
   'switchForm',
+  'copy',
+  'copyValue',
+  'copyRow',
+  'copyCommand',
+  'copyCurl',
+  'export',
+  'savedViews',
+  'saveView',
+  'deleteView',
+  'note',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -2,11 +2,13 @@ import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { SavedView } from '../domain/saved-view.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { FieldEdit } from '../domain/text-field.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
+import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Notice } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
@@ -36,6 +38,14 @@ export type Action =
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
+  /** A text went to the terminal's clipboard, or was too long for terminals. */
+  | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
+  | { type: 'exportAdvanced'; id: number; written: number }
+  | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
+  /** The file of saved views was read, and written when `done` says what was done. */
+  | { type: 'viewsRead'; views: readonly SavedView[]; trouble: string | null; done: string | null }
+  | { type: 'findingAdded'; path: string; title: string }
+  | { type: 'findingFailed'; path: string; why: string }
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
 
@@ -45,6 +55,12 @@ export type Effect =
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
   | { type: 'refreshTail'; generation: number }
+  | { type: 'copy'; what: CopyId; text: string }
+  | { type: 'readViews' }
+  | { type: 'saveView'; view: SavedView }
+  | { type: 'deleteView'; name: string }
+  /** `at`: Unix ms; it names the notebook of the day. `entry` is Markdown, of whole lines. */
+  | { type: 'addFinding'; entry: string; title: string; at: number }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };
@@ -73,4 +89,5 @@ export type Subscription =
       token: string | null;
     }
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
-  | { kind: 'shieldDue'; key: string; after: number };
+  | { kind: 'shieldDue'; key: string; after: number }
+  | { kind: 'export'; key: string; job: ExportJob };

@@ -9,6 +9,7 @@ import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 
 /** Cursor and first visible row of a windowed list. */
@@ -19,6 +20,9 @@ export type Loading =
   | { kind: 'idle' }
   | { kind: 'loading'; since: number }
   | { kind: 'failed'; failure: Failure };
+
+/** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
+export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
 export type ZonesState = {
   items: readonly PullZone[];
@@ -34,7 +38,7 @@ export type ZonesState = {
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
 };
 
 export type ZonesView = ListPlace & { kind: 'zones' };
@@ -96,7 +100,16 @@ export type LogSession = {
   backfilling: boolean;
 };
 
-export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind' | 'formPart' | 'day';
+export type PromptKind =
+  | 'narrow'
+  | 'find'
+  | 'query'
+  | 'window'
+  | 'palette'
+  | 'helpFind'
+  | 'formPart'
+  | 'day'
+  | HandoverPrompt;
 
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
@@ -113,12 +126,13 @@ export type Prompt = {
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
-  /** The rows in view as bare text, standing still, for selecting with the mouse. */
-  | { kind: 'plain' }
+  /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
+  | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
   | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
-  | ShieldOverlay;
+  | ShieldOverlay
+  | HandoverOverlay;
 
 /** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
@@ -141,6 +155,7 @@ export type State = {
   columns: readonly ColumnId[] | null;
   utc: boolean;
   demo: boolean;
+  handover: HandoverState;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

@@ -4,6 +4,7 @@ import { parseQuery, printQuery } from '../domain/query-text.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/text-field.ts';
 import type { CommandId } from './commands.ts';
 import { openGroups } from './groups.ts';
+import { handoverSubmitted } from './handover.ts';
 import { searched } from './log.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
@@ -58,6 +59,7 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
     case 'narrow':
       return narrowedZones(closed, prompt.before);
     case 'palette':
+    case 'note':
       return [{ ...closed, overlay: null }, []];
     case 'helpFind':
       return [
@@ -75,6 +77,8 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
 export function promptSubmitted(state: State, prompt: Prompt): Step {
   const { text } = prompt.field;
   const closed: State = { ...state, prompt: null };
+  const handed = handoverSubmitted(state, prompt);
+  if (handed) return handed;
   const shield = shieldSubmitted(state, prompt);
   if (shield) return [shield, []];
   switch (prompt.kind) {

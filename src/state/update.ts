@@ -1,5 +1,10 @@
 import type { CommandId } from './commands.ts';
+import { copied } from './copy-menu.ts';
+import { exportAdvanced, exportEnded } from './export-menu.ts';
+import { findingAdded, findingFailed } from './finding.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { handoverCommanded } from './handover.ts';
+import { isHandoverOverlay } from './handover-model.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
@@ -19,6 +24,7 @@ import {
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
 import type { ValueOrder } from './value-terms.ts';
+import { viewsRead } from './view-list.ts';
 import {
   narrowedZones,
   reloadZones,
@@ -89,6 +95,18 @@ export function update(before: State, action: Action, now: number): Step {
       return [{ ...state, budget: action.budget }, []];
     case 'ended':
       return [{ ...state, leaving: true }, []];
+    case 'copied':
+      return [copied(state, action.length, action.isSent), []];
+    case 'exportAdvanced':
+      return [exportAdvanced(state, action.id, action.written), []];
+    case 'exportEnded':
+      return [exportEnded(state, action.id, action.outcome), []];
+    case 'viewsRead':
+      return [viewsRead(state, action.views, action.trouble, action.done), []];
+    case 'findingAdded':
+      return [findingAdded(state, action.path), []];
+    case 'findingFailed':
+      return [findingFailed(state, action.path, action.why), []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
   }
@@ -104,7 +122,9 @@ function commanded(state: State, command: CommandId): Step {
       return [state, [{ type: 'suspend' }]];
     default:
   }
-  if (state.overlay && !isShieldOverlay(state.overlay)) {
+  const handed = handoverCommanded(state, command);
+  if (handed) return handed;
+  if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }

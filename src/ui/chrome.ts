@@ -4,6 +4,7 @@ import type { Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
+import { exportWords } from '../state/export-menu.ts';
 import { type LogSession, type LogView, type State, topView } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
@@ -191,6 +192,11 @@ export function bottomLine(state: State, look: Look): string {
       slot,
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
+  }
+  const { exporting } = state.handover;
+  if (exporting) {
+    const words = ` ${sanitise(exportWords(exporting), 'text', columns * 2)}`;
+    return look.paint('accent', fit(words, columns, 'left', look.glyph.cut));
   }
   const view = topView(state);
   const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;

@@ -3,6 +3,7 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/state/commands.ts';
+import { NO_HANDOVER } from '../../src/state/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
@@ -108,6 +109,7 @@ export function startState(more: Partial<State> = {}): State {
     columns: null,
     utc: true,
     demo: false,
+    handover: NO_HANDOVER,
     endpoint: 'api.example.com',
     leaving: false,
     ...more,

@@ -66,6 +66,10 @@ const PLACE_TITLES: Record<Place, string> = {
   shieldPick: 'the choice of dimensions',
   shieldColumns: 'the choice of columns',
   shieldForm: 'the query form',
+  copyMenu: 'the copy menu',
+  exportMenu: 'the export',
+  viewList: 'the saved views',
+  finding: 'the notebook entry',
 };
 
 export function paletteBody(state: State, look: Look, height: number): string[] {
