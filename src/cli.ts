@@ -13,6 +13,7 @@ import { type Settings, settingsOf } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
+import { parseMoment, printMoment } from './domain/query-time.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
@@ -44,14 +45,17 @@ async function main(): Promise<number> {
     const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
     return complain(`${message}\n  ${line.query}\n  ${caret}\n  ${hint}`);
   }
+  const epoch = epochOf(line);
+  if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const seed = line.seed ?? USUAL_SEED;
+    return runSimulator({ port: line.port ?? 0, seed, rate: line.rate, epoch: epoch.value });
   }
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line);
+  const connected = await connect(line, epoch.value);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
   try {
@@ -84,7 +88,7 @@ async function main(): Promise<number> {
       utc: line.utc,
       demo: line.demo,
       wanted: wantedZone(line, settings, query.query),
-      flags: accountFlags(line),
+      flags: accountFlags(line, epoch.value),
       views: viewStore(directories.config),
       directories,
       onAction: trace.write,
@@ -97,11 +101,11 @@ async function main(): Promise<number> {
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine): Promise<Started<Connection>> {
+async function connect(line: CommandLine, epoch: number): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
     const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
     if (!settings.ok) return refused(settings.error);
     const quota = createQuota();
@@ -130,10 +134,22 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
 }
 
 /** What a colleague's start needs too, to see the same account or the same simulated one. */
-function accountFlags(line: CommandLine): string[] {
+function accountFlags(line: CommandLine, epoch: number): string[] {
   const profile = line.profile === null ? [] : ['--profile', line.profile];
   const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
-  return line.demo ? ['--demo', '--seed', String(line.seed ?? USUAL_SEED), ...rate] : profile;
+  return line.demo
+    ? ['--demo', '--seed', String(line.seed ?? USUAL_SEED), '--epoch', printMoment(epoch), ...rate]
+    : profile;
+}
+
+/** The minute that the simulated incidents are counted from: with the same one and the same seed its rows are the same. */
+function epochOf(line: CommandLine): { ok: true; value: number } | { ok: false; message: string } {
+  const now = Date.now();
+  if (line.epoch === null) return { ok: true, value: Math.floor(now / 60_000) * 60_000 };
+  const moment = parseMoment(line.epoch, now);
+  return moment?.kind === 'at'
+    ? { ok: true, value: moment.time }
+    : { ok: false, message: `--epoch takes a time such as 2026-08-01T02:10Z, not '${line.epoch}'` };
 }
 
 /** Why no screen can be drawn here; null = it can. */

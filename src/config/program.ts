@@ -33,6 +33,11 @@ export type CommandName = keyof typeof PROGRAM_COMMANDS;
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
+  epoch: {
+    type: 'text',
+    value: 'T',
+    does: 'the minute its incidents are counted from; a copied command carries it',
+  },
   since: {
     type: 'text',
     value: 'D',

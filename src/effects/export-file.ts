@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileTrouble } from '../domain/file-trouble.ts';
 import type { SheetLine } from '../domain/sheet.ts';
 import { sheetWriter } from '../domain/sheet-formats.ts';
 import type { ExportJob, ExportOutcome } from '../state/handover-model.ts';
+import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
 
 /** The calls to the file system that an export makes, handed in so that a test can let each of them fail. */
 export type ExportFs = {
@@ -32,19 +33,21 @@ const REPORT_EVERY = 200;
  */
 export async function exportFile(
   job: ExportJob,
-  where: { current: string; home: string },
+  where: FilePlaces,
   o: { signal: AbortSignal; advanced: (written: number) => void; fs?: ExportFs },
 ): Promise<ExportOutcome> {
   const fs = o.fs ?? REAL_FS;
   // The first line takes the ids of all others: what arrives from now on is not in this file.
   const lines = job.sheet.lines()[Symbol.iterator]();
   const first = lines.next();
-  const path = absolute(job.path, where);
+  const path = pathOf(job.path, where);
+  const shown = shownPath(path, where);
   const temporary = join(dirname(path), `.edgescope-${randomBytes(6).toString('hex')}.tmp`);
   const clean = () => removed(temporary);
   let handle: FileHandle | null = null;
   try {
-    if (await isThere(fs, path)) return { kind: 'exists', path, free: await freeName(fs, job.path, where) };
+    if (await isThere(fs, path))
+      return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
     handle = await fs.open(temporary, 'wx', 0o600);
     o.signal.addEventListener('abort', clean);
     const sums = await written(handle, job, first, lines, o);
@@ -53,11 +56,11 @@ export async function exportFile(
     handle = null;
     if (o.signal.aborted) throw new Error('cancelled');
     if (!(await named(fs, temporary, path)))
-      return { kind: 'exists', path, free: await freeName(fs, job.path, where) };
+      return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
     await syncDirectory(fs, dirname(path));
-    return { kind: 'written', path, ...sums };
+    return { kind: 'written', path: shown, ...sums };
   } catch (error) {
-    return { kind: 'failed', path, why: fileTrouble(error) };
+    return { kind: 'failed', path: shown, why: fileTrouble(error) };
   } finally {
     await handle?.close().catch(() => undefined);
     o.signal.removeEventListener('abort', clean);
@@ -133,22 +136,13 @@ async function isThere(fs: ExportFs, path: string): Promise<boolean> {
 }
 
 /** The name with the first number that is not taken, as it was typed otherwise. */
-async function freeName(
-  fs: ExportFs,
-  name: string,
-  where: { current: string; home: string },
-): Promise<string> {
+async function freeName(fs: ExportFs, name: string, where: FilePlaces): Promise<string> {
   const [, stem = name, ending = ''] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(name) ?? [];
   for (let n = 2; n < 1000; n++) {
     const candidate = `${stem}-${n}${ending}`;
-    if (!(await isThere(fs, absolute(candidate, where)))) return candidate;
+    if (!(await isThere(fs, pathOf(candidate, where)))) return candidate;
   }
   return `${stem}-${randomBytes(4).toString('hex')}${ending}`;
-}
-
-function absolute(name: string, { current, home }: { current: string; home: string }): string {
-  const path = name === '~' || name.startsWith('~/') ? join(home, name.slice(1)) : name;
-  return isAbsolute(path) ? path : resolve(current, path);
 }
 
 function removed(temporary: string): void {

@@ -3,6 +3,7 @@ import type { ViewStore } from '../domain/saved-view.ts';
 import type { ExportJob } from '../state/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import { exportFile } from './export-file.ts';
+import { shownPath } from './file-names.ts';
 import { addEntry, notebookPath } from './notebook.ts';
 
 /** Where what is handed over goes. */
@@ -41,26 +42,27 @@ export async function handOver(
       return;
     }
     case 'readViews':
-      dispatch({ type: 'viewsRead', ...(await places.views.read()), done: null });
+      dispatch({ type: 'viewsRead', ...(await places.views.read()), done: null, failed: null });
       return;
     case 'saveView': {
       const { failed, ...file } = await places.views.save(effect.view);
-      const done = failed ? `not saved: ${failed}` : `saved as ${effect.view.name}`;
-      dispatch({ type: 'viewsRead', ...file, done });
+      const done = `saved as ${effect.view.name}`;
+      dispatch({ type: 'viewsRead', ...file, done, failed: failed && `not saved: ${failed}` });
       return;
     }
     case 'deleteView': {
       const { failed, ...file } = await places.views.remove(effect.name);
-      const done = failed ? `not deleted: ${failed}` : `deleted ${effect.name}`;
-      dispatch({ type: 'viewsRead', ...file, done });
+      const done = `deleted ${effect.name}`;
+      dispatch({ type: 'viewsRead', ...file, done, failed: failed && `not deleted: ${failed}` });
       return;
     }
     case 'addFinding': {
-      const { entry, title, at } = effect;
+      const { entry, at } = effect;
+      const path = shownPath(notebookPath(places.notebooks, at), places);
       try {
-        dispatch({ type: 'findingAdded', path: await addEntry(places.notebooks, entry, at), title });
+        await addEntry(places.notebooks, entry, at);
+        dispatch({ type: 'findingAdded', path });
       } catch (error) {
-        const path = notebookPath(places.notebooks, at);
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
       }
     }

@@ -16,7 +16,7 @@ type Step = [State, Effect[]];
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
 /** Most terminals and multiplexers drop a longer text; this much base64 makes 100,000 characters. */
-export const MOST_COPIED = 74_994;
+const MOST_COPIED = 74_994;
 
 const ORDERS: Partial<Record<CommandId, CopyId>> = {
   copyValue: 'value',
@@ -51,8 +51,8 @@ export function copyMenuCommanded(state: State, menu: CopyMenu, command: Command
 /** What became of a copy. Whether the terminal took it nobody can say: it does not answer. */
 export function copied(state: State, length: number, isSent: boolean): State {
   const text = isSent
-    ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it, y then L shows the text)`
-    : `not copied: ${count(length)} characters are more than the ${count(MOST_COPIED)} that terminals take; y then L shows the text`;
+    ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
+    : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; e writes a file, y L shows it`;
   return { ...state, notice: { tone: isSent ? 'info' : 'warning', text } };
 }
 

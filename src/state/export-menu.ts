@@ -107,7 +107,7 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
       const { rows, gaps, path } = outcome;
       const parts = [
         `wrote ${count(rows)} of ${count(sheet.rows)} ${sheet.what}`,
-        ...(gaps > 0 ? [`${count(gaps)} gaps stated`] : []),
+        ...(gaps > 0 ? [`${count(gaps)} ${gaps === 1 ? 'gap' : 'gaps'} stated`] : []),
         ...(sheet.of === null ? [] : [`of ${count(sheet.of)} that the server counts`]),
         `${bytes(outcome.bytes)} to ${path}`,
       ];
@@ -115,7 +115,7 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
       return { tone: isWhole ? 'info' : 'warning', text: parts.join(', ') };
     }
     case 'exists':
-      return { tone: 'warning', text: `${outcome.path} exists and was left alone; nothing was written` };
+      return { tone: 'warning', text: `nothing was written: ${outcome.path} exists and was left alone` };
     case 'failed':
       return { tone: 'error', text: `not exported: ${outcome.why}; nothing was left at ${outcome.path}` };
   }

@@ -52,15 +52,15 @@ export function noteSubmitted(state: State, prompt: Prompt): Step {
   const entry = entryOf(finding, prompt.field.text.trim(), state.now)
     .map((line) => `${line}\n`)
     .join('');
-  return [closed, [{ type: 'addFinding', entry, title: finding.title, at: state.now }]];
+  return [closed, [{ type: 'addFinding', entry, at: state.now }]];
 }
 
 export function findingAdded(state: State, path: string): State {
-  return { ...state, notice: { tone: 'info', text: `added to the notebook ${path}` } };
+  return { ...state, notice: { tone: 'info', text: `added to ${path}` } };
 }
 
 export function findingFailed(state: State, path: string, why: string): State {
-  const text = `not added to the notebook: ${why}; nothing was left at ${path}`;
+  const text = `not added to the notebook: ${why}; ${path} is as it was`;
   return { ...state, notice: { tone: 'error', text } };
 }
 

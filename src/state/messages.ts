@@ -42,9 +42,15 @@ export type Action =
   | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
   | { type: 'exportAdvanced'; id: number; written: number }
   | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
-  /** The file of saved views was read, and written when `done` says what was done. */
-  | { type: 'viewsRead'; views: readonly SavedView[]; trouble: string | null; done: string | null }
-  | { type: 'findingAdded'; path: string; title: string }
+  /** The file of saved views was read, or changed as `done` says, or could not be as `failed` says. */
+  | {
+      type: 'viewsRead';
+      views: readonly SavedView[];
+      trouble: string | null;
+      done: string | null;
+      failed: string | null;
+    }
+  | { type: 'findingAdded'; path: string }
   | { type: 'findingFailed'; path: string; why: string }
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
@@ -60,7 +66,7 @@ export type Effect =
   | { type: 'saveView'; view: SavedView }
   | { type: 'deleteView'; name: string }
   /** `at`: Unix ms; it names the notebook of the day. `entry` is Markdown, of whole lines. */
-  | { type: 'addFinding'; entry: string; title: string; at: number }
+  | { type: 'addFinding'; entry: string; at: number }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };

@@ -102,7 +102,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'exportEnded':
       return [exportEnded(state, action.id, action.outcome), []];
     case 'viewsRead':
-      return [viewsRead(state, action.views, action.trouble, action.done), []];
+      return [viewsRead(state, action), []];
     case 'findingAdded':
       return [findingAdded(state, action.path), []];
     case 'findingFailed':

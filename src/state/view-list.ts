@@ -8,7 +8,7 @@ import { listOf } from './handover-crumb.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
-import type { Effect } from './messages.ts';
+import type { Action, Effect } from './messages.ts';
 import { type Prompt, type State, topView } from './model.ts';
 import { isShieldView } from './shield-model.ts';
 import { openWanted } from './zones.ts';
@@ -16,8 +16,8 @@ import { openWanted } from './zones.ts';
 type Step = [State, Effect[]];
 type ViewList = Extract<HandoverOverlay, { kind: 'viewList' }>;
 
-/** A second key this soon after the first was typed ahead, and confirms nothing, ms. */
-const READ_FIRST = 500;
+/** A second key sooner than this was typed ahead, and one later than that means something else; neither confirms, ms. */
+const CONFIRMS = { from: 500, to: 5000 } as const;
 
 export function viewListOpened(state: State): Step {
   return [
@@ -31,15 +31,17 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
   const place = moved(list, command, items.length, listHeight(state));
   if (place) return [{ ...state, overlay: { ...list, ...place, asked: null } }, []];
   const view = items[list.cursor];
+  if (command === 'deleteView') {
+    return view ? deleted(state, list, view) : [noticed(state, 'there is no view to delete'), []];
+  }
+  const calm: State = { ...state, overlay: { ...list, asked: null } };
   switch (command) {
     case 'open':
-      return view ? viewOpened(state, view) : [noticed(state, 'no view is saved yet; s saves this one'), []];
+      return view ? viewOpened(state, view) : [noticed(calm, 'no view is saved yet; s saves this one'), []];
     case 'saveView': {
       const here = placeToSave(state);
-      return [typeof here === 'string' ? noticed(state, here) : namePrompt(state), []];
+      return [typeof here === 'string' ? noticed(calm, here) : namePrompt(calm), []];
     }
-    case 'deleteView':
-      return view ? deleted(state, list, view) : [noticed(state, 'there is no view to delete'), []];
     default:
       return null;
   }
@@ -59,11 +61,10 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Step {
   return [closed, [{ type: 'saveView', view: { name, ...here } }]];
 }
 
+/** The file as it is now, and what became of a change. */
 export function viewsRead(
   state: State,
-  items: readonly SavedView[],
-  trouble: string | null,
-  done: string | null,
+  { views: items, trouble, done, failed }: Extract<Action, { type: 'viewsRead' }>,
 ): State {
   const next: State = { ...state, handover: { ...state.handover, views: { items, isRead: true, trouble } } };
   const { overlay } = next;
@@ -74,7 +75,8 @@ export function viewsRead(
           overlay: { ...overlay, ...placed(overlay, overlay.cursor, items.length, listHeight(next)) },
         }
       : next;
-  if (trouble !== null) return { ...settled, notice: { tone: 'warning', text: trouble } };
+  const warning = failed ?? trouble;
+  if (warning !== null) return { ...settled, notice: { tone: 'warning', text: warning } };
   return done === null ? settled : noticed(settled, done);
 }
 
@@ -116,15 +118,15 @@ function viewOpened(state: State, view: SavedView): Step {
 function deleted(state: State, list: ViewList, { name }: SavedView): Step {
   const { trouble } = state.handover.views;
   if (trouble !== null) return [noticed(state, `nothing can be deleted: ${trouble}`), []];
-  if (list.asked?.name !== name) {
+  const waited = list.asked?.name === name ? state.now - list.asked.at : null;
+  if (waited === null || waited > CONFIRMS.to) {
     const asked = { name, at: state.now };
     return [
       noticed({ ...state, overlay: { ...list, asked } }, `x again deletes ${name}; any other key keeps it`),
       [],
     ];
   }
-  if (state.now - list.asked.at < READ_FIRST)
-    return [noticed(state, `not so fast: x again deletes ${name}`), []];
+  if (waited < CONFIRMS.from) return [noticed(state, `not so fast: x again deletes ${name}`), []];
   return [{ ...state, overlay: { ...list, asked: null } }, [{ type: 'deleteView', name }]];
 }
 
