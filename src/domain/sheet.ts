@@ -148,10 +148,8 @@ export function printedEvent(row: ShieldRow) {
 function* logLines(book: LogBook, items: Iterable<ReturnType<LogBook['at']>>): Generator<SheetLine> {
   for (const item of items) {
     if (item?.kind === 'gap') yield { kind: 'gap', gap: item.gap };
-    else if (item) {
-      const row = () => logRow(book.record(item.id));
-      yield { kind: 'row', shape: row, row };
-    }
+    // The record is taken now: by the time it is printed it may have been evicted.
+    else if (item) yield lineOf(book.record(item.id), logRow, logRow);
   }
 }
 

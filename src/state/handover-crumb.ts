@@ -65,7 +65,8 @@ export function rangeOfLog(state: State): TimeRange {
   const log = shownLog(state);
   if (!session) return { from: now - USUAL_WINDOW, to: now };
   const rows = rowTimes(session.book);
-  const end = session.to ?? (log?.paused && rows ? rows.last + 1 : now);
+  // The server's clock, which rows are timed by, may be ahead of ours.
+  const end = session.to ?? (log?.paused && rows ? rows.last + 1 : Math.max(now, (rows?.last ?? 0) + 1));
   const from = session.from ?? rows?.first ?? end - USUAL_WINDOW;
   return { from, to: Math.max(end, from + 1) };
 }
