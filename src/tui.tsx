@@ -57,6 +57,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
     shield: null,
+    inquiries: 0,
     overlay: null,
     prompt: null,
     notice: null,

@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
+import { startInquiry } from './inquire.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -41,6 +42,9 @@ export function createRunner(o: {
     }
     if (want.kind === 'export') {
       return { ...startExport(want.job, places, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'inquiry') {
+      return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
     const tail = startTail({

@@ -13,6 +13,7 @@ export type Place =
   | 'groupPick'
   | 'columnPick'
   | 'plain'
+  | 'answer'
   | (typeof SHIELD_VIEWS)[number]
   | (typeof SHIELD_OVERLAYS)[number]
   | (typeof HANDOVER_OVERLAYS)[number];
@@ -34,7 +35,7 @@ const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
 const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'] as const;
 const LISTS = [
   ...VIEWS,
   'help',
@@ -44,6 +45,9 @@ const LISTS = [
   ...SHIELD_OVERLAYS,
   ...HANDOVER_MENUS,
 ] as const;
+
+/** Views of rows of one of the two logs. */
+const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -261,8 +265,8 @@ export const BINDINGS = {
   },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS],
-    does: 'ask again now',
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer'],
+    does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
   clock: {
@@ -351,6 +355,33 @@ export const BINDINGS = {
     group: 'Filter',
     hint: { shieldForm: 'text' },
   },
+  compare: {
+    keys: ['d'],
+    where: [...LOGGED, 'answer'],
+    does: 'compare with another window: what is over-represented now; its price is shown first',
+    group: 'Look',
+  },
+  missLens: {
+    keys: ['m'],
+    where: ['log', 'groups', 'record', 'answer'],
+    does: 'what started missing: query strings, pages, the origin; again: against another window',
+    group: 'Look',
+    hint: { log: 'misses' },
+  },
+  pivot: {
+    keys: ['p'],
+    where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+    does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+    group: 'Look',
+    hint: { shieldEvent: 'pivot', record: 'pivot' },
+  },
+  passage: {
+    keys: ['a'],
+    where: [...LOGGED, 'answer'],
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    group: 'Look',
+    hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+  },
   copy: {
     keys: ['y'],
     where: VIEWS,
@@ -406,7 +437,7 @@ export const BINDINGS = {
   },
   note: {
     keys: ['o'],
-    where: ['log', 'groups', 'record', ...SHIELD_VIEWS],
+    where: [...LOGGED, 'answer'],
     does: 'add this view and a note to the incident notebook of the day',
     group: 'Hand over',
   },

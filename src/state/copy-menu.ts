@@ -10,7 +10,7 @@ import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './han
 import { lineUnder, valueUnder } from './handover-rows.ts';
 import { moved } from './list.ts';
 import type { Effect } from './messages.ts';
-import type { State } from './model.ts';
+import { type State, topView } from './model.ts';
 
 type Step = [State, Effect[]];
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
@@ -72,7 +72,8 @@ function offerOf(state: State, id: CopyId): CopyOffer {
     case 'command': {
       const crumb = crumbOf(state);
       if (typeof crumb === 'string') return { id, text: null, whyNot: crumb, remark: '' };
-      return { id, text: commandOf(crumb, state.handover.flags), whyNot: '', remark: '' };
+      const remark = topView(state).kind === 'answer' ? 'opens what the question is about' : '';
+      return { id, text: commandOf(crumb, state.handover.flags), whyNot: '', remark };
     }
     case 'curl': {
       const asked = requestOf(state);

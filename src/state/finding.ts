@@ -12,7 +12,6 @@ import { listHeight } from './layout.ts';
 import { logWindow } from './log.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type State, topView } from './model.ts';
-import { isShieldView } from './shield-model.ts';
 
 type Step = [State, Effect[]];
 
@@ -25,7 +24,8 @@ export function findingOpened(state: State): State {
   if (typeof sheet === 'string') return { ...state, notice: { tone: 'info', text: sheet } };
   const crumb = crumbOf(state);
   const { lines, which } = chosenLines(state, sheet);
-  const gaps = state.session && !isShieldView(topView(state)) ? gapWords(state.session) : [];
+  const overLog = ['log', 'groups', 'record'].includes(topView(state).kind);
+  const gaps = state.session && overLog ? gapWords(state.session) : [];
   const finding: Finding = {
     title: titleOf(state),
     table: [...tableHead(sheet.brief), ...lines],

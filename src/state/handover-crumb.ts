@@ -5,9 +5,11 @@ import type { LogBook } from '../domain/log-book.ts';
 import { splitForServer } from '../domain/match.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
+import { rangeOf } from '../domain/shield-window.ts';
 import { logsPath, shieldDayPath, shieldSearchBody, shieldSearchPath } from '../domain/wire-paths.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { findZone } from '../domain/zone-search.ts';
+import type { AnswerView } from './answer-model.ts';
 import type { GroupsView, LogView, RecordView, State } from './model.ts';
 import { topView } from './model.ts';
 import { shownLog } from './session.ts';
@@ -29,6 +31,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export function crumbOf(state: State): Crumb | string {
   const view = topView(state);
   if (view.kind === 'zones') return { screen: 'zones' };
+  if (view.kind === 'answer') return answerCrumb(state, view);
   if (isShieldView(view)) return shieldCrumb(state, view);
   const { session } = state;
   if (!session) return 'no zone is being followed';
@@ -43,6 +46,7 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
   if (view.kind === 'zones') {
     return { request: { method: 'GET', url: `${base}/pullzone?page=1&perPage=500` }, remark: '' };
   }
+  if (view.kind === 'answer') return 'an answer is made of several requests; @ lists them';
   if (isShieldView(view)) return shieldRequest(state, view, base);
   const { session } = state;
   if (!session) return 'no zone is being followed';
@@ -96,6 +100,15 @@ function idTerm(state: State, view: RecordView): Term[] {
   const id = book?.has(view.id) ? book.record(view.id).requestId : null;
   if (id === null || !/^[0-9a-f]{32}$/.test(id)) return [];
   return [{ kind: 'field', field: 'id', op: 'eq', values: [id], negated: false }];
+}
+
+/** An answer has no command of its own: what is handed over is the part of the log that it is about. */
+function answerCrumb(state: State, { subject, query }: AnswerView): Crumb | string {
+  const zone = state.session?.zone ?? state.shield?.zone;
+  if (!zone) return 'no zone is open';
+  const range = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, state.now);
+  const window = { kind: 'absolute', from: range.from, to: range.to ?? state.now } as const;
+  return { screen: subject, zone: zoneWord(state, zone), query: { ...query, window } };
 }
 
 function shieldCrumb(state: State, view: ShieldView): Crumb | string {

@@ -1,3 +1,5 @@
+import { answerLine, answerSheet } from '../domain/answer-sheet.ts';
+import { answerLines } from '../domain/answer-table.ts';
 import { LOG_COLUMNS } from '../domain/columns.ts';
 import type { Gap } from '../domain/coverage.ts';
 import { EMPTY_QUERY } from '../domain/query.ts';
@@ -23,6 +25,8 @@ import {
   shieldGroupShape,
 } from '../domain/shield-shapes.ts';
 import { clock, count } from '../text/units.ts';
+import { rowUnder } from './answer.ts';
+import type { AnswerView } from './answer-model.ts';
 import { allGroups } from './groups.ts';
 import { listHeight } from './layout.ts';
 import { firstColumn, logWindow } from './log.ts';
@@ -68,6 +72,10 @@ export function sheetOf(state: State): Sheet | string {
     }
     case 'shieldEvent':
       return shieldEventSheet([view.row]);
+    case 'answer':
+      return view.table.sections.some(({ rows }) => rows.length > 0)
+        ? answerSheet(view.table, answerMissing(view))
+        : 'no row is in this answer';
   }
 }
 
@@ -100,6 +108,10 @@ export function lineUnder(state: State): SheetLine | null {
       const row = view.kind === 'shieldEvent' ? view.row : view.rows.shown[view.cursor];
       return row ? lineOf(printedEvent(row), shieldEventShape, shieldEventRow) : null;
     }
+    case 'answer': {
+      const line = answerLines(view.table)[view.cursor];
+      return line?.kind === 'row' ? answerLine(line.section, line.row) : null;
+    }
   }
 }
 
@@ -125,6 +137,8 @@ export function valueUnder(state: State): string | null {
       return view.table.groups[view.cursor]?.key[dimensionUnder(view) ?? ''] ?? null;
     case 'shieldRows':
       return view.rows.shown[view.cursor]?.fields[dimensionUnder(view) ?? ''] ?? null;
+    case 'answer':
+      return rowUnder(view)?.value?.value ?? null;
     case 'shieldEvent':
       return eventFields(view.row, state.shield?.rules ?? null)[view.cursor]?.value ?? null;
   }
@@ -135,6 +149,7 @@ export function coverageWords(state: State): string[] {
   const view = topView(state);
   const { session } = state;
   if (view.kind === 'zones' || view.kind === 'shieldEvent') return [];
+  if (view.kind === 'answer') return [view.table.headline, view.table.coverage].filter((text) => text !== '');
   if (view.kind === 'shieldGroups' || view.kind === 'shieldRows') {
     const { readAt, range } = view.reading;
     const parts = [`events from ${isoOf(range.from)} to ${isoOf(range.to)}`];
@@ -168,6 +183,13 @@ function logMissing({ book, replacing, report }: LogSession): string[] {
     ...(report === null ? ['nothing was read yet'] : []),
     ...(replacing ? ['the answer to the changed query had not come yet'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
+  ];
+}
+
+function answerMissing({ stage, needs, met, failures }: AnswerView): string[] {
+  return [
+    ...(stage.kind === 'read' ? [] : [`${met} of ${needs.length} requests were answered`]),
+    ...(failures > 0 ? [`${failures} requests failed`] : []),
   ];
 }
 

@@ -8,9 +8,16 @@ export function titleOf(state: State): string {
   const view = topView(state);
   if (view.kind === 'zones') return 'zones';
   const terms = printQuery({ ...EMPTY_QUERY, terms: view.query.terms });
-  const isShield = isShieldView(view);
-  const zone = (isShield ? state.shield?.zone.name : state.session?.zone.name) ?? '';
+  const isShield = isShieldView(view) || (view.kind === 'answer' && view.subject === 'shield');
+  const zone = (isShield ? state.shield : state.session)?.zone.name ?? '';
   const by = view.query.groupBy.length > 0 ? `by ${view.query.groupBy.join(', ')}` : '';
-  const one = view.kind === 'record' ? 'one row' : view.kind === 'shieldEvent' ? 'one event' : '';
+  const one =
+    view.kind === 'record'
+      ? 'one row'
+      : view.kind === 'shieldEvent'
+        ? 'one event'
+        : view.kind === 'answer'
+          ? view.crumb
+          : '';
   return [isShield ? 'shield' : 'logs', zone, one, terms, by].filter((part) => part !== '').join(' ');
 }

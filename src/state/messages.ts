@@ -1,5 +1,6 @@
 import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Met, Need } from '../domain/inquiry.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { SavedView } from '../domain/saved-view.ts';
@@ -35,6 +36,7 @@ export type Action =
   | { type: 'shieldFailed'; request: number; failure: Failure }
   | { type: 'shieldRulesArrived'; shieldZoneId: string; rules: readonly WafRule[] }
   | { type: 'shieldDue' }
+  | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
@@ -96,4 +98,5 @@ export type Subscription =
     }
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
   | { kind: 'shieldDue'; key: string; after: number }
-  | { kind: 'export'; key: string; job: ExportJob };
+  | { kind: 'export'; key: string; job: ExportJob }
+  | { kind: 'inquiry'; key: string; inquiry: number; needs: readonly Need[] };

@@ -9,6 +9,7 @@ import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { AnswerView } from './answer-model.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 
@@ -57,6 +58,11 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /**
+   * Set where this log was opened over other views with a session of its own: the session that was there before, which
+   * goes on being read and comes back with the step back.
+   */
+  beneath?: LogSession | null;
 };
 
 export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
@@ -78,7 +84,7 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView;
+export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView | AnswerView;
 
 /** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
@@ -147,6 +153,8 @@ export type State = {
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  /** The number of the newest inquiry. */
+  inquiries: number;
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;

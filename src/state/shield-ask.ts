@@ -6,7 +6,7 @@ import { MOST_ROWS, NO_ROWS, refilteredRows } from '../domain/shield-rows.ts';
 import { rangeOf, withinRetention } from '../domain/shield-window.ts';
 import { listHeight } from './layout.ts';
 import { placed } from './list.ts';
-import type { State } from './model.ts';
+import type { State, View } from './model.ts';
 import type {
   ShieldGroupsView,
   ShieldListView,
@@ -107,14 +107,15 @@ export function requeried(state: State, query: Query): State {
   const local = isDay ? query.terms : plan.local;
   const settled: ShieldPlan = { ...plan, groupBy: reading.plan.groupBy, local };
   const next = { ...reading, plan: settled };
+  // What a histogram counted was counted under the terms of before.
   const kept = remembered(state);
   if (view.kind === 'shieldRows') {
     const rows = refilteredRows(view.rows, local);
-    return onTop(kept, { ...view, query, reading: next, rows, cursor: 0, top: 0 });
+    return onTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
   }
   const { sort, isReversed } = view;
   const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
-  return onTop(kept, { ...view, query, reading: next, table, cursor: 0, top: 0 });
+  return onTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
 }
 
 /** Asks for the page below when the cursor nears the end of what was read. */
@@ -174,10 +175,16 @@ const MOST_KEPT = MOST_ROWS + MOST_PARTS;
 /** The way that is left now can be gone back to; what was gone back from is forgotten. */
 export function remembered(state: State): State {
   if (!state.shield) return state;
-  const way = state.views.filter(isShieldView);
+  const way = wayOf(state.views);
   if (way.length === 0) return state;
   const past = bounded([...state.shield.past, way]);
   return { ...state, shield: { ...state.shield, past, future: [] } };
+}
+
+/** The views of the explorer on top: what lies below another question is a way of its own. */
+export function wayOf(views: readonly View[]): readonly ShieldView[] {
+  const other = views.findLastIndex((view) => !isShieldView(view));
+  return views.slice(other + 1).filter(isShieldView);
 }
 
 /** The newest ways that together keep no more than the bound. Views share what they were made from. */

@@ -1,13 +1,14 @@
+import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const running: Subscription[] = [];
-  const { session } = state;
-  if (session) {
+  for (const session of sessions(state)) {
     running.push({
       kind: 'tail',
       key: `tail ${session.zone.id} ${session.generation}`,
@@ -18,7 +19,7 @@ export function subscriptions(state: State): Subscription[] {
       to: session.to,
     });
   }
-  running.push(...shieldSubscriptions(state));
+  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });

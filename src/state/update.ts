@@ -1,3 +1,5 @@
+import { needMet } from './answer.ts';
+import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
 import { copied } from './copy-menu.ts';
 import { exportAdvanced, exportEnded } from './export-menu.ts';
@@ -10,9 +12,10 @@ import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import { questioned } from './questions.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
 import { toLogs, toShield } from './screens.ts';
-import { queried, restoredLog, shownLog, tailRead } from './session.ts';
+import { queried, shownLog, tailRead, unwound } from './session.ts';
 import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
@@ -89,6 +92,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldRulesArrived(state, action.shieldZoneId, action.rules), []];
     case 'shieldDue':
       return [shieldRefreshed(state), []];
+    case 'needMet':
+      return [needMet(state, action.inquiry, action.need, action.met), []];
     case 'requestSeen':
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
@@ -130,7 +135,7 @@ function commanded(state: State, command: CommandId): Step {
   }
   const over = shieldFirst(state, command);
   if (over) return [over, []];
-  const opened = openPrompt(state, command) ?? openOverlay(state, command);
+  const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
   if (opened) return [opened, []];
   return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
 }
@@ -146,6 +151,8 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'answer':
+      return answerLed(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }
@@ -197,14 +204,6 @@ function back(state: State, mayQuit: boolean): Step {
   if (!mayQuit)
     return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/** The stack cut to `length` views; leaving the last log view ends its session. */
-function unwound(state: State, length: number): State {
-  const wasPaused = shownLog(state)?.paused ?? false;
-  const views = state.views.slice(0, length);
-  const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
-  return views.some((view) => view.kind === 'log') ? restoredLog(cut, wasPaused) : { ...cut, session: null };
 }
 
 function filtered(state: State, order: ValueOrder): State {

@@ -86,10 +86,11 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   const { trouble } = state.handover.views;
   if (trouble !== null) return `nothing can be saved: ${trouble}`;
   if (view.kind === 'zones') return 'the zone picker needs no name; open a zone and save that view';
-  const isShield = isShieldView(view);
-  const zone = isShield ? state.shield?.zone : state.session?.zone;
+  const isAnswer = view.kind === 'answer';
+  const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
+  const zone = isShield ? state.shield?.zone : (state.session?.zone ?? state.shield?.zone);
   if (!zone) return 'no zone is open';
-  const query: Query = isShield ? (listOf(state, view)?.query ?? view.query) : view.query;
+  const query: Query = isShieldView(view) ? (listOf(state, view)?.query ?? view.query) : view.query;
   const groupBy = view.kind === 'groups' ? view.by : query.groupBy;
   return {
     screen: isShield ? 'shield' : 'logs',

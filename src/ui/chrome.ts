@@ -11,6 +11,7 @@ import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
+import { answerBadge, answerQueryLine } from './answer-chrome.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import { stripped } from './spark.ts';
@@ -23,9 +24,11 @@ export function titleLine(state: State, look: Look): string {
   const onTop = topView(state);
   const badge = isShieldView(onTop)
     ? shieldBadge(state, onTop)
-    : state.session
-      ? statusBadge(state, state.session)
-      : { text: state.endpoint, slot: 'dim' as Slot };
+    : onTop.kind === 'answer'
+      ? answerBadge(state, onTop)
+      : state.session
+        ? statusBadge(state, state.session)
+        : { text: state.endpoint, slot: 'dim' as Slot };
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
@@ -55,6 +58,8 @@ function crumb(state: State, view: State['views'][number], index: number): strin
       return `by ${view.by.join(',')}`;
     case 'record':
       return 'row';
+    case 'answer':
+      return sanitise(view.crumb, 'strict', 40);
     default:
       return shieldCrumb(view);
   }
@@ -143,6 +148,7 @@ export function queryLine(state: State, look: Look): string {
   const { session } = state;
   const view = topView(state);
   if (isShieldView(view)) return shieldQueryLine(state, view, look);
+  if (view.kind === 'answer') return answerQueryLine(state, view, look);
   if (!session || view.kind === 'zones') return '';
   const { columns } = state.size;
   const zone = session.zone;

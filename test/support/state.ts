@@ -101,6 +101,7 @@ export function startState(more: Partial<State> = {}): State {
     zones: NO_ZONES,
     session: null,
     shield: null,
+    inquiries: 0,
     overlay: null,
     prompt: null,
     notice: null,
