@@ -82,7 +82,7 @@ async function main(): Promise<number> {
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
-    const directories = directoriesOf(process.env, process.cwd());
+    const directories = directoriesOf(process.env, process.cwd(), line.demo);
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({

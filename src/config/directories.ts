@@ -1,21 +1,18 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Environment } from './config-error.ts';
+import { xdgDirectory } from './profiles.ts';
 
 /** Where the user's own files are: `config` and `state` are the program's in the XDG directories. */
 export type Directories = { config: string; state: string; home: string; current: string };
 
-/** A relative XDG variable does not count, as its specification says. */
-export function directoriesOf(env: Environment, current: string): Directories {
-  const home = env['HOME'] || homedir();
-  const under = (name: string, ...usual: string[]) => {
-    const named = env[name] ?? '';
-    return join(isAbsolute(named) ? named : join(home, ...usual), 'edgescope');
-  };
+/** `apart`: what is simulated must not stand among what is real, so that it has directories of its own. */
+export function directoriesOf(env: Environment, current: string, apart: boolean): Directories {
+  const part = apart ? 'demo' : '';
   return {
-    config: under('XDG_CONFIG_HOME', '.config'),
-    state: under('XDG_STATE_HOME', '.local', 'state'),
-    home,
+    config: join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), part),
+    state: join(xdgDirectory(env, 'XDG_STATE_HOME', '.local/state'), part),
+    home: env['HOME'] || homedir(),
     current,
   };
 }

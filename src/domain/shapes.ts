@@ -49,26 +49,29 @@ export function logRow(record: LogRecord): Row {
   return row;
 }
 
-/** Rows of a log counted by some fields: `{key,count,bytes,hits,errors,firstSeen,lastSeen}`, times in Unix ms. */
+/**
+ * Rows of a log counted by some fields, in the shape of Shield's groups, with what CDN logs have to count:
+ * `{key,count,firstSeen,lastSeen,context:{bytesSent,hits,errors}}`. Times are Unix ms.
+ */
 export function logGroupShape({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): object {
-  return { key, count, bytes, hits, errors, firstSeen, lastSeen };
+  return { key, count, firstSeen, lastSeen, context: { bytesSent: bytes, hits, errors } };
 }
 
 /** The same as flat cells, times in ISO 8601; no field that groups has the name of a sum. */
 export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): Row {
-  const sums: Row = {
+  return {
+    ...key,
     count,
-    bytes,
-    hits,
-    errors,
     firstSeen: new Date(firstSeen).toISOString(),
     lastSeen: new Date(lastSeen).toISOString(),
+    bytesSent: bytes,
+    hits,
+    errors,
   };
-  return { ...key, ...sums };
 }
 
 export function logGroupColumns(by: readonly string[]): string[] {
-  return [...by, 'count', 'bytes', 'hits', 'errors', 'firstSeen', 'lastSeen'];
+  return [...by, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
 }
 
 /** A hole in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */

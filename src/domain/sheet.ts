@@ -93,7 +93,7 @@ export function logGroupSheet(by: readonly string[], groups: readonly LogGroup[]
     what: 'groups',
     rows: groups.length,
     columns: logGroupColumns(by),
-    brief: [...by, 'count', 'bytes', 'hits', 'errors', 'lastSeen'],
+    brief: [...by, 'count', 'bytesSent', 'hits', 'errors', 'lastSeen'],
     ...told,
     lines: mapped(groups, logGroupShape, logGroupRow),
   };

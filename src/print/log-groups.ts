@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure.ts';
 import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { LogBook } from '../domain/log-book.ts';
-import { LogGroupSum } from '../domain/log-group-sum.ts';
+import type { LogGroup } from '../domain/log-group.ts';
 import { gapLine, logGroupColumns, logGroupRow, logGroupShape } from '../domain/shapes.ts';
 import type { WindowPart } from '../effects/read-window.ts';
 import { failed, type Printer } from './printer.ts';
@@ -56,4 +56,36 @@ function gapText(format: Printer['format'], gap: Gap, columns: readonly string[]
   const text = ndjsonLine(gapLine(gap));
   if (format === 'ndjson') return text;
   return format === 'csv' ? csvLine([text, ...columns.slice(1).map(() => null)]) : `-- gap ${text}`;
+}
+
+/** Adds up groups of the same fields that were counted over different rows; what `LogBook.groupBy` gives is added. */
+class LogGroupSum {
+  readonly #byKey = new Map<string, LogGroup>();
+
+  add(groups: readonly LogGroup[]): void {
+    for (const group of groups) {
+      const id = JSON.stringify(group.key);
+      const known = this.#byKey.get(id);
+      this.#byKey.set(id, known ? summed(known, group) : group);
+    }
+  }
+
+  /** The groups with the most rows first; equal counts stand by bytes, then by the earlier first row. */
+  sorted(): LogGroup[] {
+    return [...this.#byKey.values()].sort(
+      (a, b) => b.count - a.count || b.bytes - a.bytes || a.firstSeen - b.firstSeen,
+    );
+  }
+}
+
+function summed(a: LogGroup, b: LogGroup): LogGroup {
+  return {
+    key: a.key,
+    count: a.count + b.count,
+    bytes: a.bytes + b.bytes,
+    firstSeen: Math.min(a.firstSeen, b.firstSeen),
+    lastSeen: Math.max(a.lastSeen, b.lastSeen),
+    hits: a.hits + b.hits,
+    errors: a.errors + b.errors,
+  };
 }
