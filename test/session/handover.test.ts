@@ -117,7 +117,8 @@ test('a Shield view at the bottom of a drill prints and exports the same events'
   await terminal.waitFor(isWhole);
   await terminal.type('G<Enter>');
   await terminal.waitFor((screen) => isWhole(screen) && /by:country/.test(screen[2] ?? ''));
-  await terminal.type('G<Enter>');
+  // The last country may be none, which is decided here over what was read.
+  await terminal.type('Gk<Enter>');
   await terminal.waitFor((screen) => isWhole(screen) && !/by:/.test(screen[2] ?? ''));
   const events = linesOf(await exported(terminal, 'events.ndjson'));
   assert.ok(events.length > 0);
