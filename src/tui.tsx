@@ -6,12 +6,17 @@ import { systemClock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
+import type { Journal } from './domain/journal.ts';
 import type { ViewStore } from './domain/saved-view.ts';
 import { createRunner } from './effects/run.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
+import { openKeys } from './state/keys.ts';
+import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
 import type { State, WantedView } from './state/model.ts';
+import { NO_STORAGE } from './state/storage-model.ts';
+import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -39,6 +44,11 @@ export type TuiOptions = {
   flags: readonly string[];
   views: ViewStore;
   directories: Directories;
+  /** A screen of the account to open at once, and the storage zone to look for. */
+  opening: { screen: 'storage' | 'keys'; word: string | null } | null;
+  journal: Journal;
+  /** Without it the transport refuses every write, whatever the screen would do. */
+  mayWrite: boolean;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
@@ -57,6 +67,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
     shield: null,
+    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
+    keys: NO_KEYS,
+    mayWrite: o.mayWrite,
     inquiries: 0,
     overlay: null,
     prompt: null,
@@ -79,7 +92,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     loggingUrl: o.settings.loggingUrl,
     credentials: o.settings.credentials,
     proxy: o.settings.proxy,
-    allowWrites: false,
+    allowWrites: o.mayWrite,
     quota: o.quota,
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
@@ -87,11 +100,14 @@ export async function runTui(o: TuiOptions): Promise<number> {
       if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
     },
   });
-  const [first, effects] = reloadZones(initial);
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, o.opening?.screen ?? null);
+  const effects = [...loading, { type: 'findIntents' } as const];
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    journal: o.journal,
     dispatch: store.dispatch,
     places: {
       copy: (text) => screen.copy(text),
@@ -162,6 +178,12 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+/** The state with the screen that was asked for on the command line on top. */
+function openedAt(state: State, screen: 'storage' | 'keys' | null) {
+  if (screen === null) return [state] as const;
+  return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

@@ -4,7 +4,9 @@ import { printQuery } from './query-text.ts';
 
 /** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
 export type Crumb =
-  | { screen: 'zones' }
+  | { screen: 'zones' | 'keys' }
+  /** Null: the list of storage zones. */
+  | { screen: 'storage'; storageZone: string | null }
   | {
       screen: 'logs' | 'shield';
       /** The word that names the zone on the command line. */
@@ -21,7 +23,8 @@ const BARE = /^[A-Za-z0-9@%+=:,./_-]+$/;
  */
 export function commandOf(crumb: Crumb, flags: readonly string[]): string {
   const words = ['edgescope', crumb.screen];
-  if (crumb.screen !== 'zones') {
+  if (crumb.screen === 'storage' && crumb.storageZone !== null) words.push(crumb.storageZone);
+  if ('query' in crumb) {
     const { terms, window, groupBy } = crumb.query;
     const parts = [
       { ...EMPTY_QUERY, window },
@@ -40,6 +43,6 @@ export function shellWord(text: string): string {
 }
 
 /** Without this flag a Shield command that asks nothing but a window opens the usual groups. */
-function isBareShield({ screen, query }: Extract<Crumb, { zone: string }>): boolean {
+function isBareShield({ screen, query }: Extract<Crumb, { query: Query }>): boolean {
   return screen === 'shield' && query.terms.length === 0 && query.groupBy.length === 0;
 }

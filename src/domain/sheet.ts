@@ -1,8 +1,10 @@
+import type { ApiKey } from './api-key.ts';
 import type { Gap } from './coverage.ts';
 import type { LogRecord } from './log.ts';
 import type { LogBook } from './log-book.ts';
 import type { LogGroup } from './log-group.ts';
 import {
+  keyRow,
   LOG_ROW_NAMES,
   logGroupColumns,
   logGroupRow,
@@ -22,6 +24,8 @@ import {
   shieldGroupRow,
   shieldGroupShape,
 } from './shield-shapes.ts';
+import type { StorageZone } from './storage.ts';
+import { storageObject, storageRow } from './storage-shapes.ts';
 import type { PullZone } from './zone.ts';
 
 /** A line of a sheet. `shape` is the printed JSON object, `row` its flat cells; each is made when asked for. */
@@ -30,7 +34,7 @@ export type SheetLine = { kind: 'row'; shape: () => object; row: () => Row } | {
 /** The rows of a view as they stood when they were taken, to be copied, exported or noted. */
 export type Sheet = {
   /** What a row is, for sentences such as `wrote 3 of 3 rows`. */
-  what: 'rows' | 'groups' | 'events' | 'zones';
+  what: 'rows' | 'groups' | 'events' | 'zones' | 'keys';
   /** Rows in it; gaps do not count. */
   rows: number;
   /** Names of the flat cells, and those of them that a narrow table shows. */
@@ -58,6 +62,7 @@ const BRIEF_LOG = [
   'url',
   'userAgent',
 ];
+const BRIEF_STORAGE = ['Id', 'Name', 'Region', 'ReplicationRegions', 'StorageUsed', 'FilesStored', 'Deleted'];
 const BRIEF_EVENT = ['timestamp', 'action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua'];
 
 type Told = Pick<Sheet, 'missing' | 'of'>;
@@ -126,6 +131,30 @@ export function shieldEventSheet(rows: readonly ShieldRow[], told: Told = WHOLE)
       (row) => shieldEventShape(printedEvent(row)),
       (row) => ({ ...shieldEventRow(printedEvent(row)), _raw: row.raw }),
     ),
+  };
+}
+
+export function storageSheet(zones: readonly StorageZone[], told: Told = WHOLE): Sheet {
+  return {
+    what: 'zones',
+    rows: zones.length,
+    columns: Object.keys(zones[0] ? storageRow(zones[0]) : {}),
+    brief: BRIEF_STORAGE,
+    ...told,
+    lines: mapped(zones, storageObject, storageRow),
+  };
+}
+
+/** By id, roles and fingerprint; a value is in no sheet. */
+export function keySheet(keys: readonly ApiKey[], told: Told = WHOLE): Sheet {
+  const columns = ['id', 'roles', 'fingerprint'];
+  return {
+    what: 'keys',
+    rows: keys.length,
+    columns,
+    brief: columns,
+    ...told,
+    lines: mapped(keys, keyRow, keyRow),
   };
 }
 

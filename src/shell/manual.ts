@@ -21,6 +21,7 @@ const KEY_GROUPS = [
   'Filter',
   'Follow',
   'Hand over',
+  'Change',
   'Program',
 ] as const satisfies readonly Binding['group'][];
 

@@ -4,6 +4,7 @@ import { SHEET_FORMATS, type SheetFormat } from '../domain/sheet-formats.ts';
 import { fieldOf } from '../domain/text-field.ts';
 import { bytes, count } from '../text/units.ts';
 import type { CommandId } from './commands.ts';
+import { isAccountView } from './handover-account.ts';
 import { crumbOf } from './handover-crumb.ts';
 import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model.ts';
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
@@ -136,8 +137,9 @@ function askedForPath(state: State, name: string, error: Prompt['error'] = null)
 /** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */
 function defaultName(state: State, format: SheetFormat): string {
   const view = topView(state);
-  const zone =
-    view.kind === 'zones' ? 'zones' : (state.session?.zone.name ?? state.shield?.zone.name ?? 'view');
+  const { session, shield } = state;
+  const isList = view.kind === 'zones' || isAccountView(view);
+  const zone = isList ? view.kind : ((session ?? shield)?.zone.name ?? 'view');
   const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
   return `edgescope-${safe}-${time}.${SHEET_FORMATS[format].ending}`;

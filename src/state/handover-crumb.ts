@@ -10,6 +10,7 @@ import { logsPath, shieldDayPath, shieldSearchBody, shieldSearchPath } from '../
 import type { PullZone } from '../domain/zone.ts';
 import { findZone } from '../domain/zone-search.ts';
 import type { AnswerView } from './answer-model.ts';
+import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
 import type { GroupsView, LogView, RecordView, State } from './model.ts';
 import { topView } from './model.ts';
 import { shownLog } from './session.ts';
@@ -31,6 +32,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export function crumbOf(state: State): Crumb | string {
   const view = topView(state);
   if (view.kind === 'zones') return { screen: 'zones' };
+  if (isAccountView(view)) return accountCrumb(view);
   if (view.kind === 'answer') return answerCrumb(state, view);
   if (isShieldView(view)) return shieldCrumb(state, view);
   const { session } = state;
@@ -45,6 +47,10 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
   const { base, logging } = state.handover.urls;
   if (view.kind === 'zones') {
     return { request: { method: 'GET', url: `${base}/pullzone?page=1&perPage=500` }, remark: '' };
+  }
+  if (isAccountView(view)) {
+    const request = accountRequest(view, base);
+    return typeof request === 'string' ? request : { request, remark: '' };
   }
   if (view.kind === 'answer') return 'an answer is made of several requests; @ lists them';
   if (isShieldView(view)) return shieldRequest(state, view, base);

@@ -28,6 +28,7 @@ import { clock, count } from '../text/units.ts';
 import { rowUnder } from './answer.ts';
 import type { AnswerView } from './answer-model.ts';
 import { allGroups } from './groups.ts';
+import { accountLine, accountSheet, accountValue, isAccountView } from './handover-account.ts';
 import { listHeight } from './layout.ts';
 import { firstColumn, logWindow } from './log.ts';
 import { type LogSession, type State, topView } from './model.ts';
@@ -42,6 +43,7 @@ const GAPS_NAMED = 20;
 /** The rows of the view on top as they stand now, or why there are none to take. */
 export function sheetOf(state: State): Sheet | string {
   const view = topView(state);
+  if (isAccountView(view)) return accountSheet(state, view);
   const { session, zones } = state;
   switch (view.kind) {
     case 'zones':
@@ -82,6 +84,7 @@ export function sheetOf(state: State): Sheet | string {
 /** The line under the cursor as it is printed; null where there is none. */
 export function lineUnder(state: State): SheetLine | null {
   const view = topView(state);
+  if (isAccountView(view)) return accountLine(state, view);
   const book = state.session?.book;
   switch (view.kind) {
     case 'zones': {
@@ -118,6 +121,7 @@ export function lineUnder(state: State): SheetLine | null {
 /** The value that the keys + - = would act on, as it came; null where there is none. */
 export function valueUnder(state: State): string | null {
   const view = topView(state);
+  if (isAccountView(view)) return accountValue(state, view);
   const book = state.session?.book;
   switch (view.kind) {
     case 'zones':
@@ -148,7 +152,7 @@ export function valueUnder(state: State): string | null {
 export function coverageWords(state: State): string[] {
   const view = topView(state);
   const { session } = state;
-  if (view.kind === 'zones' || view.kind === 'shieldEvent') return [];
+  if (view.kind === 'zones' || view.kind === 'shieldEvent' || isAccountView(view)) return [];
   if (view.kind === 'answer') return [view.table.headline, view.table.coverage].filter((text) => text !== '');
   if (view.kind === 'shieldGroups' || view.kind === 'shieldRows') {
     const { readAt, range } = view.reading;

@@ -1,13 +1,25 @@
 import type { CommandId } from './commands.ts';
-import { copyMenuCommanded, copyMenuOpened } from './copy-menu.ts';
-import { exportCancelled, exportMenuCommanded, exportMenuOpened, exportSubmitted } from './export-menu.ts';
-import { findingOpened, noteSubmitted } from './finding.ts';
+import { copied, copyMenuCommanded, copyMenuOpened } from './copy-menu.ts';
+import {
+  exportAdvanced,
+  exportCancelled,
+  exportEnded,
+  exportMenuCommanded,
+  exportMenuOpened,
+  exportSubmitted,
+} from './export-menu.ts';
+import { findingAdded, findingFailed, findingOpened, noteSubmitted } from './finding.ts';
 import { isHandoverOverlay } from './handover-model.ts';
-import type { Effect } from './messages.ts';
+import type { Action, Effect } from './messages.ts';
 import type { Prompt, State } from './model.ts';
-import { viewListCommanded, viewListOpened, viewNameSubmitted } from './view-list.ts';
+import { viewListCommanded, viewListOpened, viewNameSubmitted, viewsRead } from './view-list.ts';
 
 type Step = [State, Effect[]];
+
+type HandoverAction = Extract<
+  Action,
+  { type: 'copied' | 'exportAdvanced' | 'exportEnded' | 'viewsRead' | 'findingAdded' | 'findingFailed' }
+>;
 
 /** What hands a view over to others comes before the view: its menus, and Esc while a file is being written. */
 export function handoverCommanded(state: State, command: CommandId): Step | null {
@@ -53,5 +65,23 @@ export function handoverSubmitted(state: State, prompt: Prompt): Step | null {
       return noteSubmitted(state, prompt);
     default:
       return null;
+  }
+}
+
+/** What came of an order of the handover. */
+export function handoverTold(state: State, action: HandoverAction): State {
+  switch (action.type) {
+    case 'copied':
+      return copied(state, action.length, action.isSent);
+    case 'exportAdvanced':
+      return exportAdvanced(state, action.id, action.written);
+    case 'exportEnded':
+      return exportEnded(state, action.id, action.outcome);
+    case 'viewsRead':
+      return viewsRead(state, action);
+    case 'findingAdded':
+      return findingAdded(state, action.path);
+    case 'findingFailed':
+      return findingFailed(state, action.path, action.why);
   }
 }

@@ -1,5 +1,4 @@
 import type { ColumnId } from '../domain/columns.ts';
-import type { Failure } from '../domain/failure.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
@@ -11,16 +10,12 @@ import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
+import type { KeysState, KeysView } from './keys-model.ts';
+import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
+import type { StorageState, StorageViews } from './storage-model.ts';
 
-/** Cursor and first visible row of a windowed list. */
-export type ListPlace = { cursor: number; top: number };
-
-/** How a list of zones stands with the server; each state is drawn by its own name. */
-export type Loading =
-  | { kind: 'idle' }
-  | { kind: 'loading'; since: number }
-  | { kind: 'failed'; failure: Failure };
+export type { ListPlace, Loading };
 
 /** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
 export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
@@ -84,7 +79,15 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView | AnswerView;
+export type View =
+  | ZonesView
+  | LogView
+  | GroupsView
+  | RecordView
+  | ShieldView
+  | AnswerView
+  | StorageViews
+  | KeysView;
 
 /** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
@@ -115,7 +118,11 @@ export type PromptKind =
   | 'helpFind'
   | 'formPart'
   | 'day'
-  | HandoverPrompt;
+  | HandoverPrompt
+  | 'originUrl'
+  | 'notFoundPath'
+  | 'regions'
+  | 'confirmZone';
 
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
@@ -153,6 +160,10 @@ export type State = {
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  storage: StorageState;
+  keys: KeysState;
+  /** The session was started with `--write`. */
+  mayWrite: boolean;
   /** The number of the newest inquiry. */
   inquiries: number;
   overlay: Overlay | null;

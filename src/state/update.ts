@@ -1,12 +1,11 @@
+import { accountCommanded, accountTold } from './account.ts';
 import { needMet } from './answer.ts';
 import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
-import { copied } from './copy-menu.ts';
-import { exportAdvanced, exportEnded } from './export-menu.ts';
-import { findingAdded, findingFailed } from './finding.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
-import { handoverCommanded } from './handover.ts';
+import { handoverCommanded, handoverTold } from './handover.ts';
 import { isHandoverOverlay } from './handover-model.ts';
+import { keysSettled, openKeys } from './keys.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
@@ -26,8 +25,9 @@ import {
 } from './shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
+import { pasteRefused } from './storage-change.ts';
+import { openStorage } from './storage-open.ts';
 import type { ValueOrder } from './value-terms.ts';
-import { viewsRead } from './view-list.ts';
 import {
   narrowedZones,
   reloadZones,
@@ -51,13 +51,15 @@ export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
   switch (action.type) {
     case 'commanded':
-      return commanded({ ...state, notice: null }, action.command);
+      return kept(commanded({ ...state, notice: null }, action.command));
     case 'chosen':
-      return commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command);
+      return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
       return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
     case 'typed':
       return state.prompt ? promptEdited(state, state.prompt, { insert: action.text }) : [state, []];
+    case 'pasted':
+      return pasted(state, action.text);
     case 'edited':
       return state.prompt ? promptEdited(state, state.prompt, action.edit) : [state, []];
     case 'submitted':
@@ -71,7 +73,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
-      return [state, []];
+      return [keysSettled(state), []];
     case 'zonesArrived':
       return zonesArrived(state, action.request, action.page);
     case 'zonesFailed':
@@ -101,19 +103,16 @@ export function update(before: State, action: Action, now: number): Step {
     case 'ended':
       return [{ ...state, leaving: true }, []];
     case 'copied':
-      return [copied(state, action.length, action.isSent), []];
     case 'exportAdvanced':
-      return [exportAdvanced(state, action.id, action.written), []];
     case 'exportEnded':
-      return [exportEnded(state, action.id, action.outcome), []];
     case 'viewsRead':
-      return [viewsRead(state, action), []];
     case 'findingAdded':
-      return [findingAdded(state, action.path), []];
     case 'findingFailed':
-      return [findingFailed(state, action.path, action.why), []];
+      return [handoverTold(state, action), []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
+    default:
+      return [accountTold(state, action), []];
   }
 }
 
@@ -151,11 +150,30 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'keys':
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+      return accountCommanded(state, view, command);
     case 'answer':
       return answerLed(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }
+}
+
+/** What may be on screen in one view only is gone from the state once another one is on top. */
+function kept([state, effects]: Step): Step {
+  return [keysSettled(state), effects];
+}
+
+/** A paste is text for a line that is edited; in a dialog it counts for nothing. */
+function pasted(state: State, text: string): Step {
+  const { prompt } = state;
+  if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
+  if (prompt) return promptEdited(state, prompt, { insert: text });
+  const why = 'pasted text acts on nothing here; / or i take text';
+  return [{ ...state, notice: { tone: 'info', text: why } }, []];
 }
 
 /** Commands that mean the same in every view: the way back, the screens, the filters. */
@@ -171,6 +189,10 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       const at = state.views.findIndex((view) => view.kind === 'log');
       return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
     }
+    case 'storageScreen':
+      return openStorage(state);
+    case 'keysScreen':
+      return openKeys(state);
     case 'shieldScreen':
       return toShield(state);
     case 'filterIn':
@@ -243,7 +265,7 @@ function refiltered(
 
 function termsOf(state: State) {
   const view = topView(state);
-  return view.kind === 'zones' ? [] : view.query.terms;
+  return 'query' in view ? view.query.terms : [];
 }
 
 function searchToFilter(state: State): State {

@@ -4,6 +4,7 @@ import { nameTrouble, type SavedView } from '../domain/saved-view.ts';
 import { parseShieldQuery } from '../domain/shield-window.ts';
 import { fieldOf } from '../domain/text-field.ts';
 import type { CommandId } from './commands.ts';
+import { isAccountView } from './handover-account.ts';
 import { listOf } from './handover-crumb.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 import { listHeight } from './layout.ts';
@@ -85,7 +86,8 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   const view = topView(state);
   const { trouble } = state.handover.views;
   if (trouble !== null) return `nothing can be saved: ${trouble}`;
-  if (view.kind === 'zones') return 'the zone picker needs no name; open a zone and save that view';
+  if (view.kind === 'zones' || isAccountView(view))
+    return 'this list needs no name; open a log or Shield and save that view';
   const isAnswer = view.kind === 'answer';
   const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
   const zone = isShield ? state.shield?.zone : (state.session?.zone ?? state.shield?.zone);

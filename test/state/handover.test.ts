@@ -8,6 +8,7 @@ import type { CommandId } from '../../src/state/commands.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { fieldsOf } from '../../src/state/record.ts';
+import { Secret } from '../../src/text/secret.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
 import {
   followedState,
@@ -19,6 +20,7 @@ import {
   rowsOf,
   zoneOf,
 } from '../support/state.ts';
+import { storageZoneOf } from '../support/storage.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 const ZONES = [zoneOf('1', 'shop', { shieldZoneId: '9' }), zoneOf('2', '-rf'), zoneOf('3', 'shop two')];
@@ -104,7 +106,7 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
     const shown = view.kind === 'record' ? 'log' : view.kind;
     assert.equal(same.kind, shown);
     assert.ok(same.kind === 'log' || same.kind === 'groups');
-    assert.ok(view.kind !== 'zones');
+    assert.ok('query' in view);
     const { requestId } = recordOf(0);
     const id = { kind: 'field', field: 'id', op: 'eq', values: [requestId ?? ''], negated: false };
     assert.deepEqual(same.query.terms, view.kind === 'record' ? [...view.query.terms, id] : view.query.terms);
@@ -217,4 +219,26 @@ test('the value of a Shield group is its key, and of a row the dimension under t
   assert.equal(JSON.parse(copiedBy(rules, 'yr')).count, 5);
   assert.equal(copiedBy(inRows(3), 'yv'), 'blocked');
   assert.equal(JSON.parse(copiedBy(inRows(3), 'yr')).logId, 'e0');
+});
+
+test('the lists of the account are handed over without a secret', () => {
+  const zone = storageZoneOf({ id: '7', name: 'press-images' });
+  const storage = played(listedState(ZONES), 'storageScreen').state;
+  const listed: State = { ...storage, storage: { ...storage.storage, items: [zone], nextPage: null } };
+  assert.equal(copiedBy(listed, 'yc'), 'edgescope storage');
+  assert.equal(copiedBy(listed, 'yv'), 'press-images');
+  assert.equal(JSON.parse(copiedBy(listed, 'yr')).Id, 7);
+  assert.equal(copiedBy(played(listed, 'open').state, 'yc'), 'edgescope storage 7');
+  const keys = played(listedState(ZONES), 'keysScreen').state;
+  const secret = new Secret('canary-4711-canary');
+  const shown: State = {
+    ...keys,
+    keys: {
+      ...keys.keys,
+      items: [{ id: '1', roles: ['User'], secret }],
+      revealed: { id: '1', until: NOON + 9000 },
+    },
+  };
+  for (const key of ['v', 'r', 'c']) assert.doesNotMatch(copiedBy(shown, `y${key}`), /canary/);
+  assert.deepEqual(pressed(shown, 'yu').effects, []);
 });
