@@ -16,10 +16,20 @@ import { viewListCommanded, viewListOpened, viewNameSubmitted, viewsRead } from 
 
 type Step = [State, Effect[]];
 
-type HandoverAction = Extract<
-  Action,
-  { type: 'copied' | 'exportAdvanced' | 'exportEnded' | 'viewsRead' | 'findingAdded' | 'findingFailed' }
->;
+const TOLD = [
+  'copied',
+  'exportAdvanced',
+  'exportEnded',
+  'viewsRead',
+  'findingAdded',
+  'findingFailed',
+] as const;
+
+type HandoverAction = Extract<Action, { type: (typeof TOLD)[number] }>;
+
+export function isHandoverAction(action: Action): action is HandoverAction {
+  return (TOLD as readonly string[]).includes(action.type);
+}
 
 /** What hands a view over to others comes before the view: its menus, and Esc while a file is being written. */
 export function handoverCommanded(state: State, command: CommandId): Step | null {

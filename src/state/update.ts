@@ -3,7 +3,7 @@ import { needMet } from './answer.ts';
 import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
-import { handoverCommanded, handoverTold } from './handover.ts';
+import { handoverCommanded, handoverTold, isHandoverAction } from './handover.ts';
 import { isHandoverOverlay } from './handover-model.ts';
 import { keysSettled, openKeys } from './keys.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
@@ -49,6 +49,7 @@ const REQUESTS_KEPT = 200;
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
+  if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
       return kept(commanded({ ...state, notice: null }, action.command));
@@ -102,13 +103,6 @@ export function update(before: State, action: Action, now: number): Step {
       return [{ ...state, budget: action.budget }, []];
     case 'ended':
       return [{ ...state, leaving: true }, []];
-    case 'copied':
-    case 'exportAdvanced':
-    case 'exportEnded':
-    case 'viewsRead':
-    case 'findingAdded':
-    case 'findingFailed':
-      return [handoverTold(state, action), []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
     default:
