@@ -2,8 +2,11 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
+import { systemClock } from './api/clock.ts';
 import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
+import type { Replay } from './api/replay-file.ts';
+import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
@@ -16,7 +19,6 @@ import { openTrace } from './config/trace.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
-import { parseMoment, printMoment } from './domain/query-time.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 import { sanitise } from './text/sanitise.ts';
 
@@ -40,17 +42,20 @@ async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
+  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
+  const replay = opened?.replay ?? null;
+  const clock = replay?.clock ?? systemClock;
+  const now = Math.floor(clock.now());
   const query =
-    line.command === 'shield'
-      ? parseShieldQuery(line.query, Date.now())
-      : parseQuery(line.query, 'logs', Date.now());
+    line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
     const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
     const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
     return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
-  const epoch = epochOf(line);
+  const epoch = epochOf(line, Date.now());
   if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
@@ -65,18 +70,34 @@ async function main(): Promise<number> {
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line, epoch.value);
+  const connected = await connect(line, epoch.value, replay);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
+  const recorder =
+    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (line.record !== null && recorder === null) {
+    await close();
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
+  }
+  const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: line.write && line.edit !== null });
+      const client = createClient({
+        ...settings,
+        quota,
+        clock,
+        allowWrites: line.write && line.edit !== null,
+        ...(over ? { over } : {}),
+      });
       return await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
+        clock,
         journal: () => journalOf(settings),
         line,
         query: query.query,
@@ -86,7 +107,7 @@ async function main(): Promise<number> {
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
-    const directories = directoriesOf(process.env, process.cwd(), line.demo);
+    const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
@@ -100,8 +121,11 @@ async function main(): Promise<number> {
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
+      replayed: replay !== null,
+      clock,
+      over,
       wanted: wantedZone(line, settings, query.query),
-      flags: accountFlags(line, epoch.value),
+      flags: accountFlags(line, epoch.value, USUAL_SEED),
       views: viewStore(directories.config),
       directories,
       opening:
@@ -113,6 +137,8 @@ async function main(): Promise<number> {
     trace.close();
     return code;
   } finally {
+    const remark = recorder?.close() ?? null;
+    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
 }
@@ -145,8 +171,23 @@ function writeAll(text: string): Promise<void> {
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine, epoch: number): Promise<Started<Connection>> {
+async function connect(
+  line: CommandLine,
+  epoch: number,
+  replay: Replay | null,
+): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
+  if (replay !== null) {
+    const credentials = { accessKey: null, token: null, source: null };
+    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
+    if (!settings.ok) return refused(settings.error);
+    const quota = createQuota({ clock: replay.clock });
+    const stateDirectory = `${settings.value.stateDirectory}/replay`;
+    return {
+      ok: true,
+      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
+    };
+  }
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
     const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
@@ -210,25 +251,6 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
   return word === null ? null : { word, query, screen, rows: line.rows };
-}
-
-/** What a colleague's start needs too, to see the same account or the same simulated one. */
-function accountFlags(line: CommandLine, epoch: number): string[] {
-  const profile = line.profile === null ? [] : ['--profile', line.profile];
-  const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
-  return line.demo
-    ? ['--demo', '--seed', String(line.seed ?? USUAL_SEED), '--epoch', printMoment(epoch), ...rate]
-    : profile;
-}
-
-/** The minute that the simulated incidents are counted from: with the same one and the same seed its rows are the same. */
-function epochOf(line: CommandLine): { ok: true; value: number } | { ok: false; message: string } {
-  const now = Date.now();
-  if (line.epoch === null) return { ok: true, value: Math.floor(now / 60_000) * 60_000 };
-  const moment = parseMoment(line.epoch, now);
-  return moment?.kind === 'at'
-    ? { ok: true, value: moment.time }
-    : { ok: false, message: `--epoch takes a time such as 2026-08-01T02:10Z, not '${line.epoch}'` };
 }
 
 /** Why no screen can be drawn here; null = it can. */

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import type { Clock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
@@ -15,6 +15,7 @@ export type PrintOptions = {
   stderr: Writable;
   format: Format;
   client: Client & { close(): Promise<void> };
+  clock: Clock;
   journal: () => Promise<Journal>;
   line: CommandLine;
   query: Query;
@@ -33,6 +34,7 @@ export async function print(o: PrintOptions): Promise<number> {
     stderr: o.stderr,
     format: o.format,
     client: o.client,
+    clock: o.clock,
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
   };
@@ -45,7 +47,7 @@ export async function print(o: PrintOptions): Promise<number> {
 async function command(printer: Printer, { line, query, journal }: PrintOptions): Promise<number> {
   if (line.command === 'storage') {
     const { printStorage } = await import('./print/storage.ts');
-    return printStorage({ ...printer, journal: await journal(), clock: systemClock }, line);
+    return printStorage({ ...printer, journal: await journal() }, line);
   }
   if (line.command === 'logs') return printLogs(printer, line, query);
   if (line.command === 'shield') return printShield(printer, line, query);

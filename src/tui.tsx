@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import { createClient } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import { type ClientOptions, createClient } from './api/client.ts';
+import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
@@ -38,6 +38,11 @@ export type TuiOptions = {
   ascii: boolean;
   utc: boolean;
   demo: boolean;
+  /** The answers come from a recording, at the time of its clock. */
+  replayed: boolean;
+  clock: Clock;
+  /** What goes over the transport of the client. */
+  over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: WantedView | null;
   /** The flags that a start elsewhere needs to see the same account. */
@@ -55,7 +60,7 @@ export type TuiOptions = {
 
 /** Runs the screen until the user leaves; resolves to the exit code. The terminal is restored whatever happens. */
 export async function runTui(o: TuiOptions): Promise<number> {
-  const clock = systemClock;
+  const { clock } = o;
   const now = () => Math.floor(clock.now());
   const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
@@ -84,7 +89,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
       flags: o.flags,
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
     },
-    endpoint: new URL(o.settings.baseUrl).host,
+    replayed: o.replayed,
+    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
   };
   const client = createClient({
@@ -94,6 +100,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     proxy: o.settings.proxy,
     allowWrites: o.mayWrite,
     quota: o.quota,
+    clock,
+    ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
       const zone = store.get().session?.zone.id;

@@ -26,7 +26,7 @@ import { hostLane, logLane, type Quota } from './quota.ts';
 import { shieldMapping, shieldZoneAnswer, shieldZonesOf, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type Transport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
 export type { LogSlice, LogSliceRequest } from './logs.ts';
@@ -77,6 +77,8 @@ export type ClientOptions = {
   random?: () => number;
   /** Scales the pauses between tries, for tests. */
   factor?: number;
+  /** What goes over the transport: it writes down the answers, or gives recorded ones. */
+  over?: (transport: Transport) => Transport;
 };
 
 const SHIELD_PAGE = 500;
@@ -84,7 +86,8 @@ const SHIELD_PAGE = 500;
 export function createClient(o: ClientOptions): Client & { close(): Promise<void> } {
   const clock = o.clock ?? systemClock;
   const timeouts = { ...TIMEOUTS, ...o.timeouts };
-  const transport = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
+  const wire = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
+  const transport = o.over?.(wire) ?? wire;
   const caller = createCaller({
     transport,
     quota: o.quota,

@@ -6,9 +6,8 @@ import { xdgDirectory } from './profiles.ts';
 /** Where the user's own files are: `config` and `state` are the program's in the XDG directories. */
 export type Directories = { config: string; state: string; home: string; current: string };
 
-/** `apart`: what is simulated must not stand among what is real, so that it has directories of its own. */
-export function directoriesOf(env: Environment, current: string, apart: boolean): Directories {
-  const part = apart ? 'demo' : '';
+/** `part`: what is simulated or replayed must not stand among what is real, so that it has folders of its own. */
+export function directoriesOf(env: Environment, current: string, part: string): Directories {
   return {
     config: join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), part),
     state: join(xdgDirectory(env, 'XDG_STATE_HOME', '.local/state'), part),

@@ -53,6 +53,9 @@ export const PROGRAM_COMMANDS = {
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
+/** The commands that ask the API. */
+const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
+
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
@@ -94,6 +97,18 @@ export const OPTIONS = {
     value: 'FILE',
     does: 'write actions and requests to FILE as JSON lines, without secrets',
   },
+  record: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'write every answer to a new FILE, without secrets, to be replayed',
+  },
+  replay: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'show a recorded session again: no key, no network',
+  },
   port: { type: 'count', value: 'N', for: ['sim'], does: 'the port to listen on' },
   rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },
 } as const satisfies Record<string, OptionRow>;
@@ -120,6 +135,7 @@ export const VARIABLES = {
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
+  XDG_STATE_HOME: 'where undo and audit files are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
 
 /** A command as it is typed. */

@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
@@ -29,7 +28,7 @@ export async function printLogs(o: Printer, line: CommandLine, query: Query): Pr
   }
   const zone = await zoneNamed(o, line.zone ?? '');
   if (typeof zone === 'number') return zone;
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const { window } = query;
   const range =
     window?.kind === 'absolute'
@@ -102,7 +101,7 @@ async function followed(
   startTail({
     question: { zone: reading.zone, filter: reading.filter, from: reading.range.from, to: null },
     fetch: (request, call) => o.client.logs(request, call),
-    clock: systemClock,
+    clock: o.clock,
     signal: stopper.signal,
     emit({ rows, report }) {
       if (stopper.signal.aborted) return;

@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
 import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
@@ -26,7 +25,7 @@ const TABLE_CELL = 60;
 export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const trouble = windowTrouble(query.window, now);
   if (trouble) {
     o.stderr.write(`edgescope: ${trouble.word}: ${trouble.message}\n  ${trouble.hint}\n`);

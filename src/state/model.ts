@@ -175,6 +175,8 @@ export type State = {
   utc: boolean;
   demo: boolean;
   handover: HandoverState;
+  /** The answers come from a recording. */
+  replayed: boolean;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

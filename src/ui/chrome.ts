@@ -21,7 +21,7 @@ import type { Look, Slot } from './theme.ts';
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => crumb(state, view, index));
-  const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
+  const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
   const badge = isAccountView(onTop)
     ? accountBadge(state, onTop)
