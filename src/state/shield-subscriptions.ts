@@ -3,7 +3,7 @@ import type { State } from './model.ts';
 import { searchOf } from './shield-ask.ts';
 import { histogramSearch } from './shield-histogram.ts';
 import { isShieldView, type ShieldListView } from './shield-model.ts';
-import { REFRESH_EVERY } from './shield-refresh.ts';
+import { isAsked, REFRESH_EVERY } from './shield-refresh.ts';
 
 /**
  * What the explorer waits for, as a function of what is on the way to the screen: leaving a view, cancelling it or
@@ -30,8 +30,8 @@ export function shieldSubscriptions(state: State): Subscription[] {
   if (isAsking(state)) running.push({ kind: 'clock', key: 'spinner', every: 200 });
   const top = views.at(-1);
   if (top && isCounting(state, top)) running.push({ kind: 'clock', key: 'age', every: 1000 });
-  const isDue = top?.query.window?.kind === 'last' && top.reading.loading.kind !== 'asking';
-  if (shield.isAuto && isDue && state.views.at(-1) === top) {
+  const isDue = top !== undefined && isAsked(state, top) && top.reading.loading.kind !== 'asking';
+  if (isDue && state.views.at(-1) === top) {
     running.push({ kind: 'shieldDue', key: `due ${shield.request}`, after: REFRESH_EVERY });
   }
   return running;

@@ -86,7 +86,7 @@ test('Enter goes on to the next dimension within the same times, and Esc is back
   const back = played(inside, 'leave').state;
   assert.equal(topView(back), topView(at));
   assert.deepEqual(searches(back), []);
-  assert.equal(topView(played(back, 'historyBack').state), topView(inside));
+  assert.deepEqual(topView(played(back, 'historyBack').state), topView(inside));
 });
 
 test('an exclusion of what is shown asks nothing, and one of something else asks for finer groups', () => {
@@ -212,6 +212,37 @@ test('the line of text and the form are one query, and a part that cannot be mea
 test('values seen so far are offered', () => {
   const { state } = played(rules, 'editQuery', { type: 'typed', text: ' rule:' });
   assert.deepEqual(state.prompt?.suggestions.slice(0, 2), ['A', 'B']);
+});
+
+test('what a histogram counted under other exclusions is not shown for these', () => {
+  const one = answerOf({ groups: [groupOf({ action: 'blocked' }, 1)], total: 1 });
+  let state = played(rules, 'histogram').state;
+  for (let [want] = searches(state); want; [want] = searches(state)) state = answered(state, one);
+  assert.ok(groups(state).histogram);
+  assert.equal(groups(played(state, 'filterOut').state).histogram, null);
+});
+
+test('a feature that a search told of a rule is known in the day that is read later', () => {
+  const key = { ruleId: 'A', feature: 'waf' };
+  const learned = answered(played(rules, 'zoomOut').state, answerOf({ groups: [groupOf(key, 5)], total: 1 }));
+  const asked = played(learned, 'readDay', { type: 'submitted' }).state;
+  const want = subscriptions(asked).find((each) => each.kind === 'shieldDay');
+  const [event] = eventsOf(0, 1);
+  assert.ok(want && event);
+  const events = ['A', 'Z'].map((ruleId) => ({
+    ...event,
+    logId: ruleId,
+    fields: { ruleId, status: 'Blocked' },
+  }));
+  const { state } = played(asked, {
+    type: 'shieldDayRead',
+    request: want.request,
+    page: { events, next: null, bad: 0 },
+  });
+  assert.deepEqual(
+    rows(state).rows.rows.map((row) => row.fields['feature']),
+    ['waf', null],
+  );
 });
 
 test('what grows older or waits for a time is counted every second, and nothing else is', () => {

@@ -13,7 +13,17 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   window: { label: 'window: ', placeholder: 'last:15m, or from:02:00 to:02:30' },
   formPart: { label: 'filter: ', placeholder: 'ip:10.0.0.0/8, ua~curl, -country:DE, or free text' },
   day: { label: 'read the whole UTC day: ', placeholder: 'YYYY-MM-DD' },
+  exportPath: { label: 'file: ', placeholder: 'a name, or a path; a file that exists is left alone' },
+  viewName: { label: 'save as: ', placeholder: 'a name, such as checkout 5xx' },
+  note: { label: 'note: ', placeholder: 'what this shows; Enter adds it, Esc does not' },
   palette: { label: ':', placeholder: 'a word of what you want' },
+  originUrl: { label: 'OriginUrl: ', placeholder: 'https://origin.example/path; empty leaves it as it is' },
+  notFoundPath: { label: 'Custom404FilePath: ', placeholder: '/errors/404.html' },
+  regions: {
+    label: 'regions to add: ',
+    placeholder: 'codes such as LA, SYD; others than those listed may be tried',
+  },
+  confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
 

@@ -4,7 +4,7 @@ import { type FormRow, formRows, operatorWords, termTrouble } from '../../domain
 import { printQuery } from '../../domain/query-text.ts';
 import { printMoment } from '../../domain/query-time.ts';
 import { SHIELD_COLUMN_IDS, SHIELD_COLUMNS } from '../../domain/shield-columns.ts';
-import { retentionEdge, windowTrouble } from '../../domain/shield-window.ts';
+import { shownEdge, windowTrouble } from '../../domain/shield-window.ts';
 import { printValue } from '../../domain/term-print.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -81,7 +81,7 @@ function formLine(state: State, form: Of<'shieldForm'>, row: FormRow, isCursor: 
 }
 
 function windowWords(state: State, { window }: Query): string {
-  const kept = `kept since ${printMoment(Math.ceil(retentionEdge(state.now) / 60_000) * 60_000)}`;
+  const kept = `kept since ${printMoment(shownEdge(state.now))}`;
   const trouble = windowTrouble(window, state.now);
   const words =
     window === null
