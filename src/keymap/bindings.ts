@@ -1,5 +1,6 @@
 import type { CommandId } from '../state/commands.ts';
 import { type State, topView } from '../state/model.ts';
+import { ruleUnder } from '../state/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
@@ -355,11 +356,29 @@ export const BINDINGS = {
   passage: {
     keys: ['a'],
     where: [...LOGGED, 'answer'],
-    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
     group: 'Look',
     hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
   },
+  suspectRules: {
+    keys: ['F'],
+    where: SHIELD_VIEWS,
+    does: 'rules that stop good clients: those whose clients also have clean 2xx answers, and what they matched',
+    group: 'Look',
+  },
+  blastRadius: {
+    keys: ['B'],
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
+    does: 'the filter, or the value under the cursor, as a rule: which good requests it would also hit; never applied',
+    group: 'Look',
+    whyNot: needsRule,
+  },
 } as const satisfies Record<CommandId, Binding>;
+
+function needsRule(state: State): string | null {
+  const rule = ruleUnder(state);
+  return typeof rule === 'string' ? rule : null;
+}
 
 function needsSearch(state: State): string | null {
   const view = topView(state);

@@ -57,6 +57,8 @@ export const COMMANDS = [
   'passage',
   'pivot',
   'missLens',
+  'suspectRules',
+  'blastRadius',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

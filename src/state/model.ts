@@ -10,6 +10,7 @@ import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
+import type { GroupTags } from './group-tags.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 
 /** Cursor and first visible row of a windowed list. */
@@ -76,6 +77,9 @@ export type GroupsView = ListPlace & {
   total: number;
   rows: number;
   computedAt: number;
+  /** What the groups look like by a sample of their rows, and when that was looked at. */
+  tags: GroupTags;
+  taggedAt: number;
 };
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };

@@ -17,6 +17,7 @@ import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { logWindow, paused, TAIL_WINDOW } from './log.ts';
 import { type State, topView } from './model.ts';
+import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
 import { isShieldView } from './shield-model.ts';
 import { valueUnder } from './value-under.ts';
 
@@ -30,6 +31,8 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   passage: passed,
   pivot: pivoted,
   missLens: missed,
+  suspectRules: suspectsAsked,
+  blastRadius: radiusAsked,
 };
 
 /** Opens the question that a key asks about the view on screen; null = the command is none. */
@@ -61,7 +64,7 @@ function compared(state: State, { subject, zone, query, range }: Scene): State {
 }
 
 /** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
-function passed(state: State, { zone, range }: Scene): State {
+function passed(state: State, { subject, zone, range }: Scene): State {
   const held = stopped(state);
   if (held) return held;
   const under = valueUnder(state);
@@ -77,11 +80,18 @@ function passed(state: State, { zone, range }: Scene): State {
     return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
   const question = passageQuestion(field, under.value, zone);
   if (!question.ok) return refused(state, question.why);
+  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
+  // In Shield the client's events tell of it, too.
+  const shield =
+    subject === 'shield' && shieldZoneId
+      ? { shieldZoneId, terms: shieldTermsOf(field, under.value, zone) }
+      : null;
+  const inquiry = passageInquiry({ zone, range, question, shield });
   return openAnswer(state, {
     crumb: `through? ${field}`,
     subject: 'logs',
     query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
-    choices: [{ title: 'the window on screen', inquiry: passageInquiry({ zone, range, question }), why: '' }],
+    choices: [{ title: 'the window on screen', inquiry, why: '' }],
   });
 }
 

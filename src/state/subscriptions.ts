@@ -1,6 +1,7 @@
 import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
 
@@ -20,6 +21,7 @@ export function subscriptions(state: State): Subscription[] {
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  running.push(...evidenceSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }
