@@ -27,8 +27,8 @@ const SUSPECT_BY = ['ip', 'page'] as const satisfies readonly LogFieldId[];
 
 type Question = {
   zone: PullZone;
-  /** Null: the zone has no Shield, and nobody is known to be bad. */
-  shieldZoneId: string | null;
+  /** Null: the zone has no Shield, and nobody is bad. Undefined: nobody has told yet whether it has. */
+  shieldZoneId: string | null | undefined;
   rule: RuleDraft;
   range: TimeRange;
   /** Requests for the CDN log. */
@@ -46,7 +46,7 @@ type Found = { radius: BlastRadius; good: ReadonlyMap<string, Counts>; suspect: 
 export function blastInquiry(o: Question): Inquiry {
   const { zone, shieldZoneId, rule, range } = o;
   const events =
-    shieldZoneId === null
+    shieldZoneId === null || shieldZoneId === undefined
       ? null
       : new EventReading({
           shieldZoneId,
@@ -64,14 +64,19 @@ export function blastInquiry(o: Question): Inquiry {
     table() {
       const who =
         events === null
-          ? 'no Shield: nobody is known to be bad'
-          : events.words(zone.anonymisation === 'drop' ? 'events' : 'clients with events');
+          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: nobody is bad`
+          : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
       const coverage = `${count(reading.rows('now'))} rows: ${reading.words('now', 'the window')}; ${who}`;
       const found = counted.result();
       if (found === null) {
-        return { headline: 'who is bad is being asked first', tone: 'plain', sections: [], coverage };
+        return {
+          headline: 'which good requests would it hit? who is bad is asked first',
+          tone: 'plain',
+          sections: [],
+          coverage,
+        };
       }
-      return tableOf(found, o, coverage);
+      return tableOf(found, o, coverage, events === null ? shieldZoneId === null : events.isWhole);
     },
     rest: () => [...(events?.rest() ?? []), ...reading.rest()],
   };
@@ -103,13 +108,19 @@ function tally(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
   }
 }
 
-function tableOf({ radius, good, suspect }: Found, o: Question, coverage: string): AnswerTable {
+/** As long as some of the bad clients were not read, their requests are counted as good ones. */
+function tableOf(
+  { radius, good, suspect }: Found,
+  o: Question,
+  coverage: string,
+  isBadKnown: boolean,
+): AnswerTable {
   const { goodHit, good: goods, goodClientsHit, goodClients, read } = radius;
   return {
     headline:
       read === 0
         ? 'no request was read that the rule could hit'
-        : `would also hit ${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
+        : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
     tone: goodHit > 0 ? 'bad' : read > 0 && goods > 0 ? 'good' : 'plain',
     sections: [
       ruleSection(o.rule),

@@ -92,7 +92,12 @@ function tableOf(
   coverage: string,
 ): AnswerTable {
   if (found === null) {
-    return { headline: 'the events are being read first', tone: 'plain', sections: [], coverage };
+    return {
+      headline: 'which rules stop good clients? the events are read first',
+      tone: 'plain',
+      sections: [],
+      coverage,
+    };
   }
   const { ranked, shapes } = found;
   const shapeOf = (rule: RuleSuspicion) => shapes.get(rule.ruleId ?? '');

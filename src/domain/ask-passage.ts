@@ -74,7 +74,7 @@ export function passageInquiry(o: {
       const read = events === null ? '' : ` (${events.words('events read')})`;
       return {
         ...table,
-        headline: `${table.headline}${tags === '' ? '' : `; looks like: ${tags}`}`,
+        headline: `${table.headline}${tags === '' ? '' : `; ${tags}`}`,
         sections: [...table.sections, ...shapeSections('this client', evidence, shapeNote(evidence, read))],
       };
     },

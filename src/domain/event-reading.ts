@@ -78,9 +78,11 @@ export class EventReading {
   words(name: string): string {
     const answers = [...this.#pages.values()];
     const [first] = answers;
-    if (!first) return `no ${name} read`;
+    if (!first) return `${name} not read`;
     const read = answers.reduce((sum, { events, groups }) => sum + events.length + groups.length, 0);
-    return this.isWhole ? `all ${count(read)} ${name}` : `${count(read)} of ${count(first.total)} ${name}`;
+    if (this.isWhole) return `all ${count(read)} ${name}`;
+    const most = this.rest().length === 0 ? ', the most that is read' : '';
+    return `${count(read)} of ${count(first.total)} ${name}${most}`;
   }
 
   #gathered(): ShieldEvent[] {

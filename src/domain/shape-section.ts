@@ -35,9 +35,9 @@ export function shapeNote({ requests, events }: GroupEvidence, read: string): st
 
 function tagSection(who: string, { tag, help, because }: Silhouette): AnswerSection {
   return {
-    title: `${who} looks like ${tag}: ${help}`,
+    title: `${who} looks like ${tag}`,
     columns: [NUMBER, VALUE, BOUND],
     rows: because.map(({ name, value, bound }) => ({ cells: [name, value, bound], tone: 'notable' })),
-    note: 'each number keeps its bound; there is no score',
+    note: `${tag}: ${help}`,
   };
 }

@@ -19,6 +19,7 @@ import { logWindow, paused, TAIL_WINDOW } from './log.ts';
 import { type State, topView } from './model.ts';
 import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
 import { isShieldView } from './shield-model.ts';
+import { shieldZoneOf } from './shield-zone-of.ts';
 import { valueUnder } from './value-under.ts';
 
 /** What a question is asked about: one log of a zone, in the times on screen. */
@@ -80,7 +81,7 @@ function passed(state: State, { subject, zone, range }: Scene): State {
     return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
   const question = passageQuestion(field, under.value, zone);
   if (!question.ok) return refused(state, question.why);
-  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
+  const shieldZoneId = shieldZoneOf(state, zone);
   // In Shield the client's events tell of it, too.
   const shield =
     subject === 'shield' && shieldZoneId
@@ -101,7 +102,7 @@ function pivoted(state: State, { subject, zone }: Scene): State {
   if (held) return held;
   const sighting = sightingUnder(state);
   if (typeof sighting === 'string') return refused(state, sighting);
-  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId ?? null;
+  const shieldZoneId = shieldZoneOf(state, zone) ?? null;
   const pivot = timelineInquiry({ zone, shieldZoneId, subject: sighting, now: state.now });
   if (!pivot.ok) return refused(state, pivot.why);
   return openAnswer(state, {

@@ -3,6 +3,7 @@ import { falsePositiveInquiry } from '../domain/ask-false-positives.ts';
 import { draftRule, type RuleDraft } from '../domain/blast-radius.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import { pagesFor } from '../domain/event-reading.ts';
+import { MASK } from '../domain/log.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../domain/query.ts';
 import { clientNetwork, shieldTermOf } from '../domain/same-client.ts';
 import { termsInto } from '../domain/shield-question.ts';
@@ -13,6 +14,7 @@ import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
 import { paused } from './log.ts';
 import { type State, topView } from './model.ts';
+import { shieldZoneOf } from './shield-zone-of.ts';
 import { type ValueUnder, valueUnder } from './value-under.ts';
 
 /** What is asked about: a zone, and the query and times on screen. */
@@ -30,7 +32,7 @@ const TRIALS = [
 
 /** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
 export function suspectsAsked(state: State, { zone, query, range }: Scene): State {
-  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
+  const shieldZoneId = shieldZoneOf(state, zone);
   if (!shieldZoneId) return refused(state, 'the Shield zone is still being looked for');
   if (!zone.logging) {
     return refused(state, `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`);
@@ -61,11 +63,12 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return refused(state, rule);
   const query = { ...EMPTY_QUERY, terms: rule.terms };
-  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId ?? null;
+  const shieldZoneId = shieldZoneOf(state, zone);
+  const unknown = 'Shield not known yet: nobody counts as bad';
   const choices = TRIALS.map(({ title, span, parts }): AnswerChoice => {
     const times = span === null ? range : rangeOf({ kind: 'last', duration: span }, state.now);
     const inquiry = blastInquiry({ zone, shieldZoneId, rule, range: times, parts });
-    return { title, inquiry, why: '', query: within(query, times) };
+    return { title, inquiry, why: shieldZoneId === undefined ? unknown : '', query: within(query, times) };
   });
   return openAnswer(state, {
     crumb: 'as a rule,',
@@ -91,7 +94,7 @@ export function ruleUnder(state: State): RuleDraft | string {
   const term = typeof under === 'string' ? null : termOf(under);
   if (term === null) {
     const [left] = draftRule(terms).left;
-    return left?.why ?? 'there is neither a filter nor a value under the cursor to make a rule of';
+    return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
   }
   const rule = draftRule([...terms, term]);
   const [left] = rule.left;
@@ -104,8 +107,12 @@ export function shieldTermsOf(field: string, value: string | null, zone: PullZon
   return network === null ? termsInto([], [field], { [field]: value }) : [shieldTermOf(network)];
 }
 
+/** A masked secret in a value stands for any. */
 function termOf({ subject, field, value }: ValueUnder): Term | null {
-  return termForValue(subject, field, value, false);
+  const term = termForValue(subject, field, value, false);
+  return term && value?.includes(MASK)
+    ? { ...term, op: 'wildcard', values: [value.replaceAll(MASK, '*')] }
+    : term;
 }
 
 /** Events of the newest list of Shield on the way here, as far as its answer tells them. */

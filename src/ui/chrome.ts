@@ -240,7 +240,7 @@ export function bottomLine(state: State, look: Look): string {
 function tagLine(view: GroupsView, columns: number): string {
   const group = view.groups[view.cursor];
   const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
-  return tags.length === 0 ? '' : `looks like ${tags.join(', ')}: a tells why`;
+  return tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) `;
 }
 
 function searchWords(view: LogView): string {
