@@ -36,7 +36,7 @@ export function retentionClock(oldest: number, now: number, log: KeptLog): Reten
     expiresIn === 0 ? 'gone' : expiresIn < URGENT ? 'urgent' : expiresIn < SOON ? 'soon' : 'calm';
   if (severity === 'gone') {
     const text = 'oldest evidence has expired: what is here is the only copy';
-    return { expiresAt, expiresIn, severity, text, short: 'oldest has expired' };
+    return { expiresAt, expiresIn, severity, text, short: 'oldest evidence expired' };
   }
   const left =
     expiresIn < MINUTE ? 'within a minute' : `in ${spaced(Math.floor(expiresIn / MINUTE) * MINUTE)}`;
