@@ -2,18 +2,25 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
+import { systemClock } from './api/clock.ts';
 import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
+import type { Replay } from './api/replay-file.ts';
+import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
+import { directoriesOf } from './config/directories.ts';
 import { loadSettings } from './config/load.ts';
 import { configPath } from './config/profiles.ts';
+import { viewStore } from './config/saved-views.ts';
 import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -33,41 +40,65 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
-  if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
+  if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
+  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
+  const replay = opened?.replay ?? null;
+  const clock = replay?.clock ?? systemClock;
+  const now = Math.floor(clock.now());
   const query =
-    line.command === 'shield'
-      ? parseShieldQuery(line.query, Date.now())
-      : parseQuery(line.query, 'logs', Date.now());
+    line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
-    const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
-    return complain(`${message}\n  ${line.query}\n  ${caret}\n  ${hint}`);
+    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
+    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
+  const epoch = epochOf(line, Date.now());
+  if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const seed = line.seed ?? USUAL_SEED;
+    return runSimulator({ port: line.port ?? 0, seed, rate: line.rate, epoch: epoch.value });
   }
   const told = await textOf(line);
   if (told !== null) {
     await writeAll(told.text);
     return told.exit;
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
+  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line);
+  const connected = await connect(line, epoch.value, replay);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
+  const recorder =
+    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (line.record !== null && recorder === null) {
+    await close();
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
+  }
+  const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: false });
+      const client = createClient({
+        ...settings,
+        quota,
+        clock,
+        allowWrites: line.write && line.edit !== null,
+        ...(over ? { over } : {}),
+      });
       return await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
+        clock,
+        journal: () => journalOf(settings),
         line,
         query: query.query,
       });
@@ -76,6 +107,7 @@ async function main(): Promise<number> {
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
+    const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
@@ -83,16 +115,30 @@ async function main(): Promise<number> {
       stdout: process.stdout,
       settings,
       quota,
+      journal: await journalOf(settings),
+      mayWrite: line.write,
       theme,
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
+      replayed: replay !== null,
+      clock,
+      over,
       wanted: wantedZone(line, settings, query.query),
+      flags: accountFlags(line, epoch.value, USUAL_SEED),
+      views: viewStore(directories.config),
+      directories,
+      opening:
+        line.command === 'storage' || line.command === 'keys'
+          ? { screen: line.command, word: line.zone }
+          : null,
       onAction: trace.write,
     });
     trace.close();
     return code;
   } finally {
+    const remark = recorder?.close() ?? null;
+    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
 }
@@ -125,11 +171,26 @@ function writeAll(text: string): Promise<void> {
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine): Promise<Started<Connection>> {
+async function connect(
+  line: CommandLine,
+  epoch: number,
+  replay: Replay | null,
+): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
+  if (replay !== null) {
+    const credentials = { accessKey: null, token: null, source: null };
+    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
+    if (!settings.ok) return refused(settings.error);
+    const quota = createQuota({ clock: replay.clock });
+    const stateDirectory = `${settings.value.stateDirectory}/replay`;
+    return {
+      ok: true,
+      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
+    };
+  }
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
     const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
     if (!settings.ok) return refused(settings.error);
     const quota = createQuota();
@@ -140,7 +201,18 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
     const { baseUrl, loggingUrl } = demo;
     return {
       ok: true,
-      value: { settings: { ...settings.value, baseUrl, loggingUrl, proxy: null }, quota, close },
+      value: {
+        // What is tried out in the demo stands apart from the record of what was changed for real.
+        settings: {
+          ...settings.value,
+          baseUrl,
+          loggingUrl,
+          proxy: null,
+          stateDirectory: `${settings.value.stateDirectory}/demo`,
+        },
+        quota,
+        close,
+      },
     };
   }
   const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
@@ -168,10 +240,17 @@ async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCrede
     : { ...credentials, accessKey: prompted.key, source: 'prompt' };
 }
 
+/** Loaded here alone: most sessions record nothing, but each may. */
+async function journalOf(settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory: settings.stateDirectory, host: new URL(settings.baseUrl).host });
+}
+
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
+  if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
-  return word === null ? null : { word, query, screen };
+  return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
 /** Why no screen can be drawn here; null = it can. */
@@ -193,12 +272,13 @@ function isAsciiLocale(): boolean {
   return locale !== '' && !/utf-?8/i.test(locale);
 }
 
-function complain(message: string): number {
-  process.stderr.write(`edgescope: ${message}\n`);
+/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
+function complain(...lines: readonly string[]): number {
+  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
   return WRONG_USAGE;
 }
 
 function refused(error: ConfigError): { ok: false; code: number } {
-  process.stderr.write(`edgescope: ${error.message}\n  ${error.hint}\n`);
+  complain(error.message, error.hint);
   return { ok: false, code: error.exit };
 }

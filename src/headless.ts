@@ -1,11 +1,13 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './api/client.ts';
+import type { Clock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import { csvLine, ndjsonLine, tableLines } from './domain/line-formats.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { keyRow, type Row, zoneRow } from './domain/shapes.ts';
+import { keyRow, zoneRow } from './domain/shapes.ts';
 import { printLogs } from './print/logs.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
+import { printRows } from './print/rows.ts';
 import { printShield } from './print/shield.ts';
 
 export type PrintOptions = {
@@ -13,15 +15,14 @@ export type PrintOptions = {
   stderr: Writable;
   format: Format;
   client: Client & { close(): Promise<void> };
+  clock: Clock;
+  journal: () => Promise<Journal>;
   line: CommandLine;
   query: Query;
 };
 
 const INTERRUPTED = 130;
 const TERMINATED = 143;
-
-/** The widest cell of a printed table. */
-const TABLE_CELL = 60;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export async function print(o: PrintOptions): Promise<number> {
@@ -33,16 +34,21 @@ export async function print(o: PrintOptions): Promise<number> {
     stderr: o.stderr,
     format: o.format,
     client: o.client,
+    clock: o.clock,
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
   };
-  const code = await Promise.race([command(printer, o.line, o.query), ended.promise]);
+  const code = await Promise.race([command(printer, o), ended.promise]);
   await o.client.close();
   await output.flushed();
   return code;
 }
 
-function command(printer: Printer, line: CommandLine, query: Query): Promise<number> {
+async function command(printer: Printer, { line, query, journal }: PrintOptions): Promise<number> {
+  if (line.command === 'storage') {
+    const { printStorage } = await import('./print/storage.ts');
+    return printStorage({ ...printer, journal: await journal() }, line);
+  }
   if (line.command === 'logs') return printLogs(printer, line, query);
   if (line.command === 'shield') return printShield(printer, line, query);
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
@@ -61,17 +67,6 @@ async function printZones(o: Printer): Promise<number> {
 async function printKeys(o: Printer): Promise<number> {
   const keys = await everyPage((page) => o.client.apiKeys({ page, perPage: 1000 }));
   return keys.ok ? printRows(o, keys.value.map(keyRow)) : failed(o, keys.failure);
-}
-
-async function printRows(o: Printer, rows: readonly Row[]): Promise<number> {
-  const lines =
-    o.format === 'ndjson'
-      ? rows.map(ndjsonLine)
-      : o.format === 'csv'
-        ? [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))]
-        : tableLines(rows, TABLE_CELL);
-  await o.write(lines.map((line) => `${line}\n`).join(''));
-  return 0;
 }
 
 /** Whole lines to a stream that may be slow or go away; going away is no error of ours. */

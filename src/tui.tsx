@@ -1,15 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import { createClient } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import { type ClientOptions, createClient } from './api/client.ts';
+import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
+import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
-import type { Query } from './domain/query.ts';
+import type { Journal } from './domain/journal.ts';
+import type { ViewStore } from './domain/saved-view.ts';
 import { createRunner } from './effects/run.ts';
+import { NO_HANDOVER } from './state/handover-model.ts';
+import { openKeys } from './state/keys.ts';
+import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
-import type { State } from './state/model.ts';
+import type { State, WantedView } from './state/model.ts';
+import { NO_STORAGE } from './state/storage-model.ts';
+import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -31,15 +38,29 @@ export type TuiOptions = {
   ascii: boolean;
   utc: boolean;
   demo: boolean;
+  /** The answers come from a recording, at the time of its clock. */
+  replayed: boolean;
+  clock: Clock;
+  /** What goes over the transport of the client. */
+  over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
+  /** The flags that a start elsewhere needs to see the same account. */
+  flags: readonly string[];
+  views: ViewStore;
+  directories: Directories;
+  /** A screen of the account to open at once, and the storage zone to look for. */
+  opening: { screen: 'storage' | 'keys'; word: string | null } | null;
+  journal: Journal;
+  /** Without it the transport refuses every write, whatever the screen would do. */
+  mayWrite: boolean;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
 
 /** Runs the screen until the user leaves; resolves to the exit code. The terminal is restored whatever happens. */
 export async function runTui(o: TuiOptions): Promise<number> {
-  const clock = systemClock;
+  const { clock } = o;
   const now = () => Math.floor(clock.now());
   const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
@@ -51,6 +72,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
     shield: null,
+    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
+    keys: NO_KEYS,
+    mayWrite: o.mayWrite,
     inquiries: 0,
     overlay: null,
     prompt: null,
@@ -60,7 +84,13 @@ export async function runTui(o: TuiOptions): Promise<number> {
     columns: null,
     utc: o.utc,
     demo: o.demo,
-    endpoint: new URL(o.settings.baseUrl).host,
+    handover: {
+      ...NO_HANDOVER,
+      flags: o.flags,
+      urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+    },
+    replayed: o.replayed,
+    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
   };
   const client = createClient({
@@ -68,20 +98,32 @@ export async function runTui(o: TuiOptions): Promise<number> {
     loggingUrl: o.settings.loggingUrl,
     credentials: o.settings.credentials,
     proxy: o.settings.proxy,
-    allowWrites: false,
+    allowWrites: o.mayWrite,
     quota: o.quota,
+    clock,
+    ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
       const zone = store.get().session?.zone.id;
       if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
     },
   });
-  const [first, effects] = reloadZones(initial);
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, o.opening?.screen ?? null);
+  const effects = [...loading, { type: 'findIntents' } as const];
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    journal: o.journal,
     dispatch: store.dispatch,
+    places: {
+      copy: (text) => screen.copy(text),
+      views: o.views,
+      notebooks: o.directories.state,
+      current: o.directories.current,
+      home: o.directories.home,
+    },
     terminal: {
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
@@ -144,6 +186,12 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+/** The state with the screen that was asked for on the command line on top. */
+function openedAt(state: State, screen: 'storage' | 'keys' | null) {
+  if (screen === null) return [state] as const;
+  return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

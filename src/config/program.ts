@@ -30,7 +30,11 @@ export const PROGRAM_COMMANDS = {
   zones: { operands: '', does: 'pick a zone and watch its CDN traffic; printed: the list of zones' },
   logs: { operands: '<zone> [query…]', does: 'the log pane of a zone: its name, id or hostname' },
   shield: { operands: '<zone> [query…]', does: 'the Shield events of a zone, or of shield:<id>' },
-  keys: { operands: '', does: 'the API keys by fingerprint, printed only' },
+  storage: {
+    operands: '[zone]',
+    does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
+  },
+  keys: { operands: '', does: 'the API keys by id, roles and fingerprint' },
   sim: { operands: '', does: 'the simulator of the API as a server' },
   config: {
     operands: 'check | path',
@@ -49,9 +53,17 @@ export const PROGRAM_COMMANDS = {
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
+/** The commands that ask the API. */
+const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
+
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
+  epoch: {
+    type: 'text',
+    value: 'T',
+    does: 'the minute its incidents are counted from; a copied command carries it',
+  },
   since: {
     type: 'text',
     value: 'D',
@@ -60,11 +72,23 @@ export const OPTIONS = {
   },
   from: { type: 'text', value: 'T', for: ['logs', 'shield'], does: 'where the window begins, UTC: from:T' },
   to: { type: 'text', value: 'T', for: ['logs', 'shield'], does: 'where the window ends, UTC: to:T' },
+  rows: {
+    type: 'boolean',
+    for: ['shield'],
+    does: 'single events, where a query without by: would open the usual groups',
+  },
   follow: { type: 'boolean', short: 'f', for: ['logs'], does: 'printed logs: go on with new rows' },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield'], does: 'printed: at most N rows' },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
   theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
+  write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
+  confirm: {
+    type: 'text',
+    value: 'NAME',
+    for: ['storage'],
+    does: 'with set: the name of the zone to change, in full',
+  },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },
   local: { type: 'boolean', does: 'times in local time' },
@@ -72,6 +96,18 @@ export const OPTIONS = {
     type: 'text',
     value: 'FILE',
     does: 'write actions and requests to FILE as JSON lines, without secrets',
+  },
+  record: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'write every answer to a new FILE, without secrets, to be replayed',
+  },
+  replay: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'show a recorded session again: no key, no network',
   },
   port: { type: 'count', value: 'N', for: ['sim'], does: 'the port to listen on' },
   rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },
@@ -99,6 +135,7 @@ export const VARIABLES = {
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
+  XDG_STATE_HOME: 'where undo and audit files are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
 
 /** A command as it is typed. */

@@ -1,6 +1,9 @@
 import type { Client } from '../api/client.ts';
+import type { Journal } from '../domain/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
+import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
+import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
@@ -13,6 +16,9 @@ type Job = Running & {
   generation: number | null;
   backfill: (range: { from: number; to: number }) => void;
   refresh: () => void;
+  /** Of a change of a storage zone: ends its reading back. */
+  stopLooking?: () => void;
+  request?: number;
 };
 
 /** Zones asked for at once: large pages, because the picker searches all of them. */
@@ -22,10 +28,12 @@ const ZONES_PER_PAGE = 500;
 export function createRunner(o: {
   client: Client;
   clock: Clock;
+  journal: Journal;
   terminal: TerminalOrders;
+  places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
-  const { client, clock, terminal, dispatch } = o;
+  const { client, clock, journal, terminal, places, dispatch } = o;
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
@@ -37,6 +45,13 @@ export function createRunner(o: {
     }
     if (isShieldWant(want)) {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'export') {
+      return { ...startExport(want.job, places, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (isAccountWant(want)) {
+      const request = want.kind === 'storageChange' ? { request: want.request } : {};
+      return { ...startAccount(o, want), ...request, generation: null, backfill() {}, refresh() {} };
     }
     if (want.kind === 'inquiry') {
       return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
@@ -75,6 +90,10 @@ export function createRunner(o: {
 
   return {
     run(effect: Effect): void {
+      if (isHandoverEffect(effect)) {
+        void handOver(effect, places, dispatch);
+        return;
+      }
       switch (effect.type) {
         case 'loadZones':
           void loadZones(effect.request, effect.page);
@@ -87,6 +106,17 @@ export function createRunner(o: {
           return;
         case 'refreshTail':
           tailOf(effect.generation)?.refresh();
+          return;
+        case 'findIntents':
+          void journal
+            .openIntents(clock.now())
+            .then((intents) => dispatch({ type: 'intentsFound', intents }));
+          return;
+        case 'stopLooking':
+          supervisor
+            .jobs()
+            .find((job) => job.request === effect.request)
+            ?.stopLooking?.();
           return;
         case 'redraw':
           terminal.redraw();

@@ -14,9 +14,11 @@ export type Place =
   | 'groupPick'
   | 'columnPick'
   | 'plain'
+  | (typeof ACCOUNT_VIEWS)[number]
   | 'answer'
   | (typeof SHIELD_VIEWS)[number]
-  | (typeof SHIELD_OVERLAYS)[number];
+  | (typeof SHIELD_OVERLAYS)[number]
+  | (typeof HANDOVER_OVERLAYS)[number];
 
 export type Binding = {
   keys: readonly Chord[];
@@ -25,7 +27,7 @@ export type Binding = {
   does: string;
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<Place, string>>;
-  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Program';
+  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Program' | 'Hand over';
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
 };
@@ -33,11 +35,26 @@ export type Binding = {
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'] as const;
-const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
+const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
+const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
+const LISTS = [
+  ...VIEWS,
+  'help',
+  'requests',
+  'groupPick',
+  'columnPick',
+  ...SHIELD_OVERLAYS,
+  ...HANDOVER_MENUS,
+] as const;
 
 /** Views of rows of one of the two logs. */
 const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+
+/** Views whose rows can be written to a file, and those that can be handed over at all. */
+const HANDED_ROWS = ['zones', ...LOGGED, 'answer', 'storage', 'keys'] as const;
+const HANDED = [...HANDED_ROWS, 'storageZone'] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -75,7 +92,7 @@ export const BINDINGS = {
   },
   open: {
     keys: ['Enter'],
-    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
+    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, ...HANDOVER_MENUS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
     hint: {
@@ -89,6 +106,13 @@ export const BINDINGS = {
       shieldPick: 'group',
       shieldColumns: 'show',
       shieldForm: 'run',
+      copyMenu: 'copy',
+      exportMenu: 'name the file',
+      viewList: 'open',
+      storage: 'settings',
+      storageZone: 'edit',
+      storageEdit: 'change',
+      storageChange: 'go on',
     },
   },
   leave: {
@@ -96,7 +120,20 @@ export const BINDINGS = {
     where: LISTS,
     does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
     group: 'Look',
-    hint: { shieldGroups: 'up', shieldRows: 'up', shieldEvent: 'up', shieldForm: 'leave' },
+    hint: {
+      shieldGroups: 'up',
+      shieldRows: 'up',
+      shieldEvent: 'up',
+      shieldForm: 'leave',
+      copyMenu: 'leave',
+      exportMenu: 'leave',
+      viewList: 'leave',
+      storage: 'back',
+      storageZone: 'back',
+      storageEdit: 'back',
+      storageChange: 'back',
+      keys: 'back',
+    },
   },
   back: {
     keys: ['q'],
@@ -180,8 +217,8 @@ export const BINDINGS = {
   },
   dropFilter: {
     keys: ['x'],
-    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
-    does: 'drop the last filter; in the form: this row',
+    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm', 'storageEdit'],
+    does: 'drop the last filter; in a form: the change of this row',
     group: 'Filter',
     hint: { shieldForm: 'drop' },
     whyNot: needsFilter,
@@ -224,7 +261,7 @@ export const BINDINGS = {
   reverse: { keys: ['S'], where: ['groups', 'shieldGroups'], does: 'reverse the order', group: 'Look' },
   pause: {
     keys: ['Space'],
-    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
+    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, 'storageEdit'],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
     hint: {
@@ -244,7 +281,7 @@ export const BINDINGS = {
   },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer'],
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', ...ACCOUNT_VIEWS],
     does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
@@ -256,9 +293,10 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'copyMenu'],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
+    hint: { copyMenu: 'show the text' },
   },
   help: {
     keys: ['?'],
@@ -273,6 +311,9 @@ export const BINDINGS = {
       shieldGroups: 'help',
       shieldRows: 'help',
       shieldEvent: 'help',
+      storage: 'help',
+      storageZone: 'help',
+      keys: 'help',
     },
   },
   palette: { keys: [':'], where: VIEWS, does: 'find a command by name', group: 'Program' },
@@ -333,6 +374,42 @@ export const BINDINGS = {
     group: 'Filter',
     hint: { shieldForm: 'text' },
   },
+  storageScreen: {
+    keys: ['4'],
+    where: VIEWS,
+    does: 'the storage zones of the account',
+    group: 'Look',
+  },
+  keysScreen: { keys: ['5'], where: VIEWS, does: 'the API keys of the account', group: 'Look' },
+  editSettings: {
+    keys: ['e'],
+    where: ['storageZone'],
+    does: 'edit the settings of the zone; nothing is sent before its name is typed',
+    group: 'Change',
+    hint: { storageZone: 'edit' },
+    whyNot: needsWrite,
+  },
+  previewChange: {
+    keys: ['p'],
+    where: ['storageEdit'],
+    does: 'look at the change and the request before anything is sent',
+    group: 'Change',
+    hint: { storageEdit: 'preview' },
+  },
+  undoChange: {
+    keys: ['U'],
+    where: ['storageZone'],
+    does: 'take the last change of this zone back, where that is possible',
+    group: 'Change',
+    hint: { storageZone: 'undo' },
+  },
+  revealKey: {
+    keys: ['r'],
+    where: ['keys'],
+    does: 'show the value of this key for 10 s, or hide it; each showing is written to the audit file',
+    group: 'Change',
+    hint: { keys: 'show value' },
+  },
   compare: {
     keys: ['d'],
     where: [...LOGGED, 'answer'],
@@ -373,7 +450,73 @@ export const BINDINGS = {
     group: 'Look',
     whyNot: needsRule,
   },
+  copy: {
+    keys: ['y'],
+    where: HANDED,
+    does: 'copy the value, the row as JSON, this view as a command, or its request as curl',
+    group: 'Hand over',
+  },
+  copyValue: {
+    keys: ['v'],
+    where: ['copyMenu'],
+    does: 'copy the value under the cursor',
+    group: 'Hand over',
+  },
+  copyRow: { keys: ['r'], where: ['copyMenu'], does: 'copy the row as JSON', group: 'Hand over' },
+  copyCommand: {
+    keys: ['c'],
+    where: ['copyMenu'],
+    does: 'copy the command that opens this view, or prints it in a pipe',
+    group: 'Hand over',
+  },
+  copyCurl: {
+    keys: ['u'],
+    where: ['copyMenu'],
+    does: 'copy the request of this view as curl, the key from $EDGESCOPE_ACCESS_KEY',
+    group: 'Hand over',
+  },
+  export: {
+    keys: ['e'],
+    where: HANDED_ROWS,
+    does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
+    group: 'Hand over',
+    whyNot: (state) =>
+      state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
+  },
+  savedViews: {
+    keys: ['v'],
+    where: HANDED,
+    does: 'saved views: open one, save this one, delete one',
+    group: 'Hand over',
+  },
+  saveView: {
+    keys: ['s'],
+    where: ['viewList'],
+    does: 'save the view underneath under a name',
+    group: 'Hand over',
+    hint: { viewList: 'save this view' },
+  },
+  deleteView: {
+    keys: ['x'],
+    where: ['viewList'],
+    does: 'delete the saved view under the cursor, after a second x',
+    group: 'Hand over',
+    hint: { viewList: 'delete' },
+  },
+  note: {
+    keys: ['o'],
+    where: [...LOGGED, 'answer'],
+    does: 'add this view and a note to the incident notebook of the day',
+    group: 'Hand over',
+  },
 } as const satisfies Record<CommandId, Binding>;
+
+/** The place of the view on top. The form of an edit and what comes after it are places of their own. */
+export function viewPlace(state: State): Place {
+  const view = topView(state);
+  if (view.kind !== 'storageEdit') return view.kind;
+  return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
+}
 
 function needsRule(state: State): string | null {
   const rule = ruleUnder(state);
@@ -386,8 +529,13 @@ function needsSearch(state: State): string | null {
   return isSought ? null : 'nothing has been searched for yet: / searches';
 }
 
+function needsWrite(state: State): string | null {
+  return state.mayWrite ? null : 'this session is read-only: start edgescope with --write';
+}
+
 function needsFilter(state: State): string | null {
   if (state.overlay?.kind === 'shieldForm') return null;
   const view = topView(state);
-  return view.kind !== 'zones' && view.query.terms.length > 0 ? null : 'there is no filter to drop';
+  if (view.kind === 'storageEdit') return null;
+  return 'query' in view && view.query.terms.length > 0 ? null : 'there is no filter to drop';
 }

@@ -1,5 +1,4 @@
 import type { ColumnId } from '../domain/columns.ts';
-import type { Failure } from '../domain/failure.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
@@ -11,16 +10,16 @@ import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
 import type { GroupTags } from './group-tags.ts';
+import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
+import type { KeysState, KeysView } from './keys-model.ts';
+import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
+import type { StorageState, StorageViews } from './storage-model.ts';
 
-/** Cursor and first visible row of a windowed list. */
-export type ListPlace = { cursor: number; top: number };
+export type { ListPlace, Loading };
 
-/** How a list of zones stands with the server; each state is drawn by its own name. */
-export type Loading =
-  | { kind: 'idle' }
-  | { kind: 'loading'; since: number }
-  | { kind: 'failed'; failure: Failure };
+/** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
+export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
 export type ZonesState = {
   items: readonly PullZone[];
@@ -36,7 +35,7 @@ export type ZonesState = {
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
 };
 
 export type ZonesView = ListPlace & { kind: 'zones' };
@@ -84,7 +83,15 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView | AnswerView;
+export type View =
+  | ZonesView
+  | LogView
+  | GroupsView
+  | RecordView
+  | ShieldView
+  | AnswerView
+  | StorageViews
+  | KeysView;
 
 /** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
@@ -106,7 +113,20 @@ export type LogSession = {
   backfilling: boolean;
 };
 
-export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind' | 'formPart' | 'day';
+export type PromptKind =
+  | 'narrow'
+  | 'find'
+  | 'query'
+  | 'window'
+  | 'palette'
+  | 'helpFind'
+  | 'formPart'
+  | 'day'
+  | HandoverPrompt
+  | 'originUrl'
+  | 'notFoundPath'
+  | 'regions'
+  | 'confirmZone';
 
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
@@ -123,12 +143,13 @@ export type Prompt = {
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
-  /** The rows in view as bare text, standing still, for selecting with the mouse. */
-  | { kind: 'plain' }
+  /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
+  | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
   | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
-  | ShieldOverlay;
+  | ShieldOverlay
+  | HandoverOverlay;
 
 /** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
@@ -143,6 +164,10 @@ export type State = {
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  storage: StorageState;
+  keys: KeysState;
+  /** The session was started with `--write`. */
+  mayWrite: boolean;
   /** The number of the newest inquiry. */
   inquiries: number;
   overlay: Overlay | null;
@@ -153,6 +178,9 @@ export type State = {
   columns: readonly ColumnId[] | null;
   utc: boolean;
   demo: boolean;
+  handover: HandoverState;
+  /** The answers come from a recording. */
+  replayed: boolean;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

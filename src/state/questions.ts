@@ -162,7 +162,7 @@ function sightingUnder(state: State): Sighting | string {
 
 function sceneOf(state: State): Scene | string {
   const view = topView(state);
-  if (view.kind === 'zones') return 'open a zone first';
+  if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
   const zone = state.session?.zone ?? state.shield?.zone;
   if (!zone) return 'nothing is being followed';

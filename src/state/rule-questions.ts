@@ -84,16 +84,13 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
  */
 export function ruleUnder(state: State): RuleDraft | string {
   const view = topView(state);
-  if (view.kind === 'zones') return 'open a zone first';
-  if (view.kind !== 'answer') {
-    const ofFilter = draftRule(view.query.terms);
-    if (ofFilter.terms.length > 0) return ofFilter;
-  }
-  const terms = view.kind === 'answer' ? [] : view.query.terms;
+  const terms = view.kind !== 'answer' && 'query' in view ? view.query.terms : [];
+  const ofFilter = draftRule(terms);
+  if (ofFilter.terms.length > 0) return ofFilter;
   const under = valueUnder(state);
   const term = typeof under === 'string' ? null : termOf(under);
   if (term === null) {
-    const [left] = draftRule(terms).left;
+    const [left] = ofFilter.left;
     return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
   }
   const rule = draftRule([...terms, term]);

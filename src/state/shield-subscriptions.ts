@@ -29,6 +29,7 @@ export function shieldSubscriptions(state: State): Subscription[] {
   running.push({ kind: 'shieldRules', key: `rules ${id}`, shieldZoneId: id });
   if (isAsking(state)) running.push({ kind: 'clock', key: 'spinner', every: 200 });
   const top = views.at(-1);
+  if (top && isCounting(state, top)) running.push({ kind: 'clock', key: 'age', every: 1000 });
   const isDue = top !== undefined && isAsked(state, top) && top.reading.loading.kind !== 'asking';
   if (isDue && state.views.at(-1) === top) {
     running.push({ kind: 'shieldDue', key: `due ${shield.request}`, after: REFRESH_EVERY });
@@ -43,6 +44,14 @@ export function isAsking(state: State): boolean {
       (view.kind === 'shieldGroups' || view.kind === 'shieldRows') &&
       (view.reading.loading.kind === 'asking' || view.histogram?.loading.kind === 'asking'),
   );
+}
+
+/** True while what is shown grows older than an answer that did not come, or a server said when to ask again. */
+function isCounting(state: State, { reading }: ShieldListView): boolean {
+  const { loading } = reading;
+  if (loading.kind !== 'failed' && loading.kind !== 'cancelled') return false;
+  const isWaiting = loading.kind === 'failed' && (loading.failure.retryAt ?? 0) > state.now;
+  return isWaiting || (reading.isRefresh && reading.readAt !== null);
 }
 
 function reading(view: ShieldListView, shieldZoneId: string): Subscription[] {

@@ -1,7 +1,11 @@
+import { accountCommanded, accountTold } from './account.ts';
 import { needMet } from './answer.ts';
 import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { handoverCommanded, handoverTold, isHandoverAction } from './handover.ts';
+import { isHandoverOverlay } from './handover-model.ts';
+import { keysSettled, openKeys } from './keys.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
@@ -21,6 +25,8 @@ import {
 } from './shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
+import { pasteRefused } from './storage-change.ts';
+import { openStorage } from './storage-open.ts';
 import type { ValueOrder } from './value-terms.ts';
 import {
   narrowedZones,
@@ -43,15 +49,18 @@ const REQUESTS_KEPT = 200;
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
+  if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
-      return commanded({ ...state, notice: null }, action.command);
+      return kept(commanded({ ...state, notice: null }, action.command));
     case 'chosen':
-      return commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command);
+      return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
       return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
     case 'typed':
       return state.prompt ? promptEdited(state, state.prompt, { insert: action.text }) : [state, []];
+    case 'pasted':
+      return pasted(state, action.text);
     case 'edited':
       return state.prompt ? promptEdited(state, state.prompt, action.edit) : [state, []];
     case 'submitted':
@@ -65,7 +74,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
-      return [state, []];
+      return [keysSettled(state), []];
     case 'zonesArrived':
       return zonesArrived(state, action.request, action.page);
     case 'zonesFailed':
@@ -96,6 +105,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [{ ...state, leaving: true }, []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
+    default:
+      return [accountTold(state, action), []];
   }
 }
 
@@ -109,7 +120,9 @@ function commanded(state: State, command: CommandId): Step {
       return [state, [{ type: 'suspend' }]];
     default:
   }
-  if (state.overlay && !isShieldOverlay(state.overlay)) {
+  const handed = handoverCommanded(state, command);
+  if (handed) return handed;
+  if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
@@ -131,11 +144,30 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'keys':
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+      return accountCommanded(state, view, command);
     case 'answer':
       return answerLed(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }
+}
+
+/** What may be on screen in one view only is gone from the state once another one is on top. */
+function kept([state, effects]: Step): Step {
+  return [keysSettled(state), effects];
+}
+
+/** A paste is text for a line that is edited; in a dialog it counts for nothing. */
+function pasted(state: State, text: string): Step {
+  const { prompt } = state;
+  if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
+  if (prompt) return promptEdited(state, prompt, { insert: text });
+  const why = 'pasted text acts on nothing here; / or i take text';
+  return [{ ...state, notice: { tone: 'info', text: why } }, []];
 }
 
 /** Commands that mean the same in every view: the way back, the screens, the filters. */
@@ -151,6 +183,10 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       const at = state.views.findIndex((view) => view.kind === 'log');
       return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
     }
+    case 'storageScreen':
+      return openStorage(state);
+    case 'keysScreen':
+      return openKeys(state);
     case 'shieldScreen':
       return toShield(state);
     case 'filterIn':
@@ -223,7 +259,7 @@ function refiltered(
 
 function termsOf(state: State) {
   const view = topView(state);
-  return view.kind === 'zones' ? [] : view.query.terms;
+  return 'query' in view ? view.query.terms : [];
 }
 
 function searchToFilter(state: State): State {

@@ -4,6 +4,7 @@ import type { Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
+import { exportWords } from '../state/export-menu.ts';
 import { tagsOf } from '../state/group-tags.ts';
 import { type GroupsView, type LogSession, type LogView, type State, topView } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
@@ -11,6 +12,7 @@ import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
+import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
 import { hasTagColumn } from './screens/groups.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
@@ -21,15 +23,17 @@ import type { Look, Slot } from './theme.ts';
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => crumb(state, view, index));
-  const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
+  const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
-  const badge = isShieldView(onTop)
-    ? shieldBadge(state, onTop)
-    : onTop.kind === 'answer'
-      ? answerBadge(state, onTop)
-      : state.session
-        ? statusBadge(state, state.session)
-        : { text: state.endpoint, slot: 'dim' as Slot };
+  const badge = isAccountView(onTop)
+    ? accountBadge(state, onTop)
+    : isShieldView(onTop)
+      ? shieldBadge(state, onTop)
+      : onTop.kind === 'answer'
+        ? answerBadge(state, onTop)
+        : state.session
+          ? statusBadge(state, state.session)
+          : { text: state.endpoint, slot: 'dim' as Slot };
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
@@ -59,6 +63,11 @@ function crumb(state: State, view: State['views'][number], index: number): strin
       return `by ${view.by.join(',')}`;
     case 'record':
       return 'row';
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+    case 'keys':
+      return accountCrumb(view);
     case 'answer':
       return sanitise(view.crumb, 'strict', 40);
     default:
@@ -150,7 +159,7 @@ export function queryLine(state: State, look: Look): string {
   const view = topView(state);
   if (isShieldView(view)) return shieldQueryLine(state, view, look);
   if (view.kind === 'answer') return answerQueryLine(state, view, look);
-  if (!session || view.kind === 'zones') return '';
+  if (!session || !('query' in view)) return '';
   const { columns } = state.size;
   const zone = session.zone;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
@@ -199,6 +208,11 @@ export function bottomLine(state: State, look: Look): string {
       slot,
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
+  }
+  const { exporting } = state.handover;
+  if (exporting) {
+    const words = ` ${sanitise(exportWords(exporting), 'text', columns * 2)}`;
+    return look.paint('accent', fit(words, columns, 'left', look.glyph.cut));
   }
   const view = topView(state);
   const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;

@@ -44,7 +44,8 @@ export function withEvidenceClock(line: string, state: State, look: Look): strin
   const end = ' '.repeat(Math.max(0, state.size.columns - stripped(line).length));
   const whole = line + end;
   const blank = widestBlank(whole);
-  const text = [clock.text, clock.short].find((each) => each.length + 2 * MARGIN <= blank.length);
+  const forms = [`${clock.text}, e saves it`, clock.text, clock.short];
+  const text = forms.find((each) => each.length + 2 * MARGIN <= blank.length);
   if (text === undefined) return line;
   // At the right end of the blank: what stands left of it grows and shrinks more often.
   const from = blank.at + blank.length - MARGIN - text.length;

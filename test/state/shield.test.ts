@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { topView } from '../../src/state/model.ts';
+import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import {
@@ -147,7 +147,7 @@ test('a refresh that fails leaves what is shown, as stale', () => {
   assert.equal(groups(failed).reading.isRefresh, true);
 });
 
-test('a repeated token ends the reading of a day', () => {
+test('a repeated token ends the reading of a day, which is no whole one; Ctrl-r tries the page again', () => {
   const asked = played(rules, 'readDay', { type: 'submitted' }).state;
   const page = (state: typeof asked, next: string | null, from: number) => {
     const want = subscriptions(state).find((each) => each.kind === 'shieldDay');
@@ -161,9 +161,17 @@ test('a repeated token ends the reading of a day', () => {
   const second = page(page(asked, 't1', 0), 't2', 10);
   assert.deepEqual(rows(second).day?.tokens, ['t1', 't2']);
   const ended = page(second, 't1', 20);
-  assert.equal(rows(ended).reading.isWhole, true);
+  assert.equal(rows(ended).reading.isWhole, false);
+  assert.equal(rows(ended).reading.loading.kind, 'failed');
   assert.equal(rows(ended).rows.rows.length, 30);
-  assert.ok(!subscriptions(ended).some((each) => each.kind === 'shieldDay'));
+  const days = (state: typeof asked) => subscriptions(state).filter((each) => each.kind === 'shieldDay');
+  assert.deepEqual(days(ended), []);
+  const again = played(ended, 'refresh').state;
+  assert.deepEqual(
+    days(again).map((each) => each.token),
+    ['t2'],
+  );
+  assert.equal(rows(page(again, null, 30)).reading.isWhole, true);
 });
 
 test('the histogram costs one search for each part, one after another', () => {
@@ -235,4 +243,17 @@ test('a feature that a search told of a rule is known in the day that is read la
     rows(state).rows.rows.map((row) => row.fields['feature']),
     ['waf', null],
   );
+});
+
+test('what grows older or waits for a time is counted every second, and nothing else is', () => {
+  const clocks = (state: State) =>
+    subscriptions(state).filter((each) => each.kind === 'clock' && each.key === 'age');
+  assert.deepEqual(clocks(rules), []);
+  const asking = played(rules, 'refresh').state;
+  const failure = { ...failureOf('serverError'), retryAt: asking.now + 3000 };
+  const failed = (state: State) =>
+    played(state, { type: 'shieldFailed', request: requestOf(state), failure }).state;
+  assert.equal(clocks(failed(asking)).length, 1);
+  assert.equal(clocks(failed(opened)).length, 1);
+  assert.deepEqual(clocks({ ...failed(opened), now: asking.now + 4000 }), []);
 });

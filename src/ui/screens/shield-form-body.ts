@@ -63,7 +63,11 @@ function formLine(state: State, form: Of<'shieldForm'>, row: FormRow, isCursor: 
       const parts = [
         { shown: fit(fieldRow('shield', term.field)?.title ?? term.field, 15), room: 15 },
         { shown: operatorWords(term), room: 12 },
-        { shown: trouble ? `${values}  ! ${trouble}` : values, room: columns - 13 - 29 },
+        // The trouble quotes the value that it is about.
+        {
+          shown: trouble ? `${values}  ! ${sanitise(trouble, 'text')}` : values,
+          room: columns - 13 - 29,
+        },
       ];
       const painted = parts.map(({ shown, room }, part) =>
         look.paint(
