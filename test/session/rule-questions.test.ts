@@ -114,9 +114,9 @@ describe('questions about rules and shapes', { concurrency: 3 }, () => {
     const simulator = await started(t);
     const attack = pastIncident(simulator, 'layer7Attack');
     const [ja4 = ''] = attack.cause['ja4'] ?? [];
-    const query = [`ja4:${ja4}`, 'status:4xx'];
-    const terminal = await open(t, simulator, attack, { command: 'logs', query, ...SMALL });
-    await terminal.waitFor(hasRows);
+    const query = [`ja4:${ja4}`, `rule:${attack.cause['ruleId']?.[0]}`];
+    const terminal = await open(t, simulator, attack, { command: 'shield', query, ...SMALL });
+    await terminal.waitFor(isRead);
     const before = requestsOf(simulator);
     await terminal.type('B');
     await terminal.waitFor(/PRICE 5 requests$/m);
@@ -137,7 +137,7 @@ describe('questions about rules and shapes', { concurrency: 3 }, () => {
       new Set(hit.map(({ ip }) => ip)).size,
       new Set(good.map(({ ip }) => ip)).size,
     ]);
-    assert.match(terminal.text(), /status:4xx +status is known only of the answer/);
+    assert.match(terminal.text(), /rule:\S+ +rule is what Shield made of a request/);
     assert.equal(numbersIn(terminal.screen().at(-2) ?? '').at(-1), requestsOf(simulator) - before);
     await terminal.type('G');
     await terminal.waitFor(/edgescope never applies a rule/);
