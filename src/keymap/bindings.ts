@@ -440,13 +440,13 @@ export const BINDINGS = {
   suspectRules: {
     keys: ['F'],
     where: SHIELD_VIEWS,
-    does: 'rules that stop good clients: those whose clients also have clean 2xx answers, and what they matched',
+    does: 'which rules stop good clients, and what they matched',
     group: 'Look',
   },
   blastRadius: {
     keys: ['B'],
     where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
-    does: 'the filter, or the value under the cursor, as a rule: which good requests it would also hit; never applied',
+    does: 'what the filter or this value would hit as a rule; never applied',
     group: 'Look',
     whyNot: needsRule,
   },
