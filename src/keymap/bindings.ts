@@ -382,7 +382,7 @@ export const BINDINGS = {
   },
   keysScreen: { keys: ['5'], where: VIEWS, does: 'the API keys of the account', group: 'Look' },
   editSettings: {
-    keys: ['e'],
+    keys: ['E'],
     where: ['storageZone'],
     does: 'edit the settings of the zone; nothing is sent before its name is typed',
     group: 'Change',
