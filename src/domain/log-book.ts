@@ -8,6 +8,7 @@ import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
 import { TrafficMeter } from './log-traffic.ts';
 import { LogView } from './log-view.ts';
+import type { PackedRows } from './packed-rows.ts';
 import type { Term } from './query.ts';
 import type { Anonymisation } from './zone.ts';
 
@@ -83,6 +84,19 @@ export class LogBook {
   append(rows: readonly { record: LogRecord; late: boolean }[]): void {
     if (rows.length === 0) return;
     for (const { record, late } of rows) this.#insert(record, late);
+    this.#version++;
+  }
+
+  /** The same for rows that still stand in the bytes they were read from; none of them is late. */
+  appendPacked(rows: PackedRows): void {
+    if (rows.count === 0) return;
+    const limit = this.#isFrozen ? this.#frozenCapacity : this.#capacity;
+    if (this.#order.size + rows.count > limit) {
+      // Where rows have to go, each that comes may send another away.
+      for (let i = 0; i < rows.count; i++) this.#insert(rows.record(i), false);
+    } else {
+      for (const slot of this.#columns.addPacked(rows)) this.#place(slot);
+    }
     this.#version++;
   }
 
@@ -235,7 +249,11 @@ export class LogBook {
       this.#columns.remove(this.#order.shift());
       this.#evicted++;
     }
-    const slot = this.#columns.add(record, late);
+    this.#place(this.#columns.add(record, late));
+  }
+
+  /** Gives a new row its state and its place in the order. */
+  #place(slot: number): void {
     let state = this.#columns.state(slot);
     if (this.#filter === null || this.#filter.passes(slot)) state |= MATCHES;
     if (this.#isFrozen) state |= HELD;
