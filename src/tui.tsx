@@ -9,7 +9,7 @@ import type { Query } from './domain/query.ts';
 import { createRunner } from './effects/run.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
-import type { State } from './state/model.ts';
+import { type State, zoneOfLog } from './state/model.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -70,8 +70,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     quota: o.quota,
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
-      const zone = store.get().session?.zone.id;
-      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
+      const zone = zoneOfLog(store.get().session);
+      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });
   const [first, effects] = reloadZones(initial);

@@ -105,10 +105,18 @@ export class LogBook {
     this.#version++;
   }
 
-  /** The view becomes the rows that match all terms; `anonymisation` is the zone's, see `matcher`. */
-  setFilter(terms: readonly Term[], anonymisation: Anonymisation = 'none'): void {
+  /**
+   * The view becomes the rows that match all terms, and are of this range of time when there is one; `anonymisation`
+   * is the zone's, see `matcher`.
+   */
+  setFilter(
+    terms: readonly Term[],
+    anonymisation: Anonymisation = 'none',
+    range: TimeRange | null = null,
+  ): void {
     this.#filter?.close();
-    this.#filter = terms.length === 0 ? null : new RowTest(this.#columns, terms, anonymisation);
+    const isAll = terms.length === 0 && range === null;
+    this.#filter = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
     if (this.#filter === null) this.#columns.setAll(MATCHES);
     else this.#filter.markAll(MATCHES);
     this.#order.recount(true);

@@ -1,6 +1,8 @@
 import type { Client } from '../api/client.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
+import { readSavedLogs } from './saved-logs.ts';
+import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -22,6 +24,8 @@ export function createRunner(o: {
   client: Client;
   clock: Clock;
   terminal: TerminalOrders;
+  /** The saved logs that were opened; none when a zone is followed. */
+  saved?: readonly SavedInput[];
   dispatch: (action: Action) => void;
 }) {
   const { client, clock, terminal, dispatch } = o;
@@ -38,6 +42,16 @@ export function createRunner(o: {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
+    if (want.kind === 'saved') {
+      void readSavedLogs({
+        inputs: o.saved ?? [],
+        follow: want.follow,
+        clock,
+        emit: (event) => dispatch({ type: 'savedRead', generation, event }),
+        signal: stopper.signal,
+      });
+      return { stop, generation: null, backfill() {}, refresh() {} };
+    }
     const tail = startTail({
       question: { zone: want.zone, filter: want.filter, from: want.from, to: want.to },
       fetch: (request, call) => client.logs(request, call),

@@ -7,12 +7,18 @@ export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const running: Subscription[] = [];
   const { session } = state;
-  if (session) {
+  if (session?.source.kind === 'files') {
+    const { generation, source } = session;
+    if (source.report.status === 'reading' || source.report.status === 'following') {
+      running.push({ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow });
+    }
+  } else if (session) {
+    const { zone } = session.source;
     running.push({
       kind: 'tail',
-      key: `tail ${session.zone.id} ${session.generation}`,
+      key: `tail ${zone.id} ${session.generation}`,
       generation: session.generation,
-      zone: session.zone,
+      zone,
       filter: session.filter,
       from: session.from,
       to: session.to,
@@ -27,6 +33,6 @@ export function subscriptions(state: State): Subscription[] {
 export function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading') return true;
   const report = state.session?.report;
-  if (!state.session) return false;
+  if (!state.session || state.session.source.kind === 'files') return false;
   return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;
 }

@@ -3,10 +3,11 @@ import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
-import { type State, topView, withTop } from './model.ts';
+import { type State, topView, withTop, zoneOfLog } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
+import { savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { queried, restoredLog, shownLog, tailRead } from './session.ts';
 import { shieldCommanded, shieldRefreshed } from './shield.ts';
 import {
@@ -73,6 +74,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
       return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
+    case 'savedRead':
+      return [withGroupsRecounted(savedRead(state, action.generation, action.event)), []];
     case 'shieldZoneFound':
       return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
     case 'shieldAnswered':
@@ -110,6 +113,8 @@ function commanded(state: State, command: CommandId): Step {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
+  const refusal = savedRefusal(state, command);
+  if (refusal !== null) return [{ ...state, notice: { tone: 'info', text: refusal } }, []];
   const over = shieldFirst(state, command);
   if (over) return [over, []];
   const opened = openPrompt(state, command) ?? openOverlay(state, command);
@@ -150,7 +155,8 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'shieldScreen': {
       const at = state.views.findIndex(isShieldView);
       if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
-      return state.session ? openShield(state, state.session.zone, null) : null;
+      const zone = zoneOfLog(state.session);
+      return zone ? openShield(state, zone, null) : null;
     }
     case 'filterIn':
       return [filtered(state, 'in'), []];
@@ -176,6 +182,8 @@ function back(state: State, mayQuit: boolean): Step {
   const view = topView(state);
   if (view.kind === 'zones' && state.zones.narrow !== '') return narrowedZones(state, '');
   if (view.kind === 'log' && view.search && !mayQuit) return [withTop(state, { ...view, search: null }), []];
+  const stopped = mayQuit ? null : savedStopped(state);
+  if (stopped && view.kind === 'log') return [stopped, []];
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
     return next.views.length === 1 && next.zones.items.length === 0 ? reloadZones(next) : [next, []];

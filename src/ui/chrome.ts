@@ -10,6 +10,7 @@ import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
+import { savedBadge, savedName, savedWindowWords } from './saved-chrome.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
@@ -61,10 +62,15 @@ function crumb(state: State, view: State['views'][number], index: number): strin
 /** The zone, or for the rows of a group what was added to reach them. */
 function logCrumb(state: State, view: LogView, index: number): string {
   const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
-  if (below?.kind !== 'log') return sanitise(state.session?.zone.name ?? '', 'text', 40);
+  if (below?.kind !== 'log') return sourceName(state.session);
   const before = new Set(below.query.terms.map((term) => JSON.stringify(term)));
   const terms = view.query.terms.filter((term) => !before.has(JSON.stringify(term)));
   return sanitise(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 'strict', 40);
+}
+
+function sourceName(session: LogSession | null): string {
+  if (session?.source.kind === 'files') return savedName(session.source.names);
+  return sanitise(session?.source.zone.name ?? '', 'text', 40);
 }
 
 /** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
@@ -77,6 +83,7 @@ type Badge = { text: string; slot: Slot };
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
 function statusBadge(state: State, session: LogSession): Badge {
   const view = shownLog(state);
+  if (session.source.kind === 'files') return savedBadge(session.source.report);
   const report = session.report;
   // A window that has an end is read, not followed.
   if (session.to !== null && !view?.paused && (report?.status === 'live' || report?.status === 'quiet')) {
@@ -143,10 +150,10 @@ export function queryLine(state: State, look: Look): string {
   if (isShieldView(view)) return shieldQueryLine(state, view, look);
   if (!session || view.kind === 'zones') return '';
   const { columns } = state.size;
-  const zone = session.zone;
+  const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
-  const asked = placeTerms(session.asked.terms, zone);
+  const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const hidden =
     session.book.hidden > 0
@@ -154,7 +161,13 @@ export function queryLine(state: State, look: Look): string {
       : `${count(session.book.size)} rows${session.book.evicted > 0 ? `, ${count(session.book.evicted)} older dropped` : ''}`;
   let room = columns - hidden.length - 3;
   let line = ' ';
-  for (const part of [{ text: window || 'newest rows', slot: 'dim' as Slot }, ...chips]) {
+  for (const part of [
+    {
+      text: source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows',
+      slot: 'dim' as Slot,
+    },
+    ...chips,
+  ]) {
     const text = fit(
       sanitise(part.text, 'strict', Math.max(1, room)),
       Math.max(0, Math.min(part.text.length, room)),
