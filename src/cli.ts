@@ -12,6 +12,7 @@ import { openTrace } from './config/trace.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -49,6 +50,9 @@ async function main(): Promise<number> {
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
+  const opened = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof opened === 'number') return opened;
+  if (opened !== null && isPrinted) return printSaved(line, query.query, opened);
   const connected = await connect(line);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
@@ -81,6 +85,7 @@ async function main(): Promise<number> {
       utc: line.utc,
       demo: line.demo,
       wanted: wantedZone(line, settings, query.query),
+      saved: opened === null ? null : { inputs: opened, follow: line.follow, query: query.query },
       onAction: trace.write,
     });
     trace.close();
@@ -109,12 +114,41 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
       value: { settings: { ...settings.value, baseUrl, loggingUrl, proxy: null }, quota, close },
     };
   }
-  const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
+  const isOffline = line.command === 'open';
+  const settings = await loadSettings({
+    env: process.env,
+    profile: line.profile,
+    flags,
+    needsKey: !isOffline,
+  });
   if (!settings.ok) return refused(settings.error);
+  if (isOffline) {
+    const quota = createQuota();
+    return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
+  }
   const quota = createQuota({
     store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
   });
   return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
+}
+
+/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
+  const { openInputs } = await import('./effects/saved-open.ts');
+  const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
+  return opened.ok ? opened.inputs : complain(`${opened.message}\n  ${opened.hint}`);
+}
+
+async function printSaved(line: CommandLine, query: Query, inputs: SavedInput[]): Promise<number> {
+  const { printOpened } = await import('./headless.ts');
+  return printOpened({
+    stdout: process.stdout,
+    stderr: process.stderr,
+    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
+    line,
+    query,
+    inputs,
+  });
 }
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {

@@ -7,9 +7,11 @@ import type { Quota } from './api/quota.ts';
 import type { Settings } from './config/settings.ts';
 import type { Query } from './domain/query.ts';
 import { createRunner } from './effects/run.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
 import { type State, zoneOfLog } from './state/model.ts';
+import { openSaved } from './state/saved.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -33,6 +35,8 @@ export type TuiOptions = {
   demo: boolean;
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  /** Saved logs to open instead of asking for anything. */
+  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
@@ -74,11 +78,12 @@ export async function runTui(o: TuiOptions): Promise<number> {
       if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });
-  const [first, effects] = reloadZones(initial);
+  const [first, effects] = o.saved ? [openedLogs(initial, o.saved), []] : reloadZones(initial);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    ...(o.saved ? { saved: o.saved.inputs } : {}),
     dispatch: store.dispatch,
     terminal: {
       redraw: () => screen.redraw(),
@@ -142,6 +147,16 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOptions['saved']>): State {
+  const isSized = inputs.every((input) => input.size !== null);
+  return openSaved(state, {
+    names: inputs.map((input) => input.name),
+    bytesTotal: isSized ? inputs.reduce((sum, input) => sum + (input.size ?? 0), 0) : null,
+    follow,
+    query,
+  });
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

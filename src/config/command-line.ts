@@ -27,6 +27,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local'> 
   implicit: boolean;
   /** The zone of `logs` and `shield`. */
   zone: string | null;
+  /** What `open` reads: paths, or `-` for standard input. */
+  files: readonly string[];
   /** Query terms and the window, joined as they would be typed in the query bar. */
   query: string;
 };
@@ -67,13 +69,17 @@ export function readCommandLine(
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
   const zone = isAsked ? rest[0] : undefined;
-  const terms = isAsked ? rest.slice(1) : rest;
+  const files = command === 'open' ? filesOf(rest) : [];
+  const terms = rest.slice(isAsked ? 1 : files.length);
   if (isAsked && zone === undefined) {
     return refused(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
     );
   }
-  if (!isAsked && terms.length > 0)
+  if (command === 'open' && files.length === 0) {
+    return refused('open needs a file: edgescope open <file…> [query…], or - for standard input');
+  }
+  if (!isAsked && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, ...flags } = options;
   if (flags.utc && local) return refused('--utc and --local exclude each other');
@@ -89,6 +95,7 @@ export function readCommandLine(
       command,
       implicit: word === undefined,
       zone: zone ?? null,
+      files,
       query: queryOfArguments(
         [...terms, ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
@@ -96,6 +103,15 @@ export function readCommandLine(
       utc: !local,
     },
   };
+}
+
+/** A term of the query, such as `status:5xx` or `ua~curl`; a file of such a name is written with `./` before it. */
+const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
+
+/** The words before the first term: a name may hold anything, and free text looks like a name. */
+function filesOf(words: readonly string[]): string[] {
+  const first = words.findIndex((word) => TERM.test(word));
+  return words.slice(0, first < 0 ? words.length : first);
 }
 
 /** The options as the table types them, or why one cannot be taken. */

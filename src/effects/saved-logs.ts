@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Gap, TimeRange } from '../domain/coverage.ts';
+import type { Gap } from '../domain/coverage.ts';
 import {
   emptyReport,
   type SavedEvent,
@@ -12,7 +12,7 @@ import type { Clock } from './clock.ts';
 import { bytesOf, type Progress } from './saved-bytes.ts';
 import { LineCutter } from './saved-lines.ts';
 import { closeInputs, type SavedInput } from './saved-open.ts';
-import { SavedParser } from './saved-parse.ts';
+import { joinedSpan, SavedParser } from './saved-parse.ts';
 
 /** How long reading may hold the loop before keys and frames have their turn, ms. */
 const SLICE = 6;
@@ -34,7 +34,7 @@ type Reading = {
   gaps: Gap[];
   troubles: readonly SavedTrouble[];
   status: SavedReport['status'];
-  emit: (event: SavedEvent) => void;
+  emit: (event: SavedEvent) => void | Promise<void>;
   clock: Clock;
   signal: AbortSignal;
   resumed: number;
@@ -48,7 +48,8 @@ export async function readSavedLogs(o: {
   inputs: readonly SavedInput[];
   follow: boolean;
   clock: Clock;
-  emit: (event: SavedEvent) => void;
+  /** The reading waits for a promise that it returns. */
+  emit: (event: SavedEvent) => void | Promise<void>;
   signal: AbortSignal;
 }): Promise<void> {
   const reading: Reading = {
@@ -67,7 +68,7 @@ export async function readSavedLogs(o: {
     signal: o.signal,
     resumed: performance.now(),
   };
-  say(reading, null);
+  void say(reading, null);
   for (const file of reading.files) {
     await readToEnd(reading, file, o.follow);
     if (o.signal.aborted) break;
@@ -75,7 +76,7 @@ export async function readSavedLogs(o: {
   const followed = o.follow ? reading.files.filter(isFollowed) : [];
   if (!o.signal.aborted) {
     reading.status = followed.length > 0 ? 'following' : 'read';
-    say(reading, null);
+    void say(reading, null);
   }
   while (followed.length > 0 && !o.signal.aborted) {
     await o.clock.sleep(LOOK_AGAIN, o.signal);
@@ -98,7 +99,7 @@ async function readToEnd(reading: Reading, file: File, follow: boolean): Promise
   if (progress.trouble !== null) trouble(reading, file, progress.trouble, true);
   else if (progress.bytesRead === 0 && !follow) trouble(reading, file, 'is empty');
   if (follow && progress.isGzip) trouble(reading, file, 'is compressed, and is not followed');
-  say(reading, null);
+  void say(reading, null);
 }
 
 /** Reads what was added to a file since; one that became shorter or another is read from its beginning. */
@@ -162,9 +163,10 @@ async function takeWindow(
   for (const part of file.parser.parse(window)) {
     if (part.kind === 'gap') {
       if (!reading.gaps.some((gap) => gap.id === part.gap.id)) reading.gaps = [...reading.gaps, part.gap];
-      say(reading, null);
+      void say(reading, null);
     } else {
-      say(reading, part);
+      const heard = say(reading, part);
+      if (heard) await heard;
     }
     if (performance.now() - reading.resumed <= SLICE) continue;
     await breathe();
@@ -175,15 +177,15 @@ async function takeWindow(
 
 function trouble(reading: Reading, file: File, what: string, isLoss = false): void {
   reading.troubles = [...reading.troubles, { file: file.input.name, what, isLoss }];
-  say(reading, null);
+  void say(reading, null);
 }
 
 function isFollowed(file: File): boolean {
   return file.input.kind === 'file' && file.input.size !== null && !file.progress.isGzip;
 }
 
-function say(reading: Reading, rows: SavedRows | null): void {
-  if (!reading.signal.aborted) reading.emit({ rows, report: reportOf(reading) });
+function say(reading: Reading, rows: SavedRows | null): void | Promise<void> {
+  if (!reading.signal.aborted) return reading.emit({ rows, report: reportOf(reading) });
 }
 
 function reportOf({ files, gaps, troubles, status }: Reading): SavedReport {
@@ -197,12 +199,7 @@ function reportOf({ files, gaps, troubles, status }: Reading): SavedReport {
     report.cut += parser.cut;
     report.notText += parser.notText;
     if (isDone) report.filesRead++;
-    report.span = joined(report.span, parser.span);
+    report.span = joinedSpan(report.span, parser.span);
   }
   return { ...report, status, gaps, troubles };
-}
-
-function joined(a: TimeRange | null, b: TimeRange | null): TimeRange | null {
-  if (a === null || b === null) return a ?? b;
-  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }

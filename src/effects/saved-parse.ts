@@ -122,3 +122,9 @@ export class SavedParser {
     else if (time < this.span.from) this.span = { from: time, to: this.span.to };
   }
 }
+
+/** From the earliest to the latest time of both. */
+export function joinedSpan(a: TimeRange | null, b: TimeRange | null): TimeRange | null {
+  if (a === null || b === null) return a ?? b;
+  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
+}

@@ -16,7 +16,8 @@ import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 /** The window of printed logs when none is asked for. */
 const USUAL_WINDOW = 15 * 60_000;
 
-type Lines = { head: string | null; row: (record: LogRecord) => string; gap: (gap: Gap) => string };
+/** How a row and a gap are printed in a format, and the line above them. */
+export type Lines = { head: string | null; row: (record: LogRecord) => string; gap: (gap: Gap) => string };
 
 type Reading = {
   zone: PullZone;
@@ -114,7 +115,7 @@ async function followed(o: Printer, reading: Reading, lines: Lines, limit: numbe
   return code;
 }
 
-function linesOf(format: Printer['format']): Lines {
+export function linesOf(format: Printer['format']): Lines {
   const gapText = (gap: Gap) => JSON.stringify(gapLine(gap));
   if (format === 'ndjson') {
     return {
