@@ -77,12 +77,19 @@ async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
 /** A stream that is cut off or damaged gives what came before. */
 async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
   const unzip = createGunzip({ chunkSize: UNPACKED_CHUNK });
-  const fault: { code: string | null } = { code: null };
+  const fault: { code: string | null; wake: () => void } = { code: null, wake() {} };
   let ready: Buffer[] = [];
   unzip.on('data', (data: Buffer) => ready.push(data));
   unzip.on('error', (error) => {
     fault.code ??= (error as { code?: string }).code ?? 'unknown error';
+    fault.wake();
   });
+  /** Resolves when it is done, or when the stream fails, after which it would never be. */
+  const settled = (act: (done: () => void) => void) =>
+    new Promise<void>((resolve) => {
+      fault.wake = resolve;
+      act(resolve);
+    });
   const taken = () => {
     const parts = ready;
     ready = [];
@@ -91,16 +98,15 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): Asy
   try {
     for await (const chunk of chunks) {
       for (let at = 0; at < chunk.length && fault.code === null; at += PACKED_CHUNK) {
-        await new Promise<void>((resolve) => {
-          unzip.write(chunk.subarray(at, at + PACKED_CHUNK), () => resolve());
-        });
+        const part = chunk.subarray(at, at + PACKED_CHUNK);
+        await settled((done) => unzip.write(part, () => done()));
         yield* taken();
       }
       if (fault.code !== null) break;
     }
     if (fault.code === null) {
-      await new Promise<void>((resolve) => {
-        unzip.once('end', resolve).once('error', () => resolve());
+      await settled((done) => {
+        unzip.once('end', done);
         unzip.end();
       });
     }
