@@ -3,6 +3,7 @@ import type { Query, TimeWindow } from '../domain/query.ts';
 import { emptyReport, type SavedEvent } from '../domain/saved-report.ts';
 import { savedRange, shiftedSaved, zoomedSaved } from '../domain/saved-window.ts';
 import type { CommandId } from './commands.ts';
+import { openGroups } from './groups.ts';
 import type { LogSession, LogSource, LogView, State } from './model.ts';
 import { bumped, filtered, isDrilled, queried, replaceLog, shownLog } from './session.ts';
 
@@ -16,10 +17,9 @@ const RANGE_AFTER = 1000;
 
 /** What cannot be done without an account, and why. */
 const REFUSALS: Partial<Record<CommandId, string>> = {
-  zonesScreen:
-    'these are saved logs: edgescope was started without an account, so there are no zones to list',
-  shieldScreen: 'these are saved logs: Shield events are not in them, and no account is connected',
-  refresh: 'saved logs are read once; start again to read them anew, or with -f to follow a growing file',
+  zonesScreen: 'saved logs: no account is connected, so there are no zones to list',
+  shieldScreen: 'saved logs: Shield events are not in them, and no account is connected',
+  refresh: 'saved logs are read once; -f follows a file that grows',
 };
 
 /** Opens saved logs. A file begins at its first row; one that is followed, and standard input, at the newest. */
@@ -52,7 +52,12 @@ export function openSaved(
     column: null,
     search: null,
   };
-  return filtered({ ...state, session, views: [view] }, session, query);
+  const next = filtered(
+    { ...state, session, views: [{ ...view, query: { ...query, groupBy: [] } }] },
+    session,
+    query,
+  );
+  return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
 }
 
 /** Rows of a file; those of a reading that was ended are dropped by its number. */
@@ -72,7 +77,16 @@ export function savedRead(state: State, generation: number, { rows, report }: Sa
       : {}),
     session: { ...session, source: { ...source, report }, version: session.version + 1 },
   };
-  return withFirstRow(ranged(next, source.report.status === 'reading' && report.status !== 'reading'));
+  return withFirstRow(ranged(next, isReadingOver(state, { rows, report })));
+}
+
+/** True for the event with which a reading ends: what was counted on the way is counted once more. */
+export function isReadingOver({ session }: State, { report }: SavedEvent): boolean {
+  return (
+    session?.source.kind === 'files' &&
+    session.source.report.status === 'reading' &&
+    report.status !== 'reading'
+  );
 }
 
 /** Esc while files are read: what was read stays, and is never called complete. Null = nothing is being read. */

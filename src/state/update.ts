@@ -7,7 +7,7 @@ import { type State, topView, withTop, zoneOfLog } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
-import { savedRead, savedRefusal, savedStopped } from './saved.ts';
+import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { queried, restoredLog, shownLog, tailRead } from './session.ts';
 import { shieldCommanded, shieldRefreshed } from './shield.ts';
 import {
@@ -75,7 +75,13 @@ export function update(before: State, action: Action, now: number): Step {
     case 'tailRead':
       return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
     case 'savedRead':
-      return [withGroupsRecounted(savedRead(state, action.generation, action.event)), []];
+      return [
+        withGroupsRecounted(
+          savedRead(state, action.generation, action.event),
+          isReadingOver(state, action.event),
+        ),
+        [],
+      ];
     case 'shieldZoneFound':
       return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
     case 'shieldAnswered':
@@ -250,9 +256,10 @@ function searchToFilter(state: State): State {
   return log ? withTop(next, { ...log, search: null }) : next;
 }
 
-function withGroupsRecounted(state: State): State {
+function withGroupsRecounted(state: State, isDue = false): State {
   const view = topView(state);
-  return view.kind === 'groups' ? withTop(state, recounted(state, view)) : state;
+  if (view.kind !== 'groups') return state;
+  return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0 } : view));
 }
 
 function promptMoved(state: State, by: 1 | -1): State {

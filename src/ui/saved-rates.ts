@@ -41,7 +41,7 @@ function lineOf(state: State, session: LogSession, look: Look): string {
   const { total, buckets } = book.stats(whole, BUCKETS);
   const seconds = Math.max(1, (whole.to - whole.from) / 1000);
   const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
-  const isWide = state.size.columns >= 76;
+  const isWide = state.size.columns >= 92;
   const isWidest = state.size.columns >= 100;
   const spark = (isShown: boolean, values: (number | null)[]) =>
     isShown ? ` ${sparkline(values, look)}` : '';
@@ -55,7 +55,7 @@ function lineOf(state: State, session: LogSession, look: Look): string {
       look.paint(
         'dim',
         spark(
-          isWide,
+          state.size.columns >= 76,
           buckets.map((bucket) => bucket.requests / most),
         ),
       ),
