@@ -6,8 +6,10 @@ import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
+import type { LoadedCredentials } from './config/credentials.ts';
 import { loadSettings } from './config/load.ts';
-import { type Settings, settingsOf } from './config/settings.ts';
+import { configPath } from './config/profiles.ts';
+import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
@@ -24,8 +26,8 @@ type Connection = {
 type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
+const INTERRUPTED = 130;
 const USUAL_SEED = 1;
-const THEMES = ['default', 'mono', 'safe', '16'] as const;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -46,6 +48,11 @@ async function main(): Promise<number> {
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
+  }
+  const told = await textOf(line);
+  if (told !== null) {
+    await writeAll(told.text);
+    return told.exit;
   }
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
   const terminal = isPrinted ? null : terminalProblem();
@@ -95,6 +102,33 @@ async function main(): Promise<number> {
   }
 }
 
+/** What the commands print that ask nobody; null for any other. */
+async function textOf(line: CommandLine): Promise<{ text: string; exit: number } | null> {
+  if (line.command === 'config' && line.word === 'path')
+    return { text: `${configPath(process.env)}\n`, exit: 0 };
+  if (line.command === 'config') {
+    const { configReport } = await import('./config/check.ts');
+    return configReport({ env: process.env, profile: line.profile });
+  }
+  if (line.command === 'completion') {
+    const { completionScript } = await import('./shell/completion.ts');
+    return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
+  }
+  if (line.command === 'man') {
+    const { manualPage } = await import('./shell/manual.ts');
+    return { text: manualPage(pkg.version), exit: 0 };
+  }
+  return null;
+}
+
+/** A reader that went away is no error of ours. */
+function writeAll(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.once('error', () => resolve());
+    process.stdout.write(text, () => resolve());
+  });
+}
+
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
 async function connect(line: CommandLine): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
@@ -126,10 +160,27 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
     const quota = createQuota();
     return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
   }
+  const credentials = await withTypedKey(settings.value.credentials);
+  if (credentials === null) return { ok: false, code: INTERRUPTED };
   const quota = createQuota({
     store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
   });
-  return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
+  return {
+    ok: true,
+    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
+  };
+}
+
+/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
+async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCredentials | null> {
+  const isSet = credentials.accessKey !== null || credentials.token !== null;
+  if (isSet || !process.stdin.isTTY || !process.stderr.isTTY) return credentials;
+  const { promptForKey } = await import('./config/hidden-prompt.ts');
+  const prompted = await promptForKey(process.stdin, process.stderr);
+  if (prompted.kind === 'interrupted') return null;
+  return prompted.kind === 'none'
+    ? credentials
+    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
 }
 
 /** The files of `open`, all of them open, or the exit code after saying which is not to be had. */

@@ -2,6 +2,7 @@ import meow from 'meow';
 import { queryOfArguments } from '../domain/query-arguments.ts';
 import {
   type CommandName,
+  type CommandRow,
   helpText,
   OPTIONS,
   type OptionName,
@@ -29,6 +30,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local'> 
   zone: string | null;
   /** What `open` reads: paths, or `-` for standard input. */
   files: readonly string[];
+  /** What `config` and `completion` are to do. */
+  word: string | null;
   /** Query terms and the window, joined as they would be typed in the query bar. */
   query: string;
 };
@@ -65,12 +68,15 @@ export function readCommandLine(
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
+  const unknown = before.find((each) => /^--[^=]/.test(each) && !isOption(each));
+  if (unknown !== undefined) return refused(`there is no option '${unknown.replace(/=.*/s, '')}'`);
   const options = optionValues(given, command);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
   const zone = isAsked ? rest[0] : undefined;
+  const row: CommandRow = PROGRAM_COMMANDS[command];
   const files = command === 'open' ? filesOf(rest) : [];
-  const terms = rest.slice(isAsked ? 1 : files.length);
+  const terms = rest.slice(isAsked || row.words ? 1 : files.length);
   if (isAsked && zone === undefined) {
     return refused(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
@@ -79,6 +85,10 @@ export function readCommandLine(
   if (command === 'open' && files.length === 0) {
     return refused('open needs a file: edgescope open <file…> [query…], or - for standard input');
   }
+  if (row.words && !row.words.includes(rest[0] ?? ''))
+    return refused(
+      `${command} takes ${inWords(row.words)}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
+    );
   if (!isAsked && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, ...flags } = options;
@@ -96,6 +106,7 @@ export function readCommandLine(
       implicit: word === undefined,
       zone: zone ?? null,
       files,
+      word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
         [...terms, ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
@@ -114,9 +125,16 @@ function filesOf(words: readonly string[]): string[] {
   return words.slice(0, first < 0 ? words.length : first);
 }
 
+/** Read from the word itself: the flag parser takes `--no-` for a negation and changes the case of what it does not know. */
+function isOption(word: string): boolean {
+  const name = word.slice(2).replace(/=.*/s, '');
+  return name in OPTIONS || BUILT_IN.includes(name);
+}
+
 /** The options as the table types them, or why one cannot be taken. */
 function optionValues(given: Record<string, unknown>, command: CommandName): OptionValues | string {
   const values: Record<string, unknown> = {};
+  const { options }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
     const isKnown = name in OPTIONS || BUILT_IN.includes(name) || SHORT.includes(name);
     if (!isKnown) return `there is no option '${name.length === 1 ? '-' : '--'}${name}'`;
@@ -126,6 +144,7 @@ function optionValues(given: Record<string, unknown>, command: CommandName): Opt
     const isGiven = row.type === 'boolean' ? text === true : text !== undefined;
     if (isGiven && row.for && !row.for.includes(command))
       return `--${name} goes with ${row.for.join(' and ')}`;
+    if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;
     else if (!isGiven) values[name] = null;
     else if (row.type === 'count') {

@@ -1,6 +1,6 @@
 import { type Configured, type Environment, refused } from './config-error.ts';
+import type { Profile } from './config-form.ts';
 import type { LoadedCredentials } from './credentials.ts';
-import type { Profile } from './profiles.ts';
 
 /** Flags that override the environment and the profile; null = not given. */
 export type SettingFlags = { theme?: string | null; zone?: string | null };
@@ -23,6 +23,8 @@ export const DEFAULT_URLS = {
   baseUrl: 'https://api.bunny.net',
   loggingUrl: 'https://logging.bunnycdn.com',
 } as const;
+
+export const THEMES = ['default', 'mono', 'safe', '16'] as const;
 
 const DEFAULT_THEME = 'default';
 /** As in the transport: a name such as localhost leads where a resolver says. */
@@ -66,7 +68,7 @@ export function settingsOf(o: {
 }
 
 /** A base URL without a trailing slash: https, or http to a literal loopback address. */
-function urlOf(text: string, what: string): Configured<string> {
+export function urlOf(text: string, what: string): Configured<string> {
   const url = URL.parse(text);
   if (url === null) return refused(`The ${what} is not a URL.`, `Write it as in ${DEFAULT_URLS.baseUrl}.`);
   if (url.username !== '' || url.password !== '') {

@@ -22,8 +22,20 @@ export function retentionEdge(now: number): number {
 /** The times that a window stands for now; cut at the retention edge by no more than the margin. */
 export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
   const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
-  const to = window?.kind === 'absolute' ? (window.to ?? now) : now;
+  const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
+  return withinRetention({ from, to }, now);
+}
+
+/** Times that were asked for a while ago, cut at where the edge is now: Shield refuses what lies before it. */
+export function withinRetention({ from, to }: TimeRange, now: number): TimeRange {
   return { from: Math.max(from, Math.min(retentionEdge(now), to - SHORTEST)), to };
+}
+
+/** How much of the start of a window the times asked for leave out, ms; the margin at the edge is no cut. */
+export function cutOff(window: TimeWindow | null, range: TimeRange): number {
+  const from = window?.kind === 'absolute' ? window.from : range.to - (window?.duration ?? USUAL_SPAN);
+  const cut = range.from - from;
+  return cut > 2 * MARGIN ? cut : 0;
 }
 
 /** Reads a query for Shield: a window that Shield would refuse is an error at its place. */

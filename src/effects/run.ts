@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
+import { startInquiry } from './inquire.ts';
 import { readSavedLogs } from './saved-logs.ts';
 import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
@@ -40,6 +41,9 @@ export function createRunner(o: {
     }
     if (isShieldWant(want)) {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'inquiry') {
+      return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
     if (want.kind === 'saved') {

@@ -13,6 +13,7 @@ export type Place =
   | 'groupPick'
   | 'columnPick'
   | 'plain'
+  | 'answer'
   | (typeof SHIELD_VIEWS)[number]
   | (typeof SHIELD_OVERLAYS)[number];
 
@@ -31,8 +32,11 @@ export type Binding = {
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+
+/** Views of rows of one of the two logs. */
+const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -104,7 +108,7 @@ export const BINDINGS = {
   logsScreen: {
     keys: ['2'],
     where: VIEWS,
-    does: 'the log pane of the zone under the cursor, or the one being followed',
+    does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
     group: 'Look',
     whyNot: (state) =>
       topView(state).kind === 'zones' && state.zones.shown.length === 0 && !state.session
@@ -113,22 +117,28 @@ export const BINDINGS = {
   },
   find: {
     keys: ['/'],
-    where: ['zones', 'log', 'help'],
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
     does: 'search in the view; in the picker and here: narrow the list',
     group: 'Look',
     hint: { zones: 'narrow', log: 'search', help: 'narrow' },
   },
-  findNext: { keys: ['n'], where: ['log'], does: 'the next match', group: 'Look', whyNot: needsSearch },
+  findNext: {
+    keys: ['n'],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the next match',
+    group: 'Look',
+    whyNot: needsSearch,
+  },
   findPrevious: {
     keys: ['N'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
   },
   findToFilter: {
     keys: ['&'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'turn the search into a filter',
     group: 'Filter',
     whyNot: needsSearch,
@@ -233,8 +243,8 @@ export const BINDINGS = {
   },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS],
-    does: 'ask again now',
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer'],
+    does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
   clock: {
@@ -245,7 +255,7 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record'],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
   },
@@ -277,7 +287,7 @@ export const BINDINGS = {
   shieldScreen: {
     keys: ['3'],
     where: VIEWS,
-    does: 'the Shield explorer of the zone under the cursor, or the one on screen',
+    does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
     group: 'Look',
     hint: { zones: 'shield' },
     whyNot: (state) =>
@@ -322,11 +332,39 @@ export const BINDINGS = {
     group: 'Filter',
     hint: { shieldForm: 'text' },
   },
+  compare: {
+    keys: ['d'],
+    where: [...LOGGED, 'answer'],
+    does: 'compare with another window: what is over-represented now; its price is shown first',
+    group: 'Look',
+  },
+  missLens: {
+    keys: ['m'],
+    where: ['log', 'groups', 'record', 'answer'],
+    does: 'what started missing: query strings, pages, the origin; again: against another window',
+    group: 'Look',
+    hint: { log: 'misses' },
+  },
+  pivot: {
+    keys: ['p'],
+    where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+    does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+    group: 'Look',
+    hint: { shieldEvent: 'pivot', record: 'pivot' },
+  },
+  passage: {
+    keys: ['a'],
+    where: [...LOGGED, 'answer'],
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    group: 'Look',
+    hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+  },
 } as const satisfies Record<CommandId, Binding>;
 
 function needsSearch(state: State): string | null {
   const view = topView(state);
-  return view.kind === 'log' && view.search ? null : 'nothing has been searched for yet: / searches';
+  const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
+  return isSought ? null : 'nothing has been searched for yet: / searches';
 }
 
 function needsFilter(state: State): string | null {

@@ -53,6 +53,10 @@ export const COMMANDS = [
   'readDay',
   'unfold',
   'switchForm',
+  'compare',
+  'passage',
+  'pivot',
+  'missLens',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -1,5 +1,6 @@
 import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Met, Need } from '../domain/inquiry.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { SavedEvent } from '../domain/saved-report.ts';
@@ -35,6 +36,7 @@ export type Action =
   | { type: 'shieldFailed'; request: number; failure: Failure }
   | { type: 'shieldRulesArrived'; shieldZoneId: string; rules: readonly WafRule[] }
   | { type: 'shieldDue' }
+  | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
@@ -76,4 +78,5 @@ export type Subscription =
       token: string | null;
     }
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
-  | { kind: 'shieldDue'; key: string; after: number };
+  | { kind: 'shieldDue'; key: string; after: number }
+  | { kind: 'inquiry'; key: string; inquiry: number; needs: readonly Need[] };

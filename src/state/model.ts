@@ -11,6 +11,7 @@ import type { SavedReport } from '../domain/saved-report.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { AnswerView } from './answer-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 
 /** Cursor and first visible row of a windowed list. */
@@ -55,6 +56,11 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /**
+   * Set where this log was opened over other views with a session of its own: the session that was there before, which
+   * goes on being read and comes back with the step back.
+   */
+  beneath?: LogSession | null;
 };
 
 export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
@@ -76,7 +82,7 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView;
+export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView | AnswerView;
 
 /** Where the rows of a log come from. */
 export type LogSource =
@@ -145,9 +151,13 @@ export type State = {
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */
   views: readonly View[];
+  /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
+  parked: readonly View[];
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  /** The number of the newest inquiry. */
+  inquiries: number;
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;

@@ -6,7 +6,7 @@ import type { CommandId } from './commands.ts';
 import { openGroups } from './groups.ts';
 import { searched } from './log.ts';
 import type { Effect } from './messages.ts';
-import { type Prompt, type PromptKind, type State, topView } from './model.ts';
+import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
 import { queried, shownLog } from './session.ts';
 import { formOfPrompt } from './shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield-prompts.ts';
@@ -21,7 +21,7 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'find':
       if (state.overlay?.kind === 'help') return prompted(state, 'helpFind', state.overlay.find);
       if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
-      return prompted(state, 'find', view.kind === 'log' ? (view.search?.needle ?? '') : '');
+      return prompted(state, 'find', needleOf(view));
     case 'editQuery':
       return view.kind === 'zones' ? null : prompted(state, 'query', printQuery(view.query));
     case 'chooseWindow':
@@ -107,7 +107,7 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
   if (!isQueryLine(prompt)) return [state, []];
   const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
-  if (!offer && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
+  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
   if (!offer) {
     return [{ ...state, notice: { tone: 'info', text: 'nothing to complete here' } }, []];
   }
@@ -134,6 +134,11 @@ export function prompted(state: State, kind: PromptKind, text: string): State {
     cursor: 0,
   };
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
+}
+
+function needleOf(view: View): string {
+  if (view.kind === 'log') return view.search?.needle ?? '';
+  return 'needle' in view ? (view.needle ?? '') : '';
 }
 
 function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): readonly string[] {

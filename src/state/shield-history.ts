@@ -1,6 +1,6 @@
 import type { State } from './model.ts';
-import { remembered } from './shield-ask.ts';
-import { isShieldView, type ShieldView } from './shield-model.ts';
+import { remembered, wayOf } from './shield-ask.ts';
+import { isShieldView } from './shield-model.ts';
 
 /** One step up, with everything as it was left; null at the top of the explorer. */
 export function climbed(state: State): State | null {
@@ -20,9 +20,9 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
       direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
     return { ...state, notice: { tone: 'info', text } };
   }
-  const here: readonly ShieldView[] = state.views.filter(isShieldView);
+  const here = wayOf(state.views);
   const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
   const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
-  const others = state.views.filter((view) => !isShieldView(view));
+  const others = state.views.slice(0, state.views.length - here.length);
   return { ...state, views: [...others, ...way], shield: { ...shield, past, future } };
 }

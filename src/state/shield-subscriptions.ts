@@ -3,9 +3,7 @@ import type { State } from './model.ts';
 import { searchOf } from './shield-ask.ts';
 import { histogramSearch } from './shield-histogram.ts';
 import { isShieldView, type ShieldListView } from './shield-model.ts';
-
-/** Between two questions of an auto-refresh, ms. */
-export const REFRESH_EVERY = 10_000;
+import { REFRESH_EVERY } from './shield-refresh.ts';
 
 /**
  * What the explorer waits for, as a function of what is on the way to the screen: leaving a view, cancelling it or

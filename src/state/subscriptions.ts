@@ -1,19 +1,23 @@
+import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const running: Subscription[] = [];
-  const { session } = state;
-  if (session?.source.kind === 'files') {
-    const { generation, source } = session;
-    if (source.report.status === 'reading' || source.report.status === 'following') {
-      running.push({ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow });
+  for (const session of sessions(state)) {
+    const { source } = session;
+    if (source.kind === 'files') {
+      const { generation } = session;
+      if (source.report.status === 'reading' || source.report.status === 'following') {
+        running.push({ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow });
+      }
+      continue;
     }
-  } else if (session) {
-    const { zone } = session.source;
+    const { zone } = source;
     running.push({
       kind: 'tail',
       key: `tail ${zone.id} ${session.generation}`,
@@ -24,7 +28,7 @@ export function subscriptions(state: State): Subscription[] {
       to: session.to,
     });
   }
-  running.push(...shieldSubscriptions(state));
+  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }

@@ -1,15 +1,18 @@
-import { EMPTY_QUERY } from '../domain/query.ts';
+import { needMet } from './answer.ts';
+import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
-import { type State, topView, withTop, zoneOfLog } from './model.ts';
+import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import { questioned } from './questions.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
-import { queried, restoredLog, shownLog, tailRead } from './session.ts';
-import { shieldCommanded, shieldRefreshed } from './shield.ts';
+import { toLogs, toShield } from './screens.ts';
+import { queried, shownLog, tailRead, unwound } from './session.ts';
+import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -18,12 +21,10 @@ import {
   shieldZoneFound,
 } from './shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
-import { isShieldView } from './shield-model.ts';
-import { openShield } from './shield-open.ts';
+import { shieldRefreshed } from './shield-refresh.ts';
 import type { ValueOrder } from './value-terms.ts';
 import {
   narrowedZones,
-  openZone,
   reloadZones,
   settledZones,
   shieldMapped,
@@ -94,6 +95,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldRulesArrived(state, action.shieldZoneId, action.rules), []];
     case 'shieldDue':
       return [shieldRefreshed(state), []];
+    case 'needMet':
+      return [needMet(state, action.inquiry, action.need, action.met), []];
     case 'requestSeen':
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
@@ -123,7 +126,7 @@ function commanded(state: State, command: CommandId): Step {
   if (refusal !== null) return [{ ...state, notice: { tone: 'info', text: refusal } }, []];
   const over = shieldFirst(state, command);
   if (over) return [over, []];
-  const opened = openPrompt(state, command) ?? openOverlay(state, command);
+  const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
   if (opened) return [opened, []];
   return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
 }
@@ -139,6 +142,8 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'answer':
+      return answerLed(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }
@@ -152,18 +157,13 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'back':
       return back(state, true);
     case 'zonesScreen':
-      return [{ ...state, views: state.views.slice(0, 1) }, []];
+      return [{ ...state, views: state.views.slice(0, 1), parked: [] }, []];
     case 'logsScreen': {
       const at = state.views.findIndex((view) => view.kind === 'log');
-      if (at < 0) return state.shield ? openZone(state, state.shield.zone, EMPTY_QUERY) : null;
-      return [unwound(state, at + 1), []];
+      return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
     }
-    case 'shieldScreen': {
-      const at = state.views.findIndex(isShieldView);
-      if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
-      const zone = zoneOfLog(state.session);
-      return zone ? openShield(state, zone, null) : null;
-    }
+    case 'shieldScreen':
+      return toShield(state);
     case 'filterIn':
       return [filtered(state, 'in'), []];
     case 'filterOut':
@@ -197,14 +197,6 @@ function back(state: State, mayQuit: boolean): Step {
   if (!mayQuit)
     return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/** The stack cut to `length` views; leaving the last log view ends its session. */
-function unwound(state: State, length: number): State {
-  const wasPaused = shownLog(state)?.paused ?? false;
-  const views = state.views.slice(0, length);
-  const cut = { ...state, views };
-  return views.some((view) => view.kind === 'log') ? restoredLog(cut, wasPaused) : { ...cut, session: null };
 }
 
 function filtered(state: State, order: ValueOrder): State {

@@ -2,6 +2,7 @@ import { isTooSmall, layoutOf, SMALLEST } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { padLines } from './row.ts';
+import { answerBody } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
@@ -65,5 +66,7 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return shieldRowsBody(state, view, look, height);
     case 'shieldEvent':
       return shieldEventBody(state, view, look, height);
+    case 'answer':
+      return answerBody(state, view, look, height);
   }
 }

@@ -2,6 +2,7 @@ import type { TailReport } from '../domain/tail-report.ts';
 import { type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { clock, count } from '../text/units.ts';
+import { answerFootLine } from './answer-chrome.ts';
 import { savedFootLine } from './saved-chrome.ts';
 import { shieldFootLine } from './shield-chrome.ts';
 import { stripped } from './spark.ts';
@@ -13,6 +14,7 @@ export function footLine(state: State, look: Look): string {
   const { columns } = state.size;
   const onTop = topView(state);
   if (isShieldView(onTop)) return shieldFootLine(state, onTop, look);
+  if (onTop.kind === 'answer') return answerFootLine(state, onTop, look);
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
   const report = session?.report;
   const { dot } = look.glyph;

@@ -1,14 +1,18 @@
+import type { TimeRange } from '../domain/coverage.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
-import { MOST_ROWS } from '../domain/shield-rows.ts';
-import { bucketsOf, retentionEdge } from '../domain/shield-window.ts';
+import { MOST_PARTS } from '../domain/shield-groups.ts';
+import { MOST_ROWS, type ShieldRow } from '../domain/shield-rows.ts';
+import { bucketsOf, cutOff, retentionEdge } from '../domain/shield-window.ts';
 import type { State } from '../state/model.ts';
+import { isFullOf } from '../state/shield-ask.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield-histogram.ts';
 import type { ActionCounts, ShieldListView, ShieldView } from '../state/shield-model.ts';
+import { REFRESH_EVERY, refreshPrice } from '../state/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
-import { isFull, partsRead, spinner, standingOf } from './shield-words.ts';
+import { partsRead, spinner, standingOf } from './shield-words.ts';
 import { sparkline, stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -40,8 +44,10 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   const paint = (text: string) => look.paint('dim', text);
   if (!histogram) {
     const price = `H counts the events over time: ${HISTOGRAM_BUCKETS} searches`;
+    const cut = cutOff(view.query.window, view.reading.range);
+    const edge = cut > 0 ? `, ${duration(cut)} before it are gone: 72 h are kept` : '';
     return paint(
-      fit(` ${span} (${duration(to - from)})  ${price}`, state.size.columns, 'left', look.glyph.cut),
+      fit(` ${span} (${duration(to - from)}${edge})  ${price}`, state.size.columns, 'left', look.glyph.cut),
     );
   }
   const totals = histogram.map((each) =>
@@ -111,24 +117,49 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
     return look.paint('dim', fit(` ${clock(view.row.at, { zone, date: true, millis: true })}`, columns));
   }
   const { reading } = view;
-  const read = count(partsRead(view));
-  const what = view.kind === 'shieldGroups' ? (isFolded(view) ? 'parts' : 'groups') : 'events';
-  const of = reading.total === null ? '' : ` of ${count(reading.total)}`;
-  const bad = view.kind === 'shieldRows' && view.rows.bad > 0 ? `not understood ${count(view.rows.bad)}` : '';
+  const bad = view.kind === 'shieldRows' ? view.rows.bad : view.table.bad;
   const parts = [
-    `${read}${of} ${what} read`,
+    readWords(view),
     view.kind === 'shieldGroups' ? `${count(view.table.events - view.table.hidden)} events` : '',
     view.kind === 'shieldRows' && view.day ? `${view.day.pages} pages` : '',
     undecidedWords(view),
-    bad,
-    isFull(view) ? `bound of ${count(MOST_ROWS)} kept rows reached` : '',
+    bad > 0 ? `not understood ${count(bad)}` : '',
+    boundWords(view),
+    apartWords(view),
     reading.readAt === null ? '' : `as of ${clock(reading.readAt, { zone })}`,
   ];
   const left = ` ${parts.filter((text) => text !== '').join(` ${dot} `)}`;
-  const right = `${searches} searches ${dot} kept since ${clock(retentionEdge(state.now), { zone, date: true }).slice(5, 16)} `;
+  const isAuto = state.shield?.isAuto && view.query.window?.kind === 'last';
+  const edge = `kept since ${clock(retentionEdge(state.now), { zone, date: true }).slice(5, 16)}`;
+  const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
+  const right = [`${searches} searches ${dot} ${more} `, `${more} `].find(
+    (text) => width(left) + width(text) < columns,
+  );
+  if (right === undefined) return look.paint('dim', fit(left, columns, 'left', look.glyph.cut));
   const gap = columns - width(left) - width(right);
-  if (gap < 1) return look.paint('dim', fit(left, columns, 'left', look.glyph.cut));
   return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
+}
+
+/** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
+function readWords(view: ShieldListView): string {
+  const { total, isWhole } = view.reading;
+  const what = view.kind === 'shieldGroups' ? (isFolded(view) ? 'parts' : 'groups') : 'events';
+  const read = `${count(partsRead(view))}${total === null ? '' : ` of ${count(total)}`} ${what} read`;
+  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${read}`;
+  const isMoved = isWhole && total !== null && partsRead(view) < total;
+  return isMoved ? `${read}, they moved meanwhile: Ctrl-r` : read;
+}
+
+function boundWords(view: ShieldListView): string {
+  if (!isFullOf(view)) return '';
+  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_ROWS;
+  return `bound of ${count(bound)} kept ${view.kind === 'shieldGroups' ? 'groups' : 'rows'} reached`;
+}
+
+/** A line that is no part of the newest answer must not pass for one. */
+function apartWords(view: ShieldListView): string {
+  const isApart = view.kind === 'shieldGroups' ? view.table.hasApart : view.rows.apart !== null;
+  return isApart ? 'the last line is older, kept for the cursor' : '';
 }
 
 function hiddenWords(view: ShieldListView): string {
@@ -164,7 +195,18 @@ function isFolded(view: ShieldListView): boolean {
 /** Counted from rows where all of them are here: a histogram that costs nothing. */
 function drawn(view: ShieldListView): readonly (ActionCounts | null)[] | null {
   if (view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0) {
-    return histogramOfRows(view.rows.shown, bucketsOf(view.reading.range, HISTOGRAM_BUCKETS));
+    return countsOf(view.rows.shown, view.reading.range);
   }
   return view.histogram?.counts ?? null;
 }
+
+/** Counting fifty thousand rows at each key would be seen: a list is counted once. */
+function countsOf(rows: readonly ShieldRow[], range: TimeRange): ActionCounts[] {
+  const known = countsByRows.get(rows);
+  if (known?.range === range) return known.counts;
+  const counts = histogramOfRows(rows, bucketsOf(range, HISTOGRAM_BUCKETS));
+  countsByRows.set(rows, { range, counts });
+  return counts;
+}
+
+const countsByRows = new WeakMap<readonly ShieldRow[], { range: TimeRange; counts: ActionCounts[] }>();

@@ -76,7 +76,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<{ term
   }
   await terminal.type('b');
   await terminal.waitFor('GROUP BY');
-  await terminal.type('jjjjjjjj<Space><Enter>');
+  await terminal.type('jjjjjjjjj<Space><Enter>');
   await terminal.waitFor((screen) => /> by /.test(screen[0] ?? ''));
   await terminal.type('+');
   await terminal.settled(200);

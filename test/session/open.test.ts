@@ -45,7 +45,7 @@ test('rows are filtered, grouped, searched and looked into as those of a zone ar
   await terminal.waitFor('hidden here 900 of 1,000');
   await terminal.type('b');
   await terminal.waitFor('GROUP BY');
-  await terminal.type('j<Space><Enter>');
+  await terminal.type('jj<Space><Enter>');
   await terminal.waitFor((screen) => screen.some((line) => /HIT +66/.test(line)));
   await terminal.type('<Enter>');
   await terminal.waitFor('hidden here 934 of 1,000');

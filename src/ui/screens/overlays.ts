@@ -63,6 +63,7 @@ const PLACE_TITLES: Record<Place, string> = {
   shieldGroups: 'the Shield groups',
   shieldRows: 'the Shield events',
   shieldEvent: 'the Shield event',
+  answer: 'an answer',
   shieldPick: 'the choice of dimensions',
   shieldColumns: 'the choice of columns',
   shieldForm: 'the query form',
