@@ -15,7 +15,7 @@ import { closeInputs, type SavedInput } from './saved-open.ts';
 import { joinedSpan, SavedParser } from './saved-parse.ts';
 
 /** How long reading may hold the loop before keys and frames have their turn, ms. */
-const SLICE = 6;
+const SLICE = 3;
 
 /** Between two looks at files that are followed, ms. */
 const LOOK_AGAIN = 200;
