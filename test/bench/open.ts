@@ -114,7 +114,6 @@ async function measureReading(
   const { terminal, readyMs } = await started(program, SIZE);
   figures.add(`${what}: start → first rows`, 'ms', { [program.name]: readyMs }, ratios);
   const read = opener === null ? terminal : (await started(opener, SIZE)).terminal;
-  const waits = program.name === OURS ? await keysWhile(read, whole) : null;
   await read.waitFor(whole, { timeout: WAIT, what: `${program.name} to have read all` });
   figures.add(
     `${what}: start → all read`,
@@ -122,21 +121,19 @@ async function measureReading(
     { [program.name]: performance.now() - read.startedAt },
     ratios,
   );
-  if (waits !== null && waits.length > 0) {
-    const values = { p50: percentile(waits, 50), p99: percentile(waits, 99) };
-    figures.add(`${what}: a key while they are read → its answer`, 'ms', values);
-  }
   await read.settled(500);
   const bytes = (read.usage().anonMb * 1e6) / files.rows;
   figures.add(`${what}: memory a row (RssAnon of all)`, 'B', { [program.name]: bytes }, ratios);
   if (read !== terminal) await read.close();
+  if (program.name === OURS) await measureKeysWhile(figures, what, viewer);
   if (goesOn) return terminal;
   await terminal.close();
   return null;
 }
 
-/** Presses a key every 25 ms until all is read, and tells how long each waited for the first byte of its answer. */
-async function keysWhile(terminal: Terminal, whole: RegExp): Promise<number[]> {
+/** Presses a key every 25 ms until all is read: how long each waits for the first byte of its answer. */
+async function measureKeysWhile(figures: Figures, what: string, { program, whole }: Viewer): Promise<void> {
+  const { terminal } = await started(program, SIZE);
   const waits: number[] = [];
   while (!whole.test(terminal.text())) {
     const mark = terminal.mark();
@@ -145,7 +142,9 @@ async function keysWhile(terminal: Terminal, whole: RegExp): Promise<number[]> {
     const { firstMs } = terminal.since(mark);
     if (firstMs !== null) waits.push(firstMs);
   }
-  return waits;
+  await terminal.close();
+  const values = { p50: percentile(waits, 50), p99: percentile(waits, 99) };
+  figures.add(`${what}: a key while they are read → its answer`, 'ms', values);
 }
 
 async function measureFloor({ figures, quick }: Setting, files: SavedFiles): Promise<void> {
