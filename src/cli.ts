@@ -11,10 +11,12 @@ import { loadSettings } from './config/load.ts';
 import { configPath } from './config/profiles.ts';
 import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 import type { SavedInput } from './effects/saved-open.ts';
+import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -34,7 +36,7 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
-  if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
+  if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
   const query =
     line.command === 'shield'
@@ -42,8 +44,9 @@ async function main(): Promise<number> {
       : parseQuery(line.query, 'logs', Date.now());
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
-    const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
-    return complain(`${message}\n  ${line.query}\n  ${caret}\n  ${hint}`);
+    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
+    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
@@ -54,7 +57,7 @@ async function main(): Promise<number> {
     await writeAll(told.text);
     return told.exit;
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
+  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const opened = line.command === 'open' ? await openedLogs(line) : null;
@@ -66,12 +69,13 @@ async function main(): Promise<number> {
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: false });
+      const client = createClient({ ...settings, quota, allowWrites: line.write && line.edit !== null });
       return await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
+        journal: () => journalOf(settings),
         line,
         query: query.query,
       });
@@ -87,12 +91,18 @@ async function main(): Promise<number> {
       stdout: process.stdout,
       settings,
       quota,
+      journal: await journalOf(settings),
+      mayWrite: line.write,
       theme,
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
       wanted: wantedZone(line, settings, query.query),
       saved: opened === null ? null : { inputs: opened, follow: line.follow, query: query.query },
+      opening:
+        line.command === 'storage' || line.command === 'keys'
+          ? { screen: line.command, word: line.zone }
+          : null,
       onAction: trace.write,
     });
     trace.close();
@@ -145,7 +155,18 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
     const { baseUrl, loggingUrl } = demo;
     return {
       ok: true,
-      value: { settings: { ...settings.value, baseUrl, loggingUrl, proxy: null }, quota, close },
+      value: {
+        // What is tried out in the demo stands apart from the record of what was changed for real.
+        settings: {
+          ...settings.value,
+          baseUrl,
+          loggingUrl,
+          proxy: null,
+          stateDirectory: `${settings.value.stateDirectory}/demo`,
+        },
+        quota,
+        close,
+      },
     };
   }
   const isOffline = line.command === 'open';
@@ -202,7 +223,14 @@ async function printSaved(line: CommandLine, query: Query, inputs: SavedInput[])
   });
 }
 
+/** Loaded here alone: most sessions record nothing, but each may. */
+async function journalOf(settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory: settings.stateDirectory, host: new URL(settings.baseUrl).host });
+}
+
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
+  if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
   return word === null ? null : { word, query, screen };
@@ -227,12 +255,13 @@ function isAsciiLocale(): boolean {
   return locale !== '' && !/utf-?8/i.test(locale);
 }
 
-function complain(message: string): number {
-  process.stderr.write(`edgescope: ${message}\n`);
+/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
+function complain(...lines: readonly string[]): number {
+  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
   return WRONG_USAGE;
 }
 
 function refused(error: ConfigError): { ok: false; code: number } {
-  process.stderr.write(`edgescope: ${error.message}\n  ${error.hint}\n`);
+  complain(error.message, error.hint);
   return { ok: false, code: error.exit };
 }

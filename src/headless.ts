@@ -1,13 +1,15 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './api/client.ts';
+import { systemClock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import { csvLine, ndjsonLine, tableLines } from './domain/line-formats.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { keyRow, type Row, zoneRow } from './domain/shapes.ts';
+import { keyRow, zoneRow } from './domain/shapes.ts';
 import type { SavedInput } from './effects/saved-open.ts';
 import { printLogs } from './print/logs.ts';
 import { printOpen } from './print/open.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
+import { printRows } from './print/rows.ts';
 import { printShield } from './print/shield.ts';
 
 export type PrintOptions = {
@@ -15,6 +17,7 @@ export type PrintOptions = {
   stderr: Writable;
   format: Format;
   client: Client & { close(): Promise<void> };
+  journal: () => Promise<Journal>;
   line: CommandLine;
   query: Query;
 };
@@ -22,13 +25,10 @@ export type PrintOptions = {
 const INTERRUPTED = 130;
 const TERMINATED = 143;
 
-/** The widest cell of a printed table. */
-const TABLE_CELL = 60;
-
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export async function print(o: PrintOptions): Promise<number> {
   const { printer, ended, output } = printerOf(o);
-  const code = await Promise.race([command({ ...printer, client: o.client }, o.line, o.query), ended]);
+  const code = await Promise.race([command({ ...printer, client: o.client }, o), ended]);
   await o.client.close();
   await output.flushed();
   return code;
@@ -36,7 +36,7 @@ export async function print(o: PrintOptions): Promise<number> {
 
 /** The same for saved logs, which need no account. */
 export async function printOpened(
-  o: Omit<PrintOptions, 'client'> & { inputs: readonly SavedInput[] },
+  o: Omit<PrintOptions, 'client' | 'journal'> & { inputs: readonly SavedInput[] },
 ): Promise<number> {
   const { printer, ended, output } = printerOf(o);
   const code = await Promise.race([printOpen(printer, o.line, o.query, o.inputs), ended]);
@@ -45,7 +45,7 @@ export async function printOpened(
 }
 
 /** Where a command prints, and the exit code with which a signal or the reader ends it. */
-function printerOf(o: Omit<PrintOptions, 'client'>) {
+function printerOf(o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format'>) {
   const ended = Promise.withResolvers<number>();
   const output = createOutput(o.stdout, () => ended.resolve(0));
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
@@ -59,7 +59,11 @@ function printerOf(o: Omit<PrintOptions, 'client'>) {
   return { printer, ended: ended.promise, output };
 }
 
-function command(printer: Printer, line: CommandLine, query: Query): Promise<number> {
+async function command(printer: Printer, { line, query, journal }: PrintOptions): Promise<number> {
+  if (line.command === 'storage') {
+    const { printStorage } = await import('./print/storage.ts');
+    return printStorage({ ...printer, journal: await journal(), clock: systemClock }, line);
+  }
   if (line.command === 'logs') return printLogs(printer, line, query);
   if (line.command === 'shield') return printShield(printer, line, query);
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
@@ -78,17 +82,6 @@ async function printZones(o: Printer): Promise<number> {
 async function printKeys(o: Printer): Promise<number> {
   const keys = await everyPage((page) => o.client.apiKeys({ page, perPage: 1000 }));
   return keys.ok ? printRows(o, keys.value.map(keyRow)) : failed(o, keys.failure);
-}
-
-async function printRows(o: Printer, rows: readonly Row[]): Promise<number> {
-  const lines =
-    o.format === 'ndjson'
-      ? rows.map(ndjsonLine)
-      : o.format === 'csv'
-        ? [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))]
-        : tableLines(rows, TABLE_CELL);
-  await o.write(lines.map((line) => `${line}\n`).join(''));
-  return 0;
 }
 
 /** Whole lines to a stream that may be slow or go away; going away is no error of ours. */

@@ -5,13 +5,18 @@ import { createClient } from './api/client.ts';
 import { systemClock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Settings } from './config/settings.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { createRunner } from './effects/run.ts';
 import type { SavedInput } from './effects/saved-open.ts';
+import { openKeys } from './state/keys.ts';
+import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
 import { type State, zoneOfLog } from './state/model.ts';
 import { openSaved } from './state/saved.ts';
+import { NO_STORAGE } from './state/storage-model.ts';
+import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -37,6 +42,11 @@ export type TuiOptions = {
   wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  /** A screen of the account to open at once, and the storage zone to look for. */
+  opening: { screen: 'storage' | 'keys'; word: string | null } | null;
+  journal: Journal;
+  /** Without it the transport refuses every write, whatever the screen would do. */
+  mayWrite: boolean;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
@@ -55,6 +65,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
     shield: null,
+    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
+    keys: NO_KEYS,
+    mayWrite: o.mayWrite,
     inquiries: 0,
     overlay: null,
     prompt: null,
@@ -72,7 +85,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     loggingUrl: o.settings.loggingUrl,
     credentials: o.settings.credentials,
     proxy: o.settings.proxy,
-    allowWrites: false,
+    allowWrites: o.mayWrite,
     quota: o.quota,
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
@@ -80,12 +93,15 @@ export async function runTui(o: TuiOptions): Promise<number> {
       if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });
-  const [first, effects] = o.saved ? [openedLogs(initial, o.saved), []] : reloadZones(initial);
+  const [first, effects] = o.saved
+    ? ([openedLogs(initial, o.saved), []] as const)
+    : openedAccount(initial, o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
     ...(o.saved ? { saved: o.saved.inputs } : {}),
+    journal: o.journal,
     dispatch: store.dispatch,
     terminal: {
       redraw: () => screen.redraw(),
@@ -159,6 +175,19 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
     follow,
     query,
   });
+}
+
+/** The first questions to the platform, under the screen that was asked for on the command line. */
+function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, screen);
+  return [first, [...loading, { type: 'findIntents' } as const]] as const;
+}
+
+/** The state with the screen that was asked for on the command line on top. */
+function openedAt(state: State, screen: 'storage' | 'keys' | null) {
+  if (screen === null) return [state] as const;
+  return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

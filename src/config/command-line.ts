@@ -1,5 +1,7 @@
 import meow from 'meow';
 import { queryOfArguments } from '../domain/query-arguments.ts';
+import { readAssignments } from '../domain/storage-assignments.ts';
+import type { StorageDraft } from '../domain/storage-edit.ts';
 import {
   type CommandName,
   type CommandRow,
@@ -22,11 +24,11 @@ type OptionValues = {
 };
 
 /** What the command line asked for. */
-export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local'> & {
+export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' | 'confirm'> & {
   command: CommandName;
   /** True when no command was named: the picker. */
   implicit: boolean;
-  /** The zone of `logs` and `shield`. */
+  /** The zone of `logs` and `shield`, or the storage zone. */
   zone: string | null;
   /** What `open` reads: paths, or `-` for standard input. */
   files: readonly string[];
@@ -34,6 +36,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local'> 
   word: string | null;
   /** Query terms and the window, joined as they would be typed in the query bar. */
   query: string;
+  /** `storage <zone> set …`: what to change, and the name that was given to confirm it. */
+  edit: { draft: StorageDraft; confirm: string } | null;
 };
 
 export type Format = NonNullable<CommandLine['format']>;
@@ -85,13 +89,15 @@ export function readCommandLine(
   if (command === 'open' && files.length === 0) {
     return refused('open needs a file: edgescope open <file…> [query…], or - for standard input');
   }
+  const storage = command === 'storage' ? storageWords(rest, options) : null;
+  if (typeof storage === 'string') return refused(storage);
   if (row.words && !row.words.includes(rest[0] ?? ''))
     return refused(
       `${command} takes ${inWords(row.words)}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
     );
-  if (!isAsked && command !== 'open' && terms.length > 0)
+  if (!isAsked && storage === null && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
-  const { since, from, to, local, ...flags } = options;
+  const { since, from, to, local, confirm: _, ...flags } = options;
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const window = [
     ...(since === null ? [] : [`last:${since}`]),
@@ -104,11 +110,12 @@ export function readCommandLine(
       ...flags,
       command,
       implicit: word === undefined,
-      zone: zone ?? null,
+      zone: zone ?? storage?.zone ?? null,
+      edit: storage?.edit ?? null,
       files,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
-        [...terms, ...exclusions, ...after, ...window],
+        [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
       ),
       utc: !local,
@@ -123,6 +130,20 @@ const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
 function filesOf(words: readonly string[]): string[] {
   const first = words.findIndex((word) => TERM.test(word));
   return words.slice(0, first < 0 ? words.length : first);
+}
+
+/** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */
+function storageWords(
+  [zone, verb, ...words]: readonly string[],
+  { write, confirm }: OptionValues,
+): { zone: string | null; edit: CommandLine['edit'] } | string {
+  if (verb === undefined) return { zone: zone ?? null, edit: null };
+  if (verb !== 'set') return `after a storage zone only 'set Field=value…' can stand, not '${verb}'`;
+  const assigned = readAssignments(words);
+  if (!assigned.ok) return assigned.message;
+  if (!write) return 'set changes a live zone: nothing is sent without --write';
+  if (confirm === null) return 'set needs --confirm with the full name of the zone';
+  return { zone: zone ?? null, edit: { draft: assigned.draft, confirm } };
 }
 
 /** Read from the word itself: the flag parser takes `--no-` for a negation and changes the case of what it does not know. */

@@ -9,11 +9,16 @@ export const LARGEST_CONFIG = 256 * 1024;
 /** The profile of a file that names none. */
 export const DEFAULT_PROFILE = 'default';
 
-/** `config.json` in the XDG config directory; a relative XDG variable does not count, as its specification says. */
+/** `config.json` in the XDG config directory. */
 export function configPath(env: Environment): string {
-  const named = env['XDG_CONFIG_HOME'] ?? '';
-  const base = isAbsolute(named) ? named : join(env['HOME'] || homedir(), '.config');
-  return join(base, 'edgescope', 'config.json');
+  return join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
+}
+
+/** The program's directory below an XDG one; a relative XDG variable does not count, as its specification says. */
+export function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
+  const named = env[variable] ?? '';
+  const base = isAbsolute(named) ? named : join(env['HOME'] || homedir(), otherwise);
+  return join(base, 'edgescope');
 }
 
 /** The profile to use: the named one, or the file's own choice, or `default`; empty when there is no file. */

@@ -30,6 +30,10 @@ export const PROGRAM_COMMANDS = {
   zones: { operands: '', does: 'pick a zone and watch its CDN traffic; printed: the list of zones' },
   logs: { operands: '<zone> [query…]', does: 'the log pane of a zone: its name, id or hostname' },
   shield: { operands: '<zone> [query…]', does: 'the Shield events of a zone, or of shield:<id>' },
+  storage: {
+    operands: '[zone]',
+    does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
+  },
   open: {
     operands: '<file…|-> [query…]',
     does: 'saved logs in the same pane: NDJSON, CSV, v1 lines; gzip or not; - is standard input',
@@ -48,7 +52,7 @@ export const PROGRAM_COMMANDS = {
       'debug',
     ],
   },
-  keys: { operands: '', does: 'the API keys by fingerprint, printed only' },
+  keys: { operands: '', does: 'the API keys by id, roles and fingerprint' },
   sim: { operands: '', does: 'the simulator of the API as a server' },
   config: {
     operands: 'check | path',
@@ -93,6 +97,13 @@ export const OPTIONS = {
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
   theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
+  write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
+  confirm: {
+    type: 'text',
+    value: 'NAME',
+    for: ['storage'],
+    does: 'with set: the name of the zone to change, in full',
+  },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },
   local: { type: 'boolean', does: 'times in local time' },

@@ -1,6 +1,7 @@
 import { type Configured, type Environment, refused } from './config-error.ts';
 import type { Profile } from './config-form.ts';
 import type { LoadedCredentials } from './credentials.ts';
+import { xdgDirectory } from './profiles.ts';
 
 /** Flags that override the environment and the profile; null = not given. */
 export type SettingFlags = { theme?: string | null; zone?: string | null };
@@ -17,6 +18,8 @@ export type Settings = {
   /** null when no proxy variable is set. */
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
   runtimeDirectory: string | null;
+  /** Where the audit and the undo files are kept. */
+  stateDirectory: string;
 };
 
 export const DEFAULT_URLS = {
@@ -63,8 +66,14 @@ export function settingsOf(o: {
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
       runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,
+      stateDirectory: stateDirectory(env),
     },
   };
+}
+
+/** The program's own directory in the XDG state directory. */
+function stateDirectory(env: Environment): string {
+  return xdgDirectory(env, 'XDG_STATE_HOME', '.local/state');
 }
 
 /** A base URL without a trailing slash: https, or http to a literal loopback address. */

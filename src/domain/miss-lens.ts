@@ -2,12 +2,8 @@ import { addCacheSums, addRecord, type CacheSums, hitRatios, noCacheSums, ratioO
 import { logLikelihood, STANDS_OUT } from './comparison.ts';
 import type { TimeRange } from './coverage.ts';
 import type { LogRecord } from './log.ts';
-import {
-  createQueryStrings,
-  pathWithoutQuery,
-  type QueryParameter,
-  type QueryStrings,
-} from './query-strings.ts';
+import { pageOf } from './page.ts';
+import { createQueryStrings, type QueryParameter, type QueryStrings } from './query-strings.ts';
 import { bucketsOf } from './shield-window.ts';
 
 /** What the hit ratio is broken down by. Paths are without their query strings. */
@@ -110,7 +106,7 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
       const range = period === 'now' ? series : seriesBefore;
       const bucket = range.find(({ to }) => record.timestamp < to);
       if (bucket) addRecord(bucket.sums, record);
-      const path = pathWithoutQuery(record.path);
+      const path = pageOf(record.path);
       const values = {
         host: record.host,
         path,

@@ -1,3 +1,5 @@
+import { pageOf } from './page.ts';
+
 /** How many different query strings a path was asked for with. */
 export type QueryStrings = {
   path: string;
@@ -17,11 +19,6 @@ const MOST_OF_PATH = 20_000;
 const MOST_CHARACTERS = 8_000_000;
 
 type Entry = { requests: number; withQuery: number; strings: Set<string>; isFull: boolean };
-
-export function pathWithoutQuery(path: string): string {
-  const mark = path.indexOf('?');
-  return mark < 0 ? path : path.slice(0, mark);
-}
 
 /**
  * Counts different query strings path by path, exactly up to the bounds and as `at least` beyond. Masked secrets are
@@ -45,7 +42,7 @@ export function createQueryStrings(pathsMost: number): {
   });
   return {
     add(whole) {
-      const path = pathWithoutQuery(whole);
+      const path = pageOf(whole);
       let entry = entries.get(path);
       if (entry === undefined) {
         if (entries.size >= pathsMost) return;

@@ -62,3 +62,10 @@ export function shieldTermOf(network: Network): FieldTerm {
   }
   return { kind: 'field', field: 'ip', op: 'cidr', values: [printNetwork(network)], negated: false };
 }
+
+/** One spelling for a client in both logs (`1.2.3.*`, `1.2.3.0` and `1.2.3.0/24` are one); null for no address. */
+export function clientKey(ip: string | null | undefined, anonymisation: Anonymisation): string | null {
+  if (ip === null || ip === undefined || ip === '' || anonymisation === 'drop') return null;
+  const network = clientNetwork(ip, anonymisation);
+  return network === null ? null : printNetwork(network);
+}

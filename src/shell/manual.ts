@@ -20,6 +20,7 @@ const KEY_GROUPS = [
   'Look',
   'Filter',
   'Follow',
+  'Change',
   'Program',
 ] as const satisfies readonly Binding['group'][];
 

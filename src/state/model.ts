@@ -1,6 +1,5 @@
 import type { ColumnId } from '../domain/columns.ts';
 import type { TimeRange } from '../domain/coverage.ts';
-import type { Failure } from '../domain/failure.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
@@ -12,16 +11,12 @@ import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
+import type { KeysState, KeysView } from './keys-model.ts';
+import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
+import type { StorageState, StorageViews } from './storage-model.ts';
 
-/** Cursor and first visible row of a windowed list. */
-export type ListPlace = { cursor: number; top: number };
-
-/** How a list of zones stands with the server; each state is drawn by its own name. */
-export type Loading =
-  | { kind: 'idle' }
-  | { kind: 'loading'; since: number }
-  | { kind: 'failed'; failure: Failure };
+export type { ListPlace, Loading };
 
 export type ZonesState = {
   items: readonly PullZone[];
@@ -82,7 +77,15 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView | AnswerView;
+export type View =
+  | ZonesView
+  | LogView
+  | GroupsView
+  | RecordView
+  | ShieldView
+  | AnswerView
+  | StorageViews
+  | KeysView;
 
 /** Where the rows of a log come from. */
 export type LogSource =
@@ -119,7 +122,19 @@ export type LogSession = {
   backfilling: boolean;
 };
 
-export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind' | 'formPart' | 'day';
+export type PromptKind =
+  | 'narrow'
+  | 'find'
+  | 'query'
+  | 'window'
+  | 'palette'
+  | 'helpFind'
+  | 'formPart'
+  | 'day'
+  | 'originUrl'
+  | 'notFoundPath'
+  | 'regions'
+  | 'confirmZone';
 
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
@@ -156,6 +171,10 @@ export type State = {
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  storage: StorageState;
+  keys: KeysState;
+  /** The session was started with `--write`. */
+  mayWrite: boolean;
   /** The number of the newest inquiry. */
   inquiries: number;
   overlay: Overlay | null;

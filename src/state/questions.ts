@@ -151,7 +151,7 @@ function sightingUnder(state: State): Sighting | string {
 
 function sceneOf(state: State): Scene | string {
   const view = topView(state);
-  if (view.kind === 'zones') return 'open a zone first';
+  if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
   if (state.session?.source.kind === 'files')
     return 'saved logs: this asks the platform, and no account is connected';

@@ -19,6 +19,8 @@ const RANGE_AFTER = 1000;
 const REFUSALS: Partial<Record<CommandId, string>> = {
   zonesScreen: 'saved logs: no account is connected, so there are no zones to list',
   shieldScreen: 'saved logs: Shield events are not in them, and no account is connected',
+  storageScreen: 'saved logs: no account is connected, so there are no storage zones to list',
+  keysScreen: 'saved logs: no account is connected, so there are no keys to list',
   refresh: 'saved logs are read once; -f follows a file that grows',
 };
 

@@ -3,7 +3,8 @@ import type { Effect } from './messages.ts';
 import { type State, type View, zoneOfLog } from './model.ts';
 import { unwound } from './session.ts';
 import { remembered } from './shield-ask.ts';
-import { isShieldView, type ShieldView } from './shield-model.ts';
+import { begunAnew } from './shield-history.ts';
+import { isShieldView } from './shield-model.ts';
 import { openShield } from './shield-open.ts';
 import { openZone } from './zones.ts';
 
@@ -58,10 +59,4 @@ function beside(before: State, [opened, effects]: Step): Step {
 function parts(views: readonly View[]): { root: readonly View[]; rest: readonly View[] } {
   const at = views[0]?.kind === 'zones' ? 1 : 0;
   return { root: views.slice(0, at), rest: views.slice(at) };
-}
-
-/** A request of a parked view was hung up; its clock begins when it is asked again. */
-function begunAnew(view: ShieldView, now: number): ShieldView {
-  if (view.kind === 'shieldEvent' || view.reading.loading.kind !== 'asking') return view;
-  return { ...view, reading: { ...view.reading, loading: { kind: 'asking', since: now } } };
 }

@@ -1,4 +1,4 @@
-import type { Failure } from '../domain/failure.ts';
+import { type Failure, failureOf } from '../domain/failure.ts';
 import type { ShieldAnswer, ShieldDayPage, WafRule } from '../domain/shield.ts';
 import { featuresLearned } from '../domain/shield-features.ts';
 import { groupId, tableOf, withApart, withParts } from '../domain/shield-groups.ts';
@@ -19,10 +19,14 @@ import {
   isShieldView,
   type ShieldGroupsView,
   type ShieldListView,
+  type ShieldLoading,
   type ShieldReading,
   type ShieldRowsView,
 } from './shield-model.ts';
 import { REFRESH_PAGES } from './shield-refresh.ts';
+
+/** A server that leads back to a page that was read keeps the rest of the day to itself. */
+const LOST_THREAD = failureOf('wrongShape', { detail: 'the same continuation token came again' });
 
 /** A page of the answer. One to a question that no view on the way asks any more is dropped. */
 export function shieldAnswered(state: State, request: number, answer: ShieldAnswer): State {
@@ -55,21 +59,23 @@ export function shieldDayRead(state: State, request: number, page: ShieldDayPage
     const events = page.events.map((event) => withDayFields(event, features));
     const rows = withRows(view.rows, rowsOfEvents(events), reading.plan.local);
     const isRepeated = page.next !== null && day.tokens.includes(page.next);
-    const isWhole = page.next === null || isRepeated || page.events.length === 0;
-    const goesOn = !isWhole && rows.rows.length < MOST_ROWS;
+    const isWhole = page.next === null;
+    const goesOn = !isWhole && !isRepeated && rows.rows.length < MOST_ROWS;
+    const ended: ShieldLoading = isRepeated ? { kind: 'failed', failure: LOST_THREAD } : { kind: 'read' };
     return {
       ...view,
       rows,
       day: {
         ...day,
-        token: page.next,
+        // After a repeated token Ctrl-r tries the same page again.
+        token: isRepeated ? day.token : page.next,
         tokens: page.next === null || isRepeated ? day.tokens : [...day.tokens, page.next],
         pages: day.pages + 1,
       },
       reading: {
         ...reading,
         request: goesOn ? next : reading.request,
-        loading: goesOn ? reading.loading : { kind: 'read' },
+        loading: goesOn ? reading.loading : ended,
         total: isWhole ? rows.rows.length : null,
         isWhole,
         readAt: reading.readAt ?? state.now,

@@ -107,14 +107,15 @@ export function requeried(state: State, query: Query): State {
   const local = isDay ? query.terms : plan.local;
   const settled: ShieldPlan = { ...plan, groupBy: reading.plan.groupBy, local };
   const next = { ...reading, plan: settled };
+  // What a histogram counted was counted under the terms of before.
   const kept = remembered(state);
   if (view.kind === 'shieldRows') {
     const rows = refilteredRows(view.rows, local);
-    return onTop(kept, { ...view, query, reading: next, rows, cursor: 0, top: 0 });
+    return onTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
   }
   const { sort, isReversed } = view;
   const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
-  return onTop(kept, { ...view, query, reading: next, table, cursor: 0, top: 0 });
+  return onTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
 }
 
 /** Asks for the page below when the cursor nears the end of what was read. */

@@ -151,7 +151,8 @@ export function lengthOf(state: State, view: ShieldView): number {
 }
 
 function notFound(state: State, view: ShieldView): State {
-  const text = `'${view.needle}' is not in the ${lengthOf(state, view).toLocaleString('en')} lines here${ofWhat(view)}`;
+  const lines = lengthOf(state, view).toLocaleString('en');
+  const text = `'${view.needle}' is not here, in ${lines} ${lines === '1' ? 'line' : 'lines'}${ofWhat(view)}`;
   return { ...state, notice: { tone: 'warning', text } };
 }
 

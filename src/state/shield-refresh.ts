@@ -9,6 +9,9 @@ export const REFRESH_EVERY = 10_000;
 /** Pages of new rows that a refresh reads to reach down to those that are held. */
 export const REFRESH_PAGES = 10;
 
+/** More searches than this at a time are asked for on order only, not by itself. */
+export const MOST_BY_ITSELF = 5;
+
 /** Searches that asking again costs: groups change anywhere, and rows only come on top. */
 export function refreshPrice(view: ShieldListView): number {
   return view.kind === 'shieldGroups' ? Math.max(1, view.reading.pages) : 1;
@@ -19,6 +22,12 @@ export function priceWords(view: ShieldListView): string {
   if (view.kind === 'shieldRows') return 'one search, more where over 200 events came meanwhile';
   const price = refreshPrice(view);
   return price === 1 ? 'one search' : `${price} searches, one for each page read`;
+}
+
+/** True when a view is asked again by itself: a relative window, at a price that may be paid again and again. */
+export function isAsked(state: State, view: ShieldListView): boolean {
+  const isRelative = view.query.window?.kind === 'last';
+  return (state.shield?.isAuto ?? false) && isRelative && refreshPrice(view) <= MOST_BY_ITSELF;
 }
 
 /** Ctrl-r: the same again. A day goes on where it stopped. */
@@ -58,6 +67,9 @@ export function toggledAuto(state: State, view: ShieldListView): State {
     return withNotice(state, 'a fixed window does not change; t chooses a relative one, such as last:15m');
   }
   const isAuto = !state.shield.isAuto;
+  if (isAuto && refreshPrice(view) > MOST_BY_ITSELF) {
+    return withNotice(state, `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
+  }
   const text = isAuto ? `asking again every 10 s: ${priceWords(view)}` : 'no longer asking again by itself';
   return withNotice({ ...state, shield: { ...state.shield, isAuto } }, text);
 }

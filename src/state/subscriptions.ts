@@ -1,3 +1,4 @@
+import { accountSubscriptions, isAccountCounting } from './account-subscriptions.ts';
 import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
@@ -29,13 +30,14 @@ export function subscriptions(state: State): Subscription[] {
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  running.push(...accountSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
 export function needsClock(state: State): boolean {
-  if (state.zones.loading.kind === 'loading') return true;
+  if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
   const report = state.session?.report;
   if (!state.session || state.session.source.kind === 'files') return false;
   return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;

@@ -1,7 +1,9 @@
+import { accountCommanded, accountTold } from './account.ts';
 import { needMet } from './answer.ts';
 import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { keysSettled, openKeys } from './keys.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
@@ -9,6 +11,7 @@ import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
 import { questioned } from './questions.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
+import { requestSeen } from './request-log.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { toLogs, toShield } from './screens.ts';
 import { queried, shownLog, tailRead, unwound } from './session.ts';
@@ -22,6 +25,8 @@ import {
 } from './shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
+import { pasteRefused } from './storage-change.ts';
+import { openStorage } from './storage-open.ts';
 import type { ValueOrder } from './value-terms.ts';
 import {
   narrowedZones,
@@ -35,9 +40,6 @@ import {
 
 type Step = [State, Effect[]];
 
-/** Requests kept for the request log. */
-const REQUESTS_KEPT = 200;
-
 /**
  * The whole program as a function: the state and what happened give the next state and the orders to the outside.
  * `now` is Unix ms. Pure but for the session's book, which is the program's row store and changed in place.
@@ -46,13 +48,15 @@ export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
   switch (action.type) {
     case 'commanded':
-      return commanded({ ...state, notice: null }, action.command);
+      return kept(commanded({ ...state, notice: null }, action.command));
     case 'chosen':
-      return commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command);
+      return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
       return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
     case 'typed':
       return state.prompt ? promptEdited(state, state.prompt, { insert: action.text }) : [state, []];
+    case 'pasted':
+      return pasted(state, action.text);
     case 'edited':
       return state.prompt ? promptEdited(state, state.prompt, action.edit) : [state, []];
     case 'submitted':
@@ -66,7 +70,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
-      return [state, []];
+      return [keysSettled(state), []];
     case 'zonesArrived':
       return zonesArrived(state, action.request, action.page);
     case 'zonesFailed':
@@ -105,6 +109,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [{ ...state, leaving: true }, []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
+    default:
+      return [accountTold(state, action), []];
   }
 }
 
@@ -142,11 +148,30 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'keys':
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+      return accountCommanded(state, view, command);
     case 'answer':
       return answerLed(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }
+}
+
+/** What may be on screen in one view only is gone from the state once another one is on top. */
+function kept([state, effects]: Step): Step {
+  return [keysSettled(state), effects];
+}
+
+/** A paste is text for a line that is edited; in a dialog it counts for nothing. */
+function pasted(state: State, text: string): Step {
+  const { prompt } = state;
+  if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
+  if (prompt) return promptEdited(state, prompt, { insert: text });
+  const why = 'pasted text acts on nothing here; / or i take text';
+  return [{ ...state, notice: { tone: 'info', text: why } }, []];
 }
 
 /** Commands that mean the same in every view: the way back, the screens, the filters. */
@@ -162,6 +187,10 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       const at = state.views.findIndex((view) => view.kind === 'log');
       return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
     }
+    case 'storageScreen':
+      return openStorage(state);
+    case 'keysScreen':
+      return openKeys(state);
     case 'shieldScreen':
       return toShield(state);
     case 'filterIn':
@@ -192,7 +221,8 @@ function back(state: State, mayQuit: boolean): Step {
   if (stopped && view.kind === 'log') return [stopped, []];
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
-    return next.views.length === 1 && next.zones.items.length === 0 ? reloadZones(next) : [next, []];
+    const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
+    return isEmptyPicker ? reloadZones(next) : [next, []];
   }
   if (!mayQuit)
     return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
@@ -236,7 +266,7 @@ function refiltered(
 
 function termsOf(state: State) {
   const view = topView(state);
-  return view.kind === 'zones' ? [] : view.query.terms;
+  return 'query' in view ? view.query.terms : [];
 }
 
 function searchToFilter(state: State): State {
@@ -265,11 +295,4 @@ function resized(state: State, columns: number, rows: number): State {
     ...next,
     views: next.views.map((view) => (view.kind === 'zones' ? settledZones(next, view) : view)),
   };
-}
-
-/** Keeps the newest event of each request, oldest request first. */
-function requestSeen(state: State, event: State['requests'][number]): State {
-  const at = state.requests.findLastIndex((each) => each.id === event.id);
-  const requests = at < 0 ? [...state.requests, event].slice(-REQUESTS_KEPT) : state.requests.with(at, event);
-  return { ...state, requests };
 }

@@ -17,6 +17,10 @@ export function valueUnder(state: State): ValueUnder | string {
   const view = topView(state);
   switch (view.kind) {
     case 'zones':
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+    case 'keys':
       return 'this list holds no values of a log';
     case 'log': {
       const book = state.session?.book;

@@ -10,6 +10,7 @@ import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
+import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
 import { savedBadge, savedName, savedWindowWords } from './saved-chrome.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
@@ -22,13 +23,15 @@ export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => crumb(state, view, index));
   const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
-  const badge = isShieldView(onTop)
-    ? shieldBadge(state, onTop)
-    : onTop.kind === 'answer'
-      ? answerBadge(state, onTop)
-      : state.session
-        ? statusBadge(state, state.session)
-        : { text: state.endpoint, slot: 'dim' as Slot };
+  const badge = isAccountView(onTop)
+    ? accountBadge(state, onTop)
+    : isShieldView(onTop)
+      ? shieldBadge(state, onTop)
+      : onTop.kind === 'answer'
+        ? answerBadge(state, onTop)
+        : state.session
+          ? statusBadge(state, state.session)
+          : { text: state.endpoint, slot: 'dim' as Slot };
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
@@ -58,6 +61,11 @@ function crumb(state: State, view: State['views'][number], index: number): strin
       return `by ${view.by.join(',')}`;
     case 'record':
       return 'row';
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+    case 'keys':
+      return accountCrumb(view);
     case 'answer':
       return sanitise(view.crumb, 'strict', 40);
     default:
@@ -155,7 +163,7 @@ export function queryLine(state: State, look: Look): string {
   const view = topView(state);
   if (isShieldView(view)) return shieldQueryLine(state, view, look);
   if (view.kind === 'answer') return answerQueryLine(state, view, look);
-  if (!session || view.kind === 'zones') return '';
+  if (!session || !('query' in view)) return '';
   const { columns } = state.size;
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });

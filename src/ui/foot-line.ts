@@ -4,7 +4,7 @@ import { isShieldView } from '../state/shield-model.ts';
 import { clock, count } from '../text/units.ts';
 import { answerFootLine } from './answer-chrome.ts';
 import { savedFootLine } from './saved-chrome.ts';
-import { shieldFootLine } from './shield-chrome.ts';
+import { shieldFootLine } from './shield-foot.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 

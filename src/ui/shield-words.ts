@@ -5,6 +5,7 @@ import { matchPlace } from '../state/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
+import { paragraphs } from './row.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
@@ -49,8 +50,16 @@ export function standingOf(state: State, view: ShieldListView): Standing {
   return { word: 'COMPLETE', slot: 'success', more };
 }
 
-/** What stands in place of the list when it has no line. */
-export function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
+/** What stands in place of the list when it has no line. What to do is there whatever the server had to say. */
+export function emptyBody(state: State, view: ShieldListView, look: Look, room: number): string[] {
+  const { columns } = state.size;
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, look);
+  const below = paragraphs(rest, columns, look, 'dim');
+  const above = paragraphs([blank, what], columns, look, 'dim');
+  return [...above.slice(0, Math.max(2, room - below.length)), ...below];
+}
+
+function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { loading, readAt } = view.reading;
   if (loading.kind === 'failed' && readAt === null) {
     const { what, meaning, next } = explain(loading.failure, state.now);

@@ -93,6 +93,9 @@ test('a value that a cut list leaves out had at most so many events, and is neve
   assert.deepEqual([row?.countBefore, row?.isAtMost, row?.isNew, row?.excess], [48, true, false, 32]);
   const unsorted = compare(tally({ c: 80 }), { ...before, isByCount: false, distinct: null }).rows[0];
   assert.equal(unsorted?.countBefore, 50);
+  const small = { ...before, values: [{ value: 'a', count: 10 }], total: 60, distinct: null };
+  assert.equal(compare(tally({ c: 80 }), small).rows[0]?.countBefore, 10);
+  assert.equal(compare(tally({ c: 80 }), { ...small, isByCount: false }).rows[0]?.countBefore, 50);
   const crowded = { ...cut(tally({ a: 60, b: 50, c: 49, d: 48 }), 2) };
   assert.equal(compare(tally({ x: 80 }), crowded).rows[0]?.countBefore, 50);
 });

@@ -152,6 +152,32 @@ test('values beyond the bound are summed as one, and nothing is lost', () => {
   );
 });
 
+test('the sum of what is not told apart stands last, by no name', () => {
+  const lens = createMissLens({ window: { from: 0, to: 9_000 }, baseline: null, buckets: 1, valuesMost: 1 });
+  for (const host of ['a', 'b', 'c', 'a']) lens.add(row({ host }));
+  assert.deepEqual(
+    lens.result().by.host.map(({ value, now }) => [value, now.requests]),
+    [
+      ['a', 2],
+      [null, 2],
+    ],
+  );
+});
+
+test('a page that was asked for as variously before has no explosion; without a baseline it may be one', () => {
+  const window = { from: 200_000, to: 300_000 };
+  const explosions = (before: number, baseline: { from: number; to: number } | null) => {
+    const lens = createMissLens({ window, baseline, buckets: 1 });
+    for (let i = 0; i < 120; i++) lens.add(row({ timestamp: 200_000 + i, path: `/search?q=${i}` }));
+    for (let i = 0; i < before; i++) lens.add(row({ timestamp: i, path: `/search?q=${i}` }));
+    return lens.result().explosions.map(({ path, before: known }) => [path, known?.distinct]);
+  };
+  assert.deepEqual(explosions(0, null), [['/search', undefined]]);
+  assert.deepEqual(explosions(40, { from: 0, to: 100_000 }), [['/search', 40]]);
+  assert.deepEqual(explosions(41, { from: 0, to: 100_000 }), []);
+  assert.deepEqual(explosions(80, { from: 0, to: 200_000 }), [['/search', 80]], 'half of it a minute');
+});
+
 test('without a baseline nothing is said to have changed', () => {
   const lens = createMissLens({ window: { from: 0, to: 10_000 }, baseline: null, buckets: 2 });
   for (let i = 0; i < 50; i++) lens.add(row({ cacheStatus: 'MISS' }));

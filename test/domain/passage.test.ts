@@ -191,3 +191,16 @@ test('the cells always add up to the rows matched', () => {
     { numRuns: RUNS },
   );
 });
+
+test('rows that are silent about the field are counted, unless it is them that are asked for', () => {
+  const shop = sceneOf('shop-frontend');
+  const records = [row({ userAgent: null }), row({ userAgent: '' }), row({ userAgent: 'curl/8' })];
+  const silent = (value: string | null) => {
+    const passage = createPassage(asked('ua', value, shop), 'none');
+    for (const record of records) passage.add(record);
+    const { matched, blank } = passage.result();
+    return [matched, blank];
+  };
+  assert.deepEqual(silent('curl/8'), [1, 2]);
+  assert.deepEqual(silent(null), [2, 0]);
+});

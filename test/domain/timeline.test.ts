@@ -34,7 +34,9 @@ const withId = (id: string): ShieldEvent['log'] => ({ Headers: [{ Name: 'CDN-Req
 test('equal request ids are one request, however they are written and whatever else differs', () => {
   const spelled = '01234567-89AB-CDEF-0123-456789ABCDEF';
   const a = sightingOfEvent(event({ fields: { ip: '192.0.2.7' }, log: withId(spelled) }));
-  const b = sightingOfRecord(row({ timestamp: NOON + 9 * MINUTE, requestId: ID, remoteIp: null }));
+  const b = sightingOfRecord(
+    row({ timestamp: NOON + 9 * MINUTE, requestId: ID.toUpperCase(), remoteIp: null }),
+  );
   for (const anonymisation of ['none', 'lastOctet', 'drop'] as const) {
     assert.deepEqual(samePerson(a, b, anonymisation), { kind: 'exact' });
   }
@@ -52,6 +54,7 @@ test('without an id it is the address as far as the zone logs it, within a minut
     ['192.0.2.7', '192.0.2.8', 'none', null],
     ['192.0.2.*', '192.0.2.8', 'none', '/24'],
     ['192.0.2.*', '192.0.2.0', 'lastOctet', '/24'],
+    ['192.0.*', '192.0.2.*', 'none', '/16'],
     ['192.0.2.7', '192.0.3.0', 'lastOctet', null],
     ['2001:db8:1:2::', '2001:db8:1:2::9', 'lastOctet', '/64'],
     ['2001:db8:1:3::', '2001:db8:1:2::9', 'lastOctet', null],

@@ -99,6 +99,9 @@ test('what is not there without an account says why', async (t) => {
     ['3', /Shield events are not in them/],
     ['1', /no zones to list/],
     ['<C-r>', /saved logs are read once/],
+    ['4', /no storage zones to list/],
+    ['5', /no keys to list/],
+    ...['a', 'd', 'm', 'p'].map((key) => [key, /this asks the platform/] as const),
   ] as const) {
     await terminal.type(key);
     await terminal.waitFor(why);

@@ -17,7 +17,7 @@ export const queryLine = (screen: readonly string[]): string => (screen[2] ?? ''
 export const isRead = (screen: readonly string[]): boolean =>
   /(COMPLETE|PARTIAL [\d,]+ of [\d,]+|EMPTY)$/.test(title(screen));
 export const isPicker = (screen: readonly string[]): boolean =>
-  /> zones +\S/.test(title(screen)) && screen.some((line) => /with Shield/.test(line));
+  /> zones +\S/.test(title(screen)) && screen.some((line) => /with Shield|● on +● on/.test(line));
 export const cursorLine = (screen: readonly string[]): string =>
   screen.find((line) => line.startsWith('▌')) ?? '';
 

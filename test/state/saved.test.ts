@@ -96,6 +96,20 @@ test('Shield, zones and asking again say why they cannot', () => {
   }
 });
 
+test('nothing is asked of the platform on any way back', () => {
+  const { state, effects } = played(
+    read(opened(), 0, 50, { status: 'read' }),
+    'open',
+    'leave',
+    'chooseGroups',
+    'open',
+    'open',
+    'leave',
+    'leave',
+  );
+  assert.deepEqual([effects, state.views.length], [[], 1]);
+});
+
 test('a saved gap is a row that cannot be read any more', () => {
   const state = read(opened(), 5, 9, { gaps: [gapOf(0, 4)], status: 'read' });
   const { state: asked, effects } = played(state, 'first', 'open');

@@ -51,7 +51,7 @@ test('the texts of rules are searched too, and every field of an event', () => {
 
 test('what is not found is said, also that more is there than was searched', () => {
   const state = sought(inGroups(1, 826), 'nowhere');
-  assert.equal(state.notice?.text, "'nowhere' is not in the 500 lines here; 826 are there, G reads on");
+  assert.equal(state.notice?.text, "'nowhere' is not here, in 500 lines; 826 are there, G reads on");
   assert.equal(groups(state).cursor, 0);
 });
 

@@ -161,3 +161,15 @@ test('times that were asked for a while ago are cut at the edge of what is kept'
   const [inside] = searches(played(later, 'open').state);
   assert.ok(inside && inside.ask.from > later.now - 72 * 3_600_000);
 });
+
+test('what costs more than a few searches is not asked for by itself', () => {
+  const isDue = (state: typeof rules) => subscriptions(state).some((each) => each.kind === 'shieldDue');
+  const auto = played(inGroups(5, 9000), 'follow').state;
+  assert.equal(isDue(auto), true);
+  const page = answerOf({ groups: addressesOf(2500, 3000), total: 9000, totalPages: 18, page: 5 });
+  const more = answered(played(auto, 'last').state, page);
+  assert.equal(isDue(more), false);
+  const refused = played(inGroups(6, 9000), 'follow').state;
+  assert.deepEqual([refused.shield?.isAuto, isDue(refused)], [false, false]);
+  assert.match(refused.notice?.text ?? '', /it would cost 6 searches/);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { topView } from '../../src/state/model.ts';
+import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import {
@@ -86,7 +86,7 @@ test('Enter goes on to the next dimension within the same times, and Esc is back
   const back = played(inside, 'leave').state;
   assert.equal(topView(back), topView(at));
   assert.deepEqual(searches(back), []);
-  assert.equal(topView(played(back, 'historyBack').state), topView(inside));
+  assert.deepEqual(topView(played(back, 'historyBack').state), topView(inside));
 });
 
 test('an exclusion of what is shown asks nothing, and one of something else asks for finer groups', () => {
@@ -147,7 +147,7 @@ test('a refresh that fails leaves what is shown, as stale', () => {
   assert.equal(groups(failed).reading.isRefresh, true);
 });
 
-test('a repeated token ends the reading of a day', () => {
+test('a repeated token ends the reading of a day, which is no whole one; Ctrl-r tries the page again', () => {
   const asked = played(rules, 'readDay', { type: 'submitted' }).state;
   const page = (state: typeof asked, next: string | null, from: number) => {
     const want = subscriptions(state).find((each) => each.kind === 'shieldDay');
@@ -161,9 +161,17 @@ test('a repeated token ends the reading of a day', () => {
   const second = page(page(asked, 't1', 0), 't2', 10);
   assert.deepEqual(rows(second).day?.tokens, ['t1', 't2']);
   const ended = page(second, 't1', 20);
-  assert.equal(rows(ended).reading.isWhole, true);
+  assert.equal(rows(ended).reading.isWhole, false);
+  assert.equal(rows(ended).reading.loading.kind, 'failed');
   assert.equal(rows(ended).rows.rows.length, 30);
-  assert.ok(!subscriptions(ended).some((each) => each.kind === 'shieldDay'));
+  const days = (state: typeof asked) => subscriptions(state).filter((each) => each.kind === 'shieldDay');
+  assert.deepEqual(days(ended), []);
+  const again = played(ended, 'refresh').state;
+  assert.deepEqual(
+    days(again).map((each) => each.token),
+    ['t2'],
+  );
+  assert.equal(rows(page(again, null, 30)).reading.isWhole, true);
 });
 
 test('the histogram costs one search for each part, one after another', () => {
@@ -204,4 +212,48 @@ test('the line of text and the form are one query, and a part that cannot be mea
 test('values seen so far are offered', () => {
   const { state } = played(rules, 'editQuery', { type: 'typed', text: ' rule:' });
   assert.deepEqual(state.prompt?.suggestions.slice(0, 2), ['A', 'B']);
+});
+
+test('what a histogram counted under other exclusions is not shown for these', () => {
+  const one = answerOf({ groups: [groupOf({ action: 'blocked' }, 1)], total: 1 });
+  let state = played(rules, 'histogram').state;
+  for (let [want] = searches(state); want; [want] = searches(state)) state = answered(state, one);
+  assert.ok(groups(state).histogram);
+  assert.equal(groups(played(state, 'filterOut').state).histogram, null);
+});
+
+test('a feature that a search told of a rule is known in the day that is read later', () => {
+  const key = { ruleId: 'A', feature: 'waf' };
+  const learned = answered(played(rules, 'zoomOut').state, answerOf({ groups: [groupOf(key, 5)], total: 1 }));
+  const asked = played(learned, 'readDay', { type: 'submitted' }).state;
+  const want = subscriptions(asked).find((each) => each.kind === 'shieldDay');
+  const [event] = eventsOf(0, 1);
+  assert.ok(want && event);
+  const events = ['A', 'Z'].map((ruleId) => ({
+    ...event,
+    logId: ruleId,
+    fields: { ruleId, status: 'Blocked' },
+  }));
+  const { state } = played(asked, {
+    type: 'shieldDayRead',
+    request: want.request,
+    page: { events, next: null, bad: 0 },
+  });
+  assert.deepEqual(
+    rows(state).rows.rows.map((row) => row.fields['feature']),
+    ['waf', null],
+  );
+});
+
+test('what grows older or waits for a time is counted every second, and nothing else is', () => {
+  const clocks = (state: State) =>
+    subscriptions(state).filter((each) => each.kind === 'clock' && each.key === 'age');
+  assert.deepEqual(clocks(rules), []);
+  const asking = played(rules, 'refresh').state;
+  const failure = { ...failureOf('serverError'), retryAt: asking.now + 3000 };
+  const failed = (state: State) =>
+    played(state, { type: 'shieldFailed', request: requestOf(state), failure }).state;
+  assert.equal(clocks(failed(asking)).length, 1);
+  assert.equal(clocks(failed(opened)).length, 1);
+  assert.deepEqual(clocks({ ...failed(opened), now: asking.now + 4000 }), []);
 });

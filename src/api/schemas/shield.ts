@@ -178,7 +178,24 @@ function groupOf(item: unknown, parsed: z.output<typeof group> | undefined): Shi
 /** What came in place of a group stands as it came, and counts no event. */
 function salvagedGroup(item: unknown): ShieldGroup {
   const context = readContext({});
-  return { key: {}, count: 0, firstSeen: null, lastSeen: null, context, contextRaw: {}, raw: rawText(item) };
+  return {
+    key: {},
+    count: 0,
+    firstSeen: null,
+    lastSeen: null,
+    context,
+    contextRaw: {},
+    raw: groupText(item),
+  };
+}
+
+/** `key` names a secret elsewhere; here it holds what the events were grouped by, and is what the reader needs. */
+function groupText(item: unknown): string {
+  const entry = object.safeParse(item).data;
+  if (entry?.['key'] === undefined) return rawText(item);
+  const { key, ...rest } = entry;
+  const parts = [`"key":${JSON.stringify(masked(key))}`, JSON.stringify(masked(rest)).slice(1, -1)];
+  return rawText(`{${parts.filter((part) => part !== '').join(',')}}`);
 }
 
 /** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */

@@ -9,8 +9,8 @@ import type { ShieldGroupsView } from '../../state/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count, percent } from '../../text/units.ts';
-import { cell, listLine, marked, markOf, padLines } from '../row.ts';
-import { emptyLines } from '../shield-words.ts';
+import { cell, marked, markOf, padLines } from '../row.ts';
+import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
 const COUNT_WIDTH = 8;
@@ -31,9 +31,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
     const isApart = view.table.hasApart && at === groups.length - 1;
     lines.push(groupLine(state, view, group, { placed, key, isCursor: at === view.cursor, isApart }, look));
   });
-  if (groups.length === 0) {
-    for (const text of emptyLines(state, view, look)) lines.push(listLine(text, false, columns, look, 'dim'));
-  }
+  if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
   if (rows === listHeight(state)) return padLines(lines, columns, height);
   const detail = padLines(lines, columns, height - DETAIL_LINES);
   const group = groups[view.cursor];

@@ -8,8 +8,8 @@ import type { ShieldRowsView } from '../../state/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count } from '../../text/units.ts';
-import { cell, listLine, marked, markOf, padLines } from '../row.ts';
-import { emptyLines } from '../shield-words.ts';
+import { cell, marked, markOf, padLines } from '../row.ts';
+import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
 
 type Placed = { dimension: string; title: string; width: number };
@@ -42,9 +42,7 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   shown.slice(top, top + visible).forEach((row, index) => {
     lines.push(rowLine(view, row, top + index === view.cursor, placed, columns, look));
   });
-  if (shown.length === 0) {
-    for (const text of emptyLines(state, view, look)) lines.push(listLine(text, false, columns, look, 'dim'));
-  }
+  if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
   if (visible === listHeight(state)) return padLines(lines, columns, height);
   const padded = padLines(lines, columns, height - DETAIL_LINES);
   const row = shown[view.cursor];
