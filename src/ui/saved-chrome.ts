@@ -66,6 +66,16 @@ export function savedFootLine(report: SavedReport, columns: number, look: Look):
   return fit(` ${stripped(left.at(-1) ?? '')}`, columns, 'left', look.glyph.cut);
 }
 
+/** The day of the row under the cursor, for logs of more than one: the rows show the time of day alone. */
+export function savedDay({ source, book }: LogSession, cursor: number, look: Look): string {
+  if (source.kind !== 'files' || source.report.span === null) return '';
+  const { from, to } = source.report.span;
+  const item = book.at(cursor);
+  const dayOf = (time: number) => clock(time, { zone: zoneOf(look), date: true }).slice(0, 10);
+  if (item === null || dayOf(from) === dayOf(to)) return '';
+  return `${dayOf(item.kind === 'row' ? book.record(item.id).timestamp : item.gap.from)} `;
+}
+
 /** What an empty pane means. */
 export function savedEmptyWords(session: LogSession): string[] {
   const { book, source } = session;

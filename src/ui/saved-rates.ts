@@ -2,7 +2,7 @@ import type { TimeRange } from '../domain/coverage.ts';
 import type { LogSession, State } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { bytes, count, duration, percent } from '../text/units.ts';
-import { sparkline } from './spark.ts';
+import { sparkline, stripped } from './spark.ts';
 import type { Look } from './theme.ts';
 
 const BUCKETS = 12;
@@ -48,7 +48,7 @@ function lineOf(state: State, session: LogSession, look: Look): string {
   const errors = total.requests === 0 ? null : total.errors / total.requests;
   const isFiltered = (shownLog(state)?.query.terms.length ?? 0) > 0;
   const perSecond = total.requests / seconds;
-  return ` ${[
+  const parts = [
     look.paint('dim', `over ${duration(whole.to - whole.from)}`),
     ...(isFiltered ? [look.paint('local', 'filtered')] : []),
     look.paint('title', `${perSecond >= 10 ? count(Math.round(perSecond)) : perSecond.toFixed(1)} req/s`) +
@@ -83,7 +83,20 @@ function lineOf(state: State, session: LogSession, look: Look): string {
           buckets.map((b) => ratio(b.errors, b.requests - b.errors)),
         ),
       ),
-  ].join('  ')}`;
+  ];
+  return fitting(parts, state.size.columns - 1);
+}
+
+/** As many of the parts as there is room for: a number that is cut is a wrong one. */
+function fitting(parts: readonly string[], room: number): string {
+  let [line, left] = ['', room];
+  for (const part of parts) {
+    const { length } = stripped(part);
+    if (length + 2 > left) break;
+    line += `${line === '' ? ' ' : '  '}${part}`;
+    left -= length + 2;
+  }
+  return line;
 }
 
 function ratio(part: number, other: number): number | null {

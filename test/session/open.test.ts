@@ -93,6 +93,13 @@ test('last: says from when on it counts in the file', async (t) => {
   await terminal.waitFor(/from:2026-11-20T12:06:59/);
 });
 
+test('logs of several days say the day of the row under the cursor', async (t) => {
+  const terminal = await opened(t, lineV1(0) + lineV1(100_000));
+  await terminal.waitFor(/2026-11-20 1\/2/);
+  await terminal.type('j');
+  await terminal.waitFor(/2026-11-21 2\/2/);
+});
+
 test('what is not there without an account says why', async (t) => {
   const terminal = await opened(t, printedRows(0, 10));
   for (const [key, why] of [

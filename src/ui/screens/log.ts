@@ -8,7 +8,7 @@ import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, clock, count, duration, percent } from '../../text/units.ts';
 import { cell, marked, padLines, paragraphs } from '../row.ts';
-import { savedEmptyWords } from '../saved-chrome.ts';
+import { savedDay, savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
@@ -25,7 +25,10 @@ export function logBody(
   const placed = placeColumns(state.columns, columns);
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
-  const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
+  const place =
+    view.paused && length > 0
+      ? ` ${savedDay(session, cursor, look)}${count(cursor + 1)}/${count(length)}`
+      : '';
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
   for (let index = top; index < Math.min(length, top + rows); index++) {
