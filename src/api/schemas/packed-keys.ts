@@ -1,7 +1,10 @@
 import { BYTE_KINDS, ODD, QUOTE } from './packed-bytes.ts';
 
-/** What stands between two values of a line, such as `,"path":`, and which field it names; -1 = one to skip. */
-export type Key = { literal: Uint8Array; field: number; next: Successors };
+/**
+ * What stands between two values of a line, such as `,"path":`, as words of four bytes, the last of which overlap; and
+ * which field it names, -1 = one to skip.
+ */
+export type Key = { length: number; words: Uint32Array; field: number; next: Successors };
 
 type Successors = { keys: Key[] };
 
@@ -19,6 +22,8 @@ export class KeyBook {
   readonly #refused: ReadonlySet<string>;
   readonly #first: Successors = { keys: [] };
   #known = 0;
+  #bytes: Buffer | null = null;
+  #view: DataView = new DataView(new ArrayBuffer(0));
 
   /** The number of each field by its name; a line with one of the refused names is none for a fast reader. */
   constructor(fields: ReadonlyMap<string, number>, refused: ReadonlySet<string>) {
@@ -29,9 +34,14 @@ export class KeyBook {
   /** The key that begins here, after the key before or at the start of a line; null = none that can be taken. */
   keyAt(bytes: Buffer, at: number, end: number, before: Key | null): Key | null {
     const { keys } = before?.next ?? this.#first;
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    const view = this.#view;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as Key;
-      if (!startsWith(bytes, at, key.literal)) continue;
+      if (!startsWith(view, at, key)) continue;
       // What came last comes again: it is compared first.
       if (i > 0) [keys[i - 1], keys[i]] = [key, keys[i - 1] as Key];
       return key;
@@ -54,8 +64,13 @@ export class KeyBook {
     if (colon >= end || bytes[colon] !== COLON) return null;
     const name = bytes.toString('latin1', open + 1, close);
     if (this.#refused.has(name)) return null;
-    const literal = Uint8Array.from(bytes.subarray(at, spaced(bytes, colon + 1)));
-    const key = { literal, field: this.#fields.get(name) ?? -1, next: { keys: [] } };
+    const length = spaced(bytes, colon + 1) - at;
+    const key = {
+      length,
+      words: wordsOf(this.#view, at, length),
+      field: this.#fields.get(name) ?? -1,
+      next: { keys: [] },
+    };
     keys.push(key);
     this.#known++;
     return key;
@@ -69,8 +84,17 @@ function spaced(bytes: Buffer, at: number): number {
   return place;
 }
 
-function startsWith(bytes: Buffer, at: number, literal: Uint8Array): boolean {
-  // Keys differ at their ends as soon as at their beginnings, and all begin with the same sign.
-  for (let i = literal.length - 1; i >= 0; i--) if (bytes[at + i] !== literal[i]) return false;
+/** A key is never shorter than a word: it has a brace or a comma, two quotes and a colon. */
+function wordsOf(view: DataView, at: number, length: number): Uint32Array {
+  return Uint32Array.from({ length: Math.ceil(length / 4) }, (_, i) =>
+    view.getUint32(at + Math.min(i * 4, length - 4), true),
+  );
+}
+
+function startsWith(view: DataView, at: number, { length, words }: Key): boolean {
+  if (at + length > view.byteLength) return false;
+  const last = words.length - 1;
+  if (view.getUint32(at + length - 4, true) !== words[last]) return false;
+  for (let i = 0; i < last; i++) if (view.getUint32(at + i * 4, true) !== words[i]) return false;
   return true;
 }

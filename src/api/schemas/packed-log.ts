@@ -76,7 +76,7 @@ export function createJsonPacker(): JsonPacker {
     for (;;) {
       key = book.keyAt(bytes, at, end, key);
       if (key === null) return false;
-      at += key.literal.length;
+      at += key.length;
       const { field } = key;
       if (field >= 0) {
         if ((seen & (1 << field)) !== 0) return false;
