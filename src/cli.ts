@@ -2,13 +2,18 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
+import { systemClock } from './api/clock.ts';
 import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
+import type { Replay } from './api/replay-file.ts';
+import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
+import { directoriesOf } from './config/directories.ts';
 import { loadSettings } from './config/load.ts';
 import { configPath } from './config/profiles.ts';
+import { viewStore } from './config/saved-views.ts';
 import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Journal } from './domain/journal.ts';
@@ -38,19 +43,25 @@ async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
+  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
+  const replay = opened?.replay ?? null;
+  const clock = replay?.clock ?? systemClock;
+  const now = Math.floor(clock.now());
   const query =
-    line.command === 'shield'
-      ? parseShieldQuery(line.query, Date.now())
-      : parseQuery(line.query, 'logs', Date.now());
+    line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
     const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
     const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
     return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
+  const epoch = epochOf(line, Date.now());
+  if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const seed = line.seed ?? USUAL_SEED;
+    return runSimulator({ port: line.port ?? 0, seed, rate: line.rate, epoch: epoch.value });
   }
   const told = await textOf(line);
   if (told !== null) {
@@ -60,30 +71,47 @@ async function main(): Promise<number> {
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const opened = line.command === 'open' ? await openedLogs(line) : null;
-  if (typeof opened === 'number') return opened;
-  if (opened !== null && isPrinted) return printSaved(line, query.query, opened);
-  const connected = await connect(line);
+  const printed = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
+    clock,
+    line,
+    query: query.query,
+  } as const;
+  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof saved === 'number') return saved;
+  if (saved !== null && isPrinted)
+    return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
+  const connected = await connect(line, epoch.value, replay);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
+  const recorder =
+    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (line.record !== null && recorder === null) {
+    await close();
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
+  }
+  const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: line.write && line.edit !== null });
-      return await print({
-        stdout: process.stdout,
-        stderr: process.stderr,
-        format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-        client,
-        journal: () => journalOf(settings),
-        line,
-        query: query.query,
+      const client = createClient({
+        ...settings,
+        quota,
+        clock,
+        allowWrites: line.write && line.edit !== null,
+        ...(over ? { over } : {}),
       });
+      return await print({ ...printed, client, journal: () => journalOf(settings) });
     }
     const theme = themeOf(line, settings);
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
+    const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
@@ -97,8 +125,14 @@ async function main(): Promise<number> {
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
+      replayed: replay !== null,
+      clock,
+      over,
       wanted: wantedZone(line, settings, query.query),
-      saved: opened === null ? null : { inputs: opened, follow: line.follow, query: query.query },
+      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
+      flags: accountFlags(line, epoch.value, USUAL_SEED),
+      views: viewStore(directories.config),
+      directories,
       opening:
         line.command === 'storage' || line.command === 'keys'
           ? { screen: line.command, word: line.zone }
@@ -108,6 +142,8 @@ async function main(): Promise<number> {
     trace.close();
     return code;
   } finally {
+    const remark = recorder?.close() ?? null;
+    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
 }
@@ -140,11 +176,26 @@ function writeAll(text: string): Promise<void> {
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine): Promise<Started<Connection>> {
+async function connect(
+  line: CommandLine,
+  epoch: number,
+  replay: Replay | null,
+): Promise<Started<Connection>> {
   const flags = { theme: line.theme };
+  if (replay !== null) {
+    const credentials = { accessKey: null, token: null, source: null };
+    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
+    if (!settings.ok) return refused(settings.error);
+    const quota = createQuota({ clock: replay.clock });
+    const stateDirectory = `${settings.value.stateDirectory}/replay`;
+    return {
+      ok: true,
+      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
+    };
+  }
   if (line.demo) {
     const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
     const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
     if (!settings.ok) return refused(settings.error);
     const quota = createQuota();
@@ -170,22 +221,13 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
     };
   }
   const isOffline = line.command === 'open';
-  const settings = await loadSettings({
-    env: process.env,
-    profile: line.profile,
-    flags,
-    needsKey: !isOffline,
-  });
+  const { env } = process;
+  const settings = await loadSettings({ env, profile: line.profile, flags, needsKey: !isOffline });
   if (!settings.ok) return refused(settings.error);
-  if (isOffline) {
-    const quota = createQuota();
-    return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
-  }
-  const credentials = await withTypedKey(settings.value.credentials);
+  const { credentials: known, runtimeDirectory } = settings.value;
+  const credentials = isOffline ? known : await withTypedKey(known);
   if (credentials === null) return { ok: false, code: INTERRUPTED };
-  const quota = createQuota({
-    store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
-  });
+  const quota = createQuota(isOffline ? {} : { store: new SharedSlots({ runtimeDirectory }) });
   return {
     ok: true,
     value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
@@ -208,19 +250,7 @@ async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCrede
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved-open.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
-  return opened.ok ? opened.inputs : complain(`${opened.message}\n  ${opened.hint}`);
-}
-
-async function printSaved(line: CommandLine, query: Query, inputs: SavedInput[]): Promise<number> {
-  const { printOpened } = await import('./headless.ts');
-  return printOpened({
-    stdout: process.stdout,
-    stderr: process.stderr,
-    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-    line,
-    query,
-    inputs,
-  });
+  return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }
 
 /** Loaded here alone: most sessions record nothing, but each may. */
@@ -233,7 +263,7 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
-  return word === null ? null : { word, query, screen };
+  return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
 /** Why no screen can be drawn here; null = it can. */

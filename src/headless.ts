@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Client } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import type { Clock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
@@ -17,6 +17,7 @@ export type PrintOptions = {
   stderr: Writable;
   format: Format;
   client: Client & { close(): Promise<void> };
+  clock: Clock;
   journal: () => Promise<Journal>;
   line: CommandLine;
   query: Query;
@@ -45,7 +46,7 @@ export async function printOpened(
 }
 
 /** Where a command prints, and the exit code with which a signal or the reader ends it. */
-function printerOf(o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format'>) {
+function printerOf(o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format' | 'clock'>) {
   const ended = Promise.withResolvers<number>();
   const output = createOutput(o.stdout, () => ended.resolve(0));
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
@@ -53,6 +54,7 @@ function printerOf(o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format'>) {
   const printer: Omit<Printer, 'client'> = {
     stderr: o.stderr,
     format: o.format,
+    clock: o.clock,
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
   };
@@ -62,7 +64,7 @@ function printerOf(o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format'>) {
 async function command(printer: Printer, { line, query, journal }: PrintOptions): Promise<number> {
   if (line.command === 'storage') {
     const { printStorage } = await import('./print/storage.ts');
-    return printStorage({ ...printer, journal: await journal(), clock: systemClock }, line);
+    return printStorage({ ...printer, journal: await journal() }, line);
   }
   if (line.command === 'logs') return printLogs(printer, line, query);
   if (line.command === 'shield') return printShield(printer, line, query);

@@ -98,6 +98,8 @@ export function readCommandLine(
   if (!isAsked && storage === null && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, confirm: _, ...flags } = options;
+  if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
+    return refused('--replay asks nobody: it excludes --record, --demo and --write');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const window = [
     ...(since === null ? [] : [`last:${since}`]),

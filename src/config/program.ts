@@ -71,9 +71,17 @@ export const PROGRAM_COMMANDS = {
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
+/** The commands that ask the API. */
+const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
+
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
+  epoch: {
+    type: 'text',
+    value: 'T',
+    does: 'the minute its incidents are counted from; a copied command carries it',
+  },
   since: {
     type: 'text',
     value: 'D',
@@ -87,6 +95,11 @@ export const OPTIONS = {
     does: 'where the window begins, UTC: from:T',
   },
   to: { type: 'text', value: 'T', for: ['logs', 'shield', 'open'], does: 'where the window ends, UTC: to:T' },
+  rows: {
+    type: 'boolean',
+    for: ['shield'],
+    does: 'single events, where a query without by: would open the usual groups',
+  },
   follow: {
     type: 'boolean',
     short: 'f',
@@ -111,6 +124,18 @@ export const OPTIONS = {
     type: 'text',
     value: 'FILE',
     does: 'write actions and requests to FILE as JSON lines, without secrets',
+  },
+  record: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'write every answer to a new FILE, without secrets, to be replayed',
+  },
+  replay: {
+    type: 'text',
+    value: 'FILE',
+    for: ASKING,
+    does: 'show a recorded session again: no key, no network',
   },
   port: { type: 'count', value: 'N', for: ['sim'], does: 'the port to listen on' },
   rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },
@@ -138,6 +163,7 @@ export const VARIABLES = {
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
+  XDG_STATE_HOME: 'where undo and audit files are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
 
 /** A command as it is typed. */

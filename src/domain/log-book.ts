@@ -71,6 +71,11 @@ export class LogBook {
     return this.#view.matched - this.#view.shown;
   }
 
+  /** Rows in the view; `length` counts the gaps between them too. */
+  get rowsInView(): number {
+    return this.#view.shown;
+  }
+
   get isFrozen(): boolean {
     return this.#isFrozen;
   }

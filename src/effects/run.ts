@@ -3,6 +3,7 @@ import type { Journal } from '../domain/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
+import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
 import { readSavedLogs } from './saved-logs.ts';
 import type { SavedInput } from './saved-open.ts';
@@ -33,9 +34,10 @@ export function createRunner(o: {
   terminal: TerminalOrders;
   /** The saved logs that were opened; none when a zone is followed. */
   saved?: readonly SavedInput[];
+  places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
-  const { client, clock, journal, terminal, dispatch } = o;
+  const { client, clock, journal, terminal, places, dispatch } = o;
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
@@ -47,6 +49,9 @@ export function createRunner(o: {
     }
     if (isShieldWant(want)) {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'export') {
+      return { ...startExport(want.job, places, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     if (isAccountWant(want)) {
       const request = want.kind === 'storageChange' ? { request: want.request } : {};
@@ -99,6 +104,10 @@ export function createRunner(o: {
 
   return {
     run(effect: Effect): void {
+      if (isHandoverEffect(effect)) {
+        void handOver(effect, places, dispatch);
+        return;
+      }
       switch (effect.type) {
         case 'loadZones':
           void loadZones(effect.request, effect.page);

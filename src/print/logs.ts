@@ -1,23 +1,17 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
-import type { Gap, TimeRange } from '../domain/coverage.ts';
-import { csvLine, ndjsonLine, plain } from '../domain/line-formats.ts';
+import type { TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { matcher, type ServerLogFilter, splitForServer } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
-import { gapLine, logRow } from '../domain/shapes.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { readWindow } from '../effects/read-window.ts';
 import { startTail } from '../effects/tail.ts';
-import { fit } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { printLogGroups } from './log-groups.ts';
+import { type LineFormat, linesOf } from './log-lines.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 
 /** The window of printed logs when none is asked for. */
 const USUAL_WINDOW = 15 * 60_000;
-
-/** How a row and a gap are printed in a format, and the line above them. */
-export type Lines = { head: string | null; row: (record: LogRecord) => string; gap: (gap: Gap) => string };
 
 type Reading = {
   zone: PullZone;
@@ -28,13 +22,13 @@ type Reading = {
 
 /** Prints a window of a zone's log, or follows it; resolves to the exit code. */
 export async function printLogs(o: Printer, line: CommandLine, query: Query): Promise<number> {
-  if (query.groupBy.length > 0) {
-    o.stderr.write('edgescope: by: groups on screen only; leave it out to print the rows\n');
+  if (query.groupBy.length > 0 && line.follow) {
+    o.stderr.write('edgescope: by: counts a closed window; leave out --follow, or by: to print the rows\n');
     return WRONG_USAGE;
   }
   const zone = await zoneNamed(o, line.zone ?? '');
   if (typeof zone === 'number') return zone;
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const { window } = query;
   const range =
     window?.kind === 'absolute'
@@ -46,20 +40,23 @@ export async function printLogs(o: Printer, line: CommandLine, query: Query): Pr
     range,
     wanted: matcher(query, zone.anonymisation),
   };
+  if (query.groupBy.length > 0) {
+    const parts = partsOf(o, reading);
+    return printLogGroups(o, { parts, by: query.groupBy, limit: line.limit }, reading.wanted);
+  }
   const lines = linesOf(o.format);
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   return line.follow ? followed(o, reading, lines, line.limit) : printed(o, reading, lines, line.limit);
 }
 
-async function printed(o: Printer, reading: Reading, lines: Lines, limit: number | null): Promise<number> {
+async function printed(
+  o: Printer,
+  reading: Reading,
+  lines: LineFormat,
+  limit: number | null,
+): Promise<number> {
   let left = limit ?? Number.POSITIVE_INFINITY;
-  const parts = readWindow({
-    pullZoneId: reading.zone.id,
-    range: reading.range,
-    filter: reading.filter,
-    fetch: (request) => o.client.logs(request, { priority: 'user' }),
-  });
-  for await (const part of parts) {
+  for await (const part of partsOf(o, reading)) {
     if (part.kind === 'gap') {
       await o.write(`${lines.gap(part.gap)}\n`);
       if (part.failure) return failed(o, part.failure);
@@ -81,8 +78,22 @@ async function printed(o: Printer, reading: Reading, lines: Lines, limit: number
   return 0;
 }
 
+function partsOf(o: Printer, { zone, range, filter }: Reading) {
+  return readWindow({
+    pullZoneId: zone.id,
+    range,
+    filter,
+    fetch: (request) => o.client.logs(request, { priority: 'user' }),
+  });
+}
+
 /** Ends by a signal, a closed pipe, or a refusal that only the user can change. */
-async function followed(o: Printer, reading: Reading, lines: Lines, limit: number | null): Promise<number> {
+async function followed(
+  o: Printer,
+  reading: Reading,
+  lines: LineFormat,
+  limit: number | null,
+): Promise<number> {
   const ended = Promise.withResolvers<number>();
   const stopper = new AbortController();
   const said = new Set<string>();
@@ -90,7 +101,7 @@ async function followed(o: Printer, reading: Reading, lines: Lines, limit: numbe
   startTail({
     question: { zone: reading.zone, filter: reading.filter, from: reading.range.from, to: null },
     fetch: (request, call) => o.client.logs(request, call),
-    clock: systemClock,
+    clock: o.clock,
     signal: stopper.signal,
     emit({ rows, report }) {
       if (stopper.signal.aborted) return;
@@ -114,75 +125,3 @@ async function followed(o: Printer, reading: Reading, lines: Lines, limit: numbe
   stopper.abort();
   return code;
 }
-
-export function linesOf(format: Printer['format']): Lines {
-  const gapText = (gap: Gap) => JSON.stringify(gapLine(gap));
-  if (format === 'ndjson') {
-    return {
-      head: null,
-      row: (record) => ndjsonLine(logRow(record)),
-      gap: (gap) => ndjsonLine(gapLine(gap)),
-    };
-  }
-  const names = CSV_COLUMNS;
-  if (format === 'csv') {
-    return {
-      head: csvLine(names),
-      row: (record) => {
-        const row = logRow(record);
-        return csvLine(names.map((name) => row[name] ?? null));
-      },
-      gap: (gap) => csvLine([gapText(gap), ...names.slice(1).map(() => null)]),
-    };
-  }
-  return {
-    head: TABLE_COLUMNS.map(([name, cells]) => fit(name, cells))
-      .join(' ')
-      .trimEnd(),
-    row: (record) => {
-      const row = logRow(record);
-      return TABLE_COLUMNS.map(([name, cells]) =>
-        fit(sanitise(plain(row[name] ?? null), 'strict', 400), cells),
-      )
-        .join(' ')
-        .trimEnd();
-    },
-    gap: (gap) => `-- gap ${gapText(gap)}`,
-  };
-}
-
-const CSV_COLUMNS = [
-  'timestamp',
-  'pullZoneId',
-  'requestId',
-  'cacheStatus',
-  'statusCode',
-  'bytesSent',
-  'edgeLocation',
-  'scheme',
-  'host',
-  'path',
-  'url',
-  'remoteIp',
-  'countryCode',
-  'userAgent',
-  'referer',
-  'ja4Fingerprint',
-  'asn',
-  'asnOrganization',
-  'bodyBytesSent',
-  'contentRange',
-  'authorizationHeader',
-] as const;
-
-/** Name and cells; the last column takes what it needs. */
-const TABLE_COLUMNS = [
-  ['timestamp', 24],
-  ['cacheStatus', 11],
-  ['statusCode', 4],
-  ['bytesSent', 10],
-  ['edgeLocation', 4],
-  ['countryCode', 3],
-  ['remoteIp', 15],
-  ['url', 100],
-] as const;

@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
@@ -6,12 +5,14 @@ import { matcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { SavedReport, SavedRows, SavedTrouble } from '../domain/saved-report.ts';
 import { savedRange } from '../domain/saved-window.ts';
+import type { WindowPart } from '../effects/read-window.ts';
 import { merged, openStream, type SavedItem, type SavedStream, spanOf } from '../effects/saved-items.ts';
 import { readSavedLogs } from '../effects/saved-logs.ts';
 import { closeInputs, openInputs, type SavedInput } from '../effects/saved-open.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
-import { type Lines, linesOf } from './logs.ts';
+import { printLogGroups } from './log-groups.ts';
+import { type LineFormat, linesOf } from './log-lines.ts';
 import { type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
@@ -28,12 +29,13 @@ export async function printOpen(
   query: Query,
   inputs: readonly SavedInput[],
 ): Promise<number> {
-  if (query.groupBy.length > 0) {
-    o.stderr.write('edgescope: by: groups on screen only; leave it out to print the rows\n');
+  if (query.groupBy.length > 0 && line.follow) {
+    o.stderr.write('edgescope: by: counts whole files; leave out --follow, or by: to print the rows\n');
     return WRONG_USAGE;
   }
   const choice = await choiceOf(o, line, query);
   if (choice === null) return WRONG_USAGE;
+  if (query.groupBy.length > 0) return printGroups(o, choice, query.groupBy, line.limit, inputs);
   const lines = linesOf(o.format);
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   return line.follow
@@ -55,20 +57,20 @@ async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promi
     );
     return null;
   }
-  const span = await spanOf(again.inputs, systemClock.now());
+  const span = await spanOf(again.inputs, o.clock.now());
   await closeInputs(again.inputs);
   return { wanted, range: savedRange(query.window, span) };
 }
 
 async function printWhole(
   o: SavedPrinter,
-  lines: Lines,
+  lines: LineFormat,
   choice: Choice,
   limit: number | null,
   inputs: readonly SavedInput[],
 ): Promise<number> {
   const stopper = new AbortController();
-  const streams = inputs.map((input) => openStream(input, systemClock.now(), stopper.signal));
+  const streams = inputs.map((input) => openStream(input, o.clock.now(), stopper.signal));
   const printed = printing(o, lines, choice, limit);
   for await (const items of merged(streams)) if (!(await printed.take(items))) break;
   stopper.abort();
@@ -76,9 +78,34 @@ async function printWhole(
   return printed.isCut() ? 0 : concluded(o, streams.map(summaryOf));
 }
 
+async function printGroups(
+  o: SavedPrinter,
+  { wanted, range }: Choice,
+  by: readonly string[],
+  limit: number | null,
+  inputs: readonly SavedInput[],
+): Promise<number> {
+  const streams = inputs.map((input) => openStream(input, o.clock.now(), new AbortController().signal));
+  async function* parts(): AsyncGenerator<WindowPart> {
+    for await (const items of merged(streams)) {
+      const rows: LogRecord[] = [];
+      for (const item of items) {
+        if (item.kind === 'row') rows.push(item.record);
+        else if (isWithin(range, item.gap.from, item.gap.to)) yield { ...item, failure: null };
+      }
+      yield { kind: 'rows', records: rows };
+    }
+  }
+  const isWanted = (record: LogRecord) =>
+    isWithin(range, record.timestamp, record.timestamp) && wanted(record);
+  const code = await printLogGroups(o, { parts: parts(), by, limit }, isWanted);
+  await closeInputs(inputs);
+  return Math.max(code, concluded(o, streams.map(summaryOf)));
+}
+
 async function printFollowed(
   o: SavedPrinter,
-  lines: Lines,
+  lines: LineFormat,
   choice: Choice,
   limit: number | null,
   inputs: readonly SavedInput[],
@@ -91,7 +118,7 @@ async function printFollowed(
   await readSavedLogs({
     inputs,
     follow: true,
-    clock: systemClock,
+    clock: o.clock,
     signal: stopper.signal,
     async emit(event) {
       const before = report?.gaps ?? [];
@@ -116,21 +143,20 @@ function recordsOf(rows: SavedRows): LogRecord[] {
 }
 
 /** Prints what is wanted of items; `take` is false once the limit is reached. */
-function printing(o: SavedPrinter, lines: Lines, { wanted, range }: Choice, limit: number | null) {
+function printing(o: SavedPrinter, lines: LineFormat, { wanted, range }: Choice, limit: number | null) {
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isCut = false;
-  const isWithin = (from: number, to: number) => range === null || (from < range.to && to >= range.from);
   return {
     isCut: () => isCut,
     async take(items: readonly SavedItem[]): Promise<boolean> {
       let text = '';
       for (const item of items) {
         if (item.kind === 'gap') {
-          if (isWithin(item.gap.from, item.gap.to)) text += `${lines.gap(item.gap)}\n`;
+          if (isWithin(range, item.gap.from, item.gap.to)) text += `${lines.gap(item.gap)}\n`;
           continue;
         }
         const { record } = item;
-        if (!isWithin(record.timestamp, record.timestamp) || !wanted(record)) continue;
+        if (!isWithin(range, record.timestamp, record.timestamp) || !wanted(record)) continue;
         if (left === 0) {
           isCut = true;
           break;
@@ -143,6 +169,10 @@ function printing(o: SavedPrinter, lines: Lines, { wanted, range }: Choice, limi
       return !isCut;
     },
   };
+}
+
+function isWithin(range: TimeRange | null, from: number, to: number): boolean {
+  return range === null || (from < range.to && to >= range.from);
 }
 
 type Summary = { rows: number; bad: number; cut: number; notText: number; trouble: SavedTrouble | null };

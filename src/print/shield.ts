@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
 import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
@@ -8,6 +7,14 @@ import type { Row } from '../domain/shapes.ts';
 import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts';
 import { tableOf, withParts } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
+import {
+  SHIELD_EVENT_COLUMNS,
+  shieldEventRow,
+  shieldEventShape,
+  shieldGroupColumns,
+  shieldGroupRow,
+  shieldGroupShape,
+} from '../domain/shield-shapes.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 
@@ -18,7 +25,7 @@ const TABLE_CELL = 60;
 export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const trouble = windowTrouble(query.window, now);
   if (trouble) {
     o.stderr.write(`edgescope: ${trouble.word}: ${trouble.message}\n  ${trouble.hint}\n`);
@@ -66,39 +73,12 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) saidLimit(o, limit, 'groups');
-  const flat = (group: ShieldGroup): Row => ({
-    ...group.key,
-    count: group.count,
-    firstSeen: timeOf(group.firstSeen),
-    lastSeen: timeOf(group.lastSeen),
-    country: group.context.country,
-    asn: group.context.asn,
-    blocked: group.context.blocked,
-    challenged: group.context.challenged,
-    logged: group.context.logged,
-    features: group.context.features,
-    ruleIds: group.context.ruleIds,
-  });
   const lines =
     o.format === 'ndjson'
-      ? shown.map(({ key, count, firstSeen, lastSeen, context, raw }) =>
-          ndjsonLine({
-            ...(raw === null ? {} : { _raw: raw }),
-            key,
-            count,
-            firstSeen,
-            lastSeen,
-            // Lists are comma-joined, as the API has them.
-            context: {
-              ...context,
-              features: context.features.join(','),
-              ruleIds: context.ruleIds.join(','),
-            },
-          }),
-        )
+      ? shown.map((group) => ndjsonLine(shieldGroupShape(group)))
       : o.format === 'csv'
-        ? csvOf(shown.map(flat))
-        : tableLines(shown.map(flat), TABLE_CELL);
+        ? csvOf(shieldGroupColumns(plan.dims), shown.map(shieldGroupRow))
+        : tableLines(shown.map(shieldGroupRow), TABLE_CELL);
   await o.write(lines.map((text) => `${text}\n`).join(''));
   return 0;
 }
@@ -128,39 +108,18 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
 }
 
 function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean): string {
-  const flat = events.map(
-    (event): Row => ({
-      logId: event.logId,
-      timestamp: timeOf(event.timestamp),
-      ...Object.fromEntries(DIMENSIONS.map((name) => [name, event.fields[name] ?? null])),
-      log: event.log === null ? null : JSON.stringify(event.log),
-    }),
-  );
+  const flat = events.map(shieldEventRow);
   const lines =
     o.format === 'ndjson'
-      ? events.map(({ logId, timestamp, fields, log, raw }) =>
-          ndjsonLine({
-            logId,
-            timestamp,
-            fields,
-            log,
-            ...(raw === null ? {} : { _raw: raw }),
-          }),
-        )
+      ? events.map((event) => ndjsonLine(shieldEventShape(event)))
       : o.format === 'csv'
-        ? csvOf(flat).slice(isFirst ? 0 : 1)
+        ? csvOf(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
         : tableLines(flat, TABLE_CELL).slice(isFirst ? 0 : 1);
   return lines.map((text) => `${text}\n`).join('');
 }
 
-const DIMENSIONS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
-
-function csvOf(rows: readonly Row[]): string[] {
-  return [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))];
-}
-
-function timeOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
+function csvOf(columns: readonly string[], rows: readonly Row[]): string[] {
+  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))];
 }
 
 function saidLimit(o: Printer, limit: number | null, what: string): void {

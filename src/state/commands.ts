@@ -63,6 +63,16 @@ export const COMMANDS = [
   'passage',
   'pivot',
   'missLens',
+  'copy',
+  'copyValue',
+  'copyRow',
+  'copyCommand',
+  'copyCurl',
+  'export',
+  'savedViews',
+  'saveView',
+  'deleteView',
+  'note',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

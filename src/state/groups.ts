@@ -58,9 +58,18 @@ export function counted(state: State, view: GroupsView): GroupsView {
   };
 }
 
-/** Counts again when rows came and the last counting is old enough. */
+/** All groups of the view in its order, those that the screen leaves out too. */
+export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
+  if (view.total <= view.groups.length || !state.session) return view.groups;
+  const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY);
+  return sortGroups(groups, view.by, view.sort, view.reversed);
+}
+
+/** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
-  return state.now - view.computedAt >= RECOUNT_AFTER ? counted(state, view) : view;
+  const isLast = state.session?.report?.status === 'stopped';
+  const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
+  return isDue ? counted(state, view) : view;
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {

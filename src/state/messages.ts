@@ -6,6 +6,7 @@ import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { SavedEvent } from '../domain/saved-report.ts';
+import type { SavedView } from '../domain/saved-view.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { StorageZone } from '../domain/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-change.ts';
@@ -14,6 +15,7 @@ import type { TailEvent } from '../domain/tail-report.ts';
 import type { FieldEdit } from '../domain/text-field.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
+import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Notice } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
@@ -60,6 +62,20 @@ export type Action =
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
+  /** A text went to the terminal's clipboard, or was too long for terminals. */
+  | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
+  | { type: 'exportAdvanced'; id: number; written: number }
+  | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
+  /** The file of saved views was read, or changed as `done` says, or could not be as `failed` says. */
+  | {
+      type: 'viewsRead';
+      views: readonly SavedView[];
+      trouble: string | null;
+      done: string | null;
+      failed: string | null;
+    }
+  | { type: 'findingAdded'; path: string }
+  | { type: 'findingFailed'; path: string; why: string }
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
 
@@ -69,6 +85,12 @@ export type Effect =
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
   | { type: 'refreshTail'; generation: number }
+  | { type: 'copy'; what: CopyId; text: string }
+  | { type: 'readViews' }
+  | { type: 'saveView'; view: SavedView }
+  | { type: 'deleteView'; name: string }
+  /** `at`: Unix ms; it names the notebook of the day. `entry` is Markdown, of whole lines. */
+  | { type: 'addFinding'; entry: string; at: number }
   | { type: 'findIntents' }
   /** The reading back of a change that was sent is to end with what was read so far. */
   | { type: 'stopLooking'; request: number }
@@ -102,6 +124,7 @@ export type Subscription =
     }
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
   | { kind: 'shieldDue'; key: string; after: number }
+  | { kind: 'export'; key: string; job: ExportJob }
   | { kind: 'storageList'; key: string; request: number; page: number }
   | { kind: 'storageZone'; key: string; request: number; id: string }
   | { kind: 'storageUndo'; key: string; request: number; id: string }

@@ -11,12 +11,16 @@ import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
+import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { KeysState, KeysView } from './keys-model.ts';
 import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 import type { StorageState, StorageViews } from './storage-model.ts';
 
 export type { ListPlace, Loading };
+
+/** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
+export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
 export type ZonesState = {
   items: readonly PullZone[];
@@ -32,7 +36,7 @@ export type ZonesState = {
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
 };
 
 export type ZonesView = ListPlace & { kind: 'zones' };
@@ -131,6 +135,7 @@ export type PromptKind =
   | 'helpFind'
   | 'formPart'
   | 'day'
+  | HandoverPrompt
   | 'originUrl'
   | 'notFoundPath'
   | 'regions'
@@ -151,12 +156,13 @@ export type Prompt = {
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
-  /** The rows in view as bare text, standing still, for selecting with the mouse. */
-  | { kind: 'plain' }
+  /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
+  | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
   | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
-  | ShieldOverlay;
+  | ShieldOverlay
+  | HandoverOverlay;
 
 /** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
@@ -185,6 +191,9 @@ export type State = {
   columns: readonly ColumnId[] | null;
   utc: boolean;
   demo: boolean;
+  handover: HandoverState;
+  /** The answers come from a recording. */
+  replayed: boolean;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;
@@ -199,6 +208,14 @@ export function topView(state: State): View {
 /** The zone that a log is of; null for saved logs. */
 export function zoneOfLog(session: LogSession | null): PullZone | null {
   return session?.source.kind === 'zone' ? session.source.zone : null;
+}
+
+/** The zone's name, or that of the file; of several files how many they are. */
+export function sourceName(session: LogSession | null): string | null {
+  if (session?.source.kind !== 'files') return session?.source.zone.name ?? null;
+  const { names } = session.source;
+  const [only = ''] = names;
+  return names.length === 1 ? only.slice(only.lastIndexOf('/') + 1) : `${names.length} files`;
 }
 
 export function withTop(state: State, view: View): State {

@@ -17,6 +17,7 @@ import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { logWindow, paused, TAIL_WINDOW } from './log.ts';
 import { type State, topView, zoneOfLog } from './model.ts';
+import { NOT_CONNECTED } from './saved-handover.ts';
 import { isShieldView } from './shield-model.ts';
 import { valueUnder } from './value-under.ts';
 
@@ -153,8 +154,7 @@ function sceneOf(state: State): Scene | string {
   const view = topView(state);
   if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
-  if (state.session?.source.kind === 'files')
-    return 'saved logs: this asks the platform, and no account is connected';
+  if (state.session?.source.kind === 'files') return NOT_CONNECTED;
   const zone = zoneOfLog(state.session) ?? state.shield?.zone;
   if (!zone) return 'nothing is being followed';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;

@@ -30,6 +30,8 @@ export function subscriptions(state: State): Subscription[] {
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  const { exporting } = state.handover;
+  if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...accountSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;

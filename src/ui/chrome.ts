@@ -4,7 +4,8 @@ import type { Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
-import { type LogSession, type LogView, type State, topView } from '../state/model.ts';
+import { exportWords } from '../state/export-menu.ts';
+import { type LogSession, type LogView, type State, sourceName, topView } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
@@ -12,7 +13,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
-import { savedBadge, savedName, savedWindowWords } from './saved-chrome.ts';
+import { savedBadge, savedWindowWords } from './saved-chrome.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import { stripped } from './spark.ts';
@@ -21,7 +22,7 @@ import type { Look, Slot } from './theme.ts';
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => crumb(state, view, index));
-  const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
+  const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
   const badge = isAccountView(onTop)
     ? accountBadge(state, onTop)
@@ -76,15 +77,10 @@ function crumb(state: State, view: State['views'][number], index: number): strin
 /** The zone, or for the rows of a group what was added to reach them. */
 function logCrumb(state: State, view: LogView, index: number): string {
   const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
-  if (below?.kind !== 'log') return sourceName(state.session);
+  if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
   const before = new Set(below.query.terms.map((term) => JSON.stringify(term)));
   const terms = view.query.terms.filter((term) => !before.has(JSON.stringify(term)));
   return sanitise(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 'strict', 40);
-}
-
-function sourceName(session: LogSession | null): string {
-  if (session?.source.kind === 'files') return savedName(session.source.names);
-  return sanitise(session?.source.zone.name ?? '', 'text', 40);
 }
 
 /** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
@@ -218,6 +214,11 @@ export function bottomLine(state: State, look: Look): string {
       slot,
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
+  }
+  const { exporting } = state.handover;
+  if (exporting) {
+    const words = ` ${sanitise(exportWords(exporting), 'text', columns * 2)}`;
+    return look.paint('accent', fit(words, columns, 'left', look.glyph.cut));
   }
   const view = topView(state);
   const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;

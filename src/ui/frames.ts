@@ -22,6 +22,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'budgetSeen',
   'ticked',
   'noticed',
+  'exportAdvanced',
 ]);
 
 /** Requests come with what they bring, which is painted; a frame for a counter would make the rows wait for the next. */

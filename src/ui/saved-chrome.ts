@@ -25,7 +25,7 @@ export function savedBadge(report: SavedReport): { text: string; slot: Slot } {
 }
 
 /** The file, or how many. */
-export function savedName(names: readonly string[]): string {
+function savedName(names: readonly string[]): string {
   const [only = ''] = names;
   const last = only.slice(only.lastIndexOf('/') + 1);
   return names.length === 1 ? sanitise(last, 'text', 40) : `${names.length} files`;

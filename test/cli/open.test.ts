@@ -210,3 +210,15 @@ test('memory stays flat: ten times the rows take no more of it', async (t) => {
   const [few, many] = [await peak(20_000), await peak(200_000)];
   assert.ok(many < 200 && many < few + 60, `${few.toFixed(0)} MB, then ${many.toFixed(0)} MB`);
 });
+
+test('by: counts the rows of files in a pipe, as it does those of a zone', async (t) => {
+  const file = savedFile(t, printedRows(0, 1000));
+  const ended = await open(t, [file, 'status:503', 'by:cache']);
+  assert.deepEqual(
+    rowsOf(ended).map(({ key, count }) => [key.cache, count]),
+    [
+      ['HIT', 66],
+      ['MISS', 34],
+    ],
+  );
+});

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandOf } from '../../src/domain/crumb.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query.ts';
 import { parseQuery } from '../../src/domain/query-text.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/saved-report.ts';
+import { crumbOf, requestOf } from '../../src/state/handover-crumb.ts';
+import { coverageWords } from '../../src/state/handover-rows.ts';
+import { titleOf } from '../../src/state/handover-title.ts';
 import type { State } from '../../src/state/model.ts';
 import { openSaved } from '../../src/state/saved.ts';
 import { shownLog } from '../../src/state/session.ts';
@@ -121,4 +125,29 @@ test('what a file would not give is said when it is known', () => {
   const troubles = [{ file: 'day.log', what: 'is cut off', isLoss: true }];
   const state = read(opened(), 0, 5, { status: 'read', troubles });
   assert.deepEqual(state.notice, { tone: 'warning', text: 'day.log is cut off' });
+});
+
+test('the view is handed over as the command that opens the same files in the same window', () => {
+  const query = queryOf('status:503 last:20s');
+  const state = read(opened(query), 0, 60, { status: 'read' });
+  const crumb = crumbOf(state);
+  assert.ok(typeof crumb !== 'string');
+  assert.equal(
+    commandOf(crumb, []),
+    "edgescope open day.log 'from:2026-11-20T12:00:39Z to:2026-11-20T12:00:59.001Z status:503'",
+  );
+  assert.match(String(requestOf(state)), /no request brings them/);
+  assert.equal(titleOf(state), 'logs day.log status:503');
+});
+
+test('what was handed over says what of the files was not read', () => {
+  const troubles = [{ file: 'day.log', what: 'is cut off', isLoss: true }];
+  const state = read(opened(), 0, 60, { status: 'read', troubles, bad: 2, gaps: [gapOf(1, 2)] });
+  assert.deepEqual(coverageWords(state), [
+    'saved rows from 2026-11-20T12:00:00.000Z to 2026-11-20T12:00:59.000Z',
+    'day.log is cut off',
+    '2 rows were not understood',
+  ]);
+  const stopped = coverageWords(played(read(opened(), 0, 60), 'leave').state);
+  assert.ok(stopped.includes('the files were not read to their end'));
 });
