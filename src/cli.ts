@@ -20,6 +20,7 @@ import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
@@ -70,6 +71,18 @@ async function main(): Promise<number> {
   const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
+  const printed = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
+    clock,
+    line,
+    query: query.query,
+  } as const;
+  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof saved === 'number') return saved;
+  if (saved !== null && isPrinted)
+    return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
   const connected = await connect(line, epoch.value, replay);
   if (!connected.ok) return connected.code;
   const { settings, quota, close } = connected.value;
@@ -92,16 +105,7 @@ async function main(): Promise<number> {
         allowWrites: line.write && line.edit !== null,
         ...(over ? { over } : {}),
       });
-      return await print({
-        stdout: process.stdout,
-        stderr: process.stderr,
-        format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-        client,
-        clock,
-        journal: () => journalOf(settings),
-        line,
-        query: query.query,
-      });
+      return await print({ ...printed, client, journal: () => journalOf(settings) });
     }
     const theme = themeOf(line, settings);
     if (theme === null)
@@ -125,6 +129,7 @@ async function main(): Promise<number> {
       clock,
       over,
       wanted: wantedZone(line, settings, query.query),
+      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
       flags: accountFlags(line, epoch.value, USUAL_SEED),
       views: viewStore(directories.config),
       directories,
@@ -215,13 +220,14 @@ async function connect(
       },
     };
   }
-  const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
+  const isOffline = line.command === 'open';
+  const { env } = process;
+  const settings = await loadSettings({ env, profile: line.profile, flags, needsKey: !isOffline });
   if (!settings.ok) return refused(settings.error);
-  const credentials = await withTypedKey(settings.value.credentials);
+  const { credentials: known, runtimeDirectory } = settings.value;
+  const credentials = isOffline ? known : await withTypedKey(known);
   if (credentials === null) return { ok: false, code: INTERRUPTED };
-  const quota = createQuota({
-    store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
-  });
+  const quota = createQuota(isOffline ? {} : { store: new SharedSlots({ runtimeDirectory }) });
   return {
     ok: true,
     value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
@@ -238,6 +244,13 @@ async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCrede
   return prompted.kind === 'none'
     ? credentials
     : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+}
+
+/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
+  const { openInputs } = await import('./effects/saved-open.ts');
+  const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
+  return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }
 
 /** Loaded here alone: most sessions record nothing, but each may. */

@@ -5,7 +5,9 @@ import type { CommandLine, Format } from './config/command-line.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { keyRow, zoneRow } from './domain/shapes.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 import { printLogs } from './print/logs.ts';
+import { printOpen } from './print/open.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
 import { printShield } from './print/shield.ts';
@@ -26,22 +28,37 @@ const TERMINATED = 143;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export async function print(o: PrintOptions): Promise<number> {
+  const { printer, ended, output } = printerOf(o);
+  const code = await Promise.race([command({ ...printer, client: o.client }, o), ended]);
+  await o.client.close();
+  await output.flushed();
+  return code;
+}
+
+/** The same for saved logs, which need no account. */
+export async function printOpened(
+  o: Omit<PrintOptions, 'client' | 'journal'> & { inputs: readonly SavedInput[] },
+): Promise<number> {
+  const { printer, ended, output } = printerOf(o);
+  const code = await Promise.race([printOpen(printer, o.line, o.query, o.inputs), ended]);
+  await output.flushed();
+  return code;
+}
+
+/** Where a command prints, and the exit code with which a signal or the reader ends it. */
+function printerOf(o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format' | 'clock'>) {
   const ended = Promise.withResolvers<number>();
   const output = createOutput(o.stdout, () => ended.resolve(0));
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
-  const printer: Printer = {
+  const printer: Omit<Printer, 'client'> = {
     stderr: o.stderr,
     format: o.format,
-    client: o.client,
     clock: o.clock,
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
   };
-  const code = await Promise.race([command(printer, o), ended.promise]);
-  await o.client.close();
-  await output.flushed();
-  return code;
+  return { printer, ended: ended.promise, output };
 }
 
 async function command(printer: Printer, { line, query, journal }: PrintOptions): Promise<number> {

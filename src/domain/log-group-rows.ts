@@ -1,20 +1,21 @@
 import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
+import type { LogRecord } from './log.ts';
 import type { LogColumns } from './log-columns.ts';
 import { dimensionsOf } from './log-dimensions.ts';
 import { choose, fieldCalled, keyFrom, type LogGroup, type RowChoice } from './log-group.ts';
 import { groupIndexOf } from './log-group-index.ts';
 
 /**
- * Slots of rows of these groups, at most about `most` of each, spread evenly over the rows that the group has. Costs one
+ * Rows of these groups, at most about `most` of each, spread evenly over the rows that the group has. Costs one
  * pass over the codes of all rows, and nothing for the rows that are not taken.
  */
-export function sampledSlots(
+export function sampledRows(
   columns: LogColumns,
   fields: readonly string[],
   groups: readonly LogGroup[],
   most: number,
   choice: RowChoice,
-): number[][] {
+): LogRecord[][] {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
   const index = groupIndexOf(parts.flat());
   const nameOf = (key: LogGroup['key']) => JSON.stringify(fields.map((field) => key[field]));
@@ -42,5 +43,5 @@ export function sampledSlots(
       if (before % (steps[place] as number) === 0) slots[place]?.push((chunk << CHUNK_BITS) + row);
     }
   });
-  return slots;
+  return slots.map((found) => found.map((slot) => columns.record(slot)));
 }

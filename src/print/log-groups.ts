@@ -16,7 +16,7 @@ const TABLE_CELL = 60;
  * not be read is printed before the groups: no count over it is whole.
  */
 export async function printLogGroups(
-  o: Printer,
+  o: Pick<Printer, 'stderr' | 'format' | 'write'>,
   asked: { parts: AsyncIterable<WindowPart>; by: readonly string[]; limit: number | null },
   wanted: (record: LogRecord) => boolean,
 ): Promise<number> {

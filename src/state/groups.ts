@@ -5,7 +5,7 @@ import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
 import { listHeight } from './layout.ts';
 import { clamp, moved, placed } from './list.ts';
 import type { Effect } from './messages.ts';
-import { type GroupSort, type GroupsView, type LogView, type State, topView } from './model.ts';
+import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from './model.ts';
 import { restoredLog } from './session.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
@@ -55,7 +55,8 @@ export function counted(state: State, view: GroupsView): GroupsView {
     : -1;
   const cursor = same < 0 ? view.cursor : same;
   const isOld = state.now - view.taggedAt >= RETAG_AFTER;
-  const { anonymisation } = state.session.zone;
+  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
   return {
     ...view,
     ...(isOld

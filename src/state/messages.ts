@@ -5,6 +5,7 @@ import type { Met, Need } from '../domain/inquiry.ts';
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { SavedEvent } from '../domain/saved-report.ts';
 import type { SavedView } from '../domain/saved-view.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { StorageZone } from '../domain/storage.ts';
@@ -37,6 +38,7 @@ export type Action =
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
   | { type: 'tailRead'; generation: number; event: TailEvent }
+  | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
   | { type: 'shieldDayRead'; request: number; page: ShieldDayPage }
@@ -107,6 +109,7 @@ export type Subscription =
       from: number | null;
       to: number | null;
     }
+  | { kind: 'saved'; key: string; generation: number; follow: boolean }
   | { kind: 'clock'; key: string; every: number }
   | { kind: 'shieldZone'; key: string; pullZoneId: string; request: number }
   | { kind: 'shieldSearch'; key: string; request: number; shieldZoneId: string; ask: ShieldSearchRequest }

@@ -2,7 +2,7 @@ import { type KeptLog, type RetentionClock, retentionClock, SOON } from '../doma
 import type { ShieldGroup } from '../domain/shield.ts';
 import type { ShieldRow } from '../domain/shield-rows.ts';
 import type { Subscription } from './messages.ts';
-import { type State, topView } from './model.ts';
+import { type State, topView, zoneOfLog } from './model.ts';
 
 /** How often the clock is looked at while it is on the screen, ms: it tells minutes. */
 const EVERY = 60_000;
@@ -25,11 +25,13 @@ export function evidenceSubscriptions(state: State): Subscription[] {
     : [{ kind: 'clock', key: 'evidence clock', every: EVERY }];
 }
 
+/** What is read from files is kept by who has the files. */
 function oldestShown(state: State): { at: number; log: KeptLog } | null {
   const view = topView(state);
   switch (view.kind) {
     case 'log':
     case 'groups': {
+      if (!zoneOfLog(state.session)) return null;
       const first = state.session?.book.at(0);
       if (!first) return null;
       const at =
@@ -37,6 +39,7 @@ function oldestShown(state: State): { at: number; log: KeptLog } | null {
       return at === null ? null : { at, log: 'logs' };
     }
     case 'record': {
+      if (!zoneOfLog(state.session)) return null;
       const book = state.session?.book;
       return book?.has(view.id) ? { at: book.record(view.id).timestamp, log: 'logs' } : null;
     }

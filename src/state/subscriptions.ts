@@ -11,11 +11,20 @@ export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const running: Subscription[] = [];
   for (const session of sessions(state)) {
+    const { source } = session;
+    if (source.kind === 'files') {
+      const { generation } = session;
+      if (source.report.status === 'reading' || source.report.status === 'following') {
+        running.push({ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow });
+      }
+      continue;
+    }
+    const { zone } = source;
     running.push({
       kind: 'tail',
-      key: `tail ${session.zone.id} ${session.generation}`,
+      key: `tail ${zone.id} ${session.generation}`,
       generation: session.generation,
-      zone: session.zone,
+      zone,
       filter: session.filter,
       from: session.from,
       to: session.to,
@@ -34,6 +43,6 @@ export function subscriptions(state: State): Subscription[] {
 export function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
   const report = state.session?.report;
-  if (!state.session) return false;
+  if (!state.session || state.session.source.kind === 'files') return false;
   return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;
 }

@@ -10,6 +10,7 @@ export type FrameSink = {
 
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
+  'savedRead',
   'zonesArrived',
   'zonesFailed',
   'shieldMapped',
@@ -44,7 +45,9 @@ export function createFrames(o: {
   /** The list of zones, and the first answer to each question about a log. */
   const isAwaited = (action: Action): boolean => {
     if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
-    if (action.type !== 'tailRead' || action.generation === answered) return false;
+    if (action.type !== 'tailRead' && action.type !== 'savedRead') return false;
+    if (action.generation === answered || (action.type === 'savedRead' && action.event.rows === null))
+      return false;
     answered = action.generation;
     return true;
   };

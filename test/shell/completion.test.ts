@@ -143,7 +143,13 @@ test('every word that is offered is one that the program takes', () => {
       assert.ok(help !== '', `${key} ${word}`);
       if (kind === 'options' && !['--help', '--version'].includes(word)) {
         const row: OptionRow = OPTIONS[word.slice(2) as OptionName];
-        const operand = { logs: ['shop'], shield: ['shop'], config: ['check'], completion: ['zsh'] };
+        const operand = {
+          logs: ['shop'],
+          shield: ['shop'],
+          open: ['day.log'],
+          config: ['check'],
+          completion: ['zsh'],
+        };
         const value = row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? ['x']);
         const words = [subject, ...(operand[subject as keyof typeof operand] ?? []), word];
         const usage = readCommandLine(
