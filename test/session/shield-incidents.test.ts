@@ -97,13 +97,13 @@ describe('with the demo as it is', { concurrency: true }, () => {
   });
 
   test('of every incident that only the log sees, the miss lens or a grouping shows the cause', async (t) => {
-    const simulator = await started(t, { rate: 2, limit: { requests: 1000, window: 10_000 } });
+    const simulator = await started(t, { rate: 10, limit: { requests: 1000, window: 10_000 } });
     const only = simulator
       .incidents()
       .filter((each) => each.cause['cache'] !== undefined && each.from < Date.now() - 60_000);
     assert.deepEqual([...new Set(only.map((each) => each.kind))].sort(), ['missStorm', 'originFailure']);
     const near = only.filter((each) => isNear(simulator, each));
-    assert.ok(near.length >= 5, `${near.length} of ${only.length}`);
+    assert.ok(near.length >= 4, `${near.length} of ${only.length}`);
     await inLanes(only, async (incident) => {
       const zone = simulator.zones[placeOf(simulator, incident)];
       // An alert names zone and time, and both fit on the command line.
@@ -131,7 +131,7 @@ function keysToLog(simulator: Simulator, incident: Incident): string {
 function isNear(simulator: Simulator, incident: Incident): boolean {
   const keys = keysToLog(simulator, incident);
   const isNews = incident.kind !== 'missStorm' || placeOf(simulator, incident) > 0;
-  return keyPresses(`${keys}m`).length <= MOST_KEYS && !keys.includes('ZZZ') && isNews;
+  return keyPresses(`${keys}m`).length <= MOST_KEYS && !keys.includes('ZZ') && isNews;
 }
 
 /** From the picker: the lens names the page whose query strings explode, or the origin whose answers are stale. */
@@ -148,15 +148,16 @@ async function lensed(terminal: Terminal, simulator: Simulator, incident: Incide
   assert.ok(keys.count() <= MOST_KEYS, `${incident.id} took ${keys.count()} keys`);
   const screen = terminal.screen();
   const [path] = incident.cause['path'] ?? [];
-  const wanted =
+  const causes =
     path === undefined
       ? [/^ STALE and UPDATING .* risen$/, /^ answered 5xx .* risen$/]
       : [new RegExp(`^ ${path} +[\\d,]+ +[\\d,]+ .* utm_id`)];
-  for (const each of wanted)
+  for (const cause of causes) {
     assert.ok(
-      screen.some((line) => each.test(line)),
+      screen.some((line) => cause.test(line)),
       `${incident.id}\n${terminal.text()}`,
     );
+  }
 }
 
 /** From the command line: the choices of grouping that are offered first, a storm by page, a failure by status. */
