@@ -3,6 +3,7 @@ import type { LogRecord } from './log.ts';
 import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
 import { LogGaps } from './log-gaps.ts';
 import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
+import { sampledSlots } from './log-group-rows.ts';
 import { LogOrder } from './log-order.ts';
 import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
@@ -185,6 +186,13 @@ export class LogBook {
       this.#grouped = { question, ...groups };
     }
     return { groups: this.#grouped.groups, total: this.#grouped.total, rows: this.#view.shown };
+  }
+
+  /** Rows of these groups of the view, at most about `most` of each, spread evenly over the group's rows. */
+  sample(fields: readonly string[], groups: readonly LogGroup[], most: number): LogRecord[][] {
+    return sampledSlots(this.#columns, fields, groups, most, IN_VIEW).map((slots) =>
+      slots.map((slot) => this.#columns.record(slot)),
+    );
   }
 
   /**

@@ -9,6 +9,7 @@ import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
+import type { GroupTags } from './group-tags.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { KeysState, KeysView } from './keys-model.ts';
 import type { ListPlace, Loading } from './place.ts';
@@ -75,6 +76,9 @@ export type GroupsView = ListPlace & {
   total: number;
   rows: number;
   computedAt: number;
+  /** What the groups look like by a sample of their rows, and when that was looked at. */
+  tags: GroupTags;
+  taggedAt: number;
 };
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };

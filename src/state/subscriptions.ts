@@ -2,6 +2,7 @@ import { accountSubscriptions, isAccountCounting } from './account-subscriptions
 import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
 
@@ -21,6 +22,7 @@ export function subscriptions(state: State): Subscription[] {
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  running.push(...evidenceSubscriptions(state));
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...accountSubscriptions(state));

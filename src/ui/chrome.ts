@@ -5,7 +5,8 @@ import { printQuery } from '../domain/query-text.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/export-menu.ts';
-import { type LogSession, type LogView, type State, topView } from '../state/model.ts';
+import { tagsOf } from '../state/group-tags.ts';
+import { type GroupsView, type LogSession, type LogView, type State, topView } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
@@ -13,6 +14,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
+import { hasTagColumn } from './screens/groups.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import { stripped } from './spark.ts';
@@ -233,8 +235,11 @@ export function bottomLine(state: State, look: Look): string {
     ? shieldSearchWords(state, view)
     : view.kind === 'log' && view.search?.at
       ? searchWords(view)
-      : '';
-  let line = search ? ` ${look.paint('match', search)} ` : ' ';
+      : view.kind === 'groups'
+        ? tagLine(view, columns)
+        : '';
+  const slot: Slot = view.kind === 'groups' ? 'warning' : 'match';
+  let line = search ? ` ${look.paint(slot, search)} ` : ' ';
   let room = columns - stripped(line).length;
   for (const { key, word } of hints(state)) {
     const length = key.length + word.length + 3;
@@ -243,6 +248,13 @@ export function bottomLine(state: State, look: Look): string {
     room -= length;
   }
   return line;
+}
+
+/** What the group under the cursor looks like, where the list has no column for it. */
+function tagLine(view: GroupsView, columns: number): string {
+  const group = view.groups[view.cursor];
+  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
+  return tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) `;
 }
 
 function searchWords(view: LogView): string {
