@@ -7,11 +7,15 @@ import { SharedSlots } from './api/quota-ledger.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import { loadSettings } from './config/load.ts';
+import { OPTIONS } from './config/program.ts';
 import { type Settings, settingsOf } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
+import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { width } from './text/fit.ts';
+import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -24,7 +28,7 @@ type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
 const USUAL_SEED = 1;
-const THEMES = ['default', 'mono', 'safe', '16'] as const;
+const THEMES = OPTIONS.theme.choices;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -39,14 +43,21 @@ async function main(): Promise<number> {
       : parseQuery(line.query, 'logs', Date.now());
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
-    const caret = `${' '.repeat(column)}${'^'.repeat(Math.max(1, length))}`;
-    return complain(`${message}\n  ${line.query}\n  ${caret}\n  ${hint}`);
+    // What was pasted into a query may hold anything; the caret stands below what is shown of it.
+    const shown = (from: number, to?: number) => sanitise(line.query.slice(from, to), 'text');
+    const caret = `${' '.repeat(width(shown(0, column)))}${'^'.repeat(Math.max(1, width(shown(column, column + length))))}`;
+    return complain(`${message}\n  ${shown(0)}\n  ${caret}\n  ${hint}`);
   }
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.command === 'keys';
+  const isPrinted =
+    !process.stdout.isTTY ||
+    line.format !== null ||
+    line.command === 'keys' ||
+    line.v1 ||
+    line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const connected = await connect(line);
@@ -55,8 +66,11 @@ async function main(): Promise<number> {
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
-      const client = createClient({ ...settings, quota, allowWrites: false });
-      return await print({
+      const trace = openTrace(line.debug);
+      if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+      const onRequest = (event: RequestEvent) => trace.write({ type: 'requestSeen', event });
+      const client = createClient({ ...settings, quota, allowWrites: false, onRequest });
+      const code = await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
@@ -64,6 +78,8 @@ async function main(): Promise<number> {
         line,
         query: query.query,
       });
+      trace.close();
+      return code;
     }
     const theme = themeOf(line, settings);
     if (theme === null)
