@@ -1,7 +1,7 @@
 import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
-import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
+import { csvLine, ndjsonLine, plain, tableLines } from '../domain/line-formats.ts';
 import { shieldMatcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { Row } from '../domain/shapes.ts';
@@ -9,10 +9,14 @@ import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts
 import { tableOf, withParts } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count } from '../text/units.ts';
+import { saidLimit } from './log-question.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 
 const PAGE = 500;
 const TABLE_CELL = 60;
+const CELL = 400;
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
 export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
@@ -59,19 +63,15 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   const { groups } = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) saidLimit(o, limit, 'groups');
-  const flat = (group: ShieldGroup): Row => ({
-    ...group.key,
-    count: group.count,
-    firstSeen: timeOf(group.firstSeen),
-    lastSeen: timeOf(group.lastSeen),
-    country: group.context.country,
-    asn: group.context.asn,
-    blocked: group.context.blocked,
-    challenged: group.context.challenged,
-    logged: group.context.logged,
-    features: group.context.features,
-    ruleIds: group.context.ruleIds,
+  const flat = ({ key, count, firstSeen, lastSeen, context }: ShieldGroup): Row => ({
+    // A dimension of the key may be one of the context, too; the key is what was asked for.
+    ...context,
+    ...key,
+    count,
+    firstSeen: timeOf(firstSeen),
+    lastSeen: timeOf(lastSeen),
   });
+  const names = [...new Set([...plan.dims, ...GROUP_NAMES])];
   const lines =
     o.format === 'ndjson'
       ? shown.map(({ key, count, firstSeen, lastSeen, context }) =>
@@ -89,8 +89,8 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
           }),
         )
       : o.format === 'csv'
-        ? csvOf(shown.map(flat))
-        : tableLines(shown.map(flat), TABLE_CELL);
+        ? csvOf(shown.map(flat), names)
+        : tableLines(shown.map(flat), TABLE_CELL, names);
   await o.write(lines.map((text) => `${text}\n`).join(''));
   return 0;
 }
@@ -100,6 +100,8 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   const seen = new Set<string>();
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isFirst = true;
+  let read = 0;
+  let hidden = 0;
   for (let page = 0; ; page++) {
     const answer = await ask(page);
     if (!answer.ok) return failed(o, answer.failure);
@@ -111,11 +113,20 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     await o.write(rowLines(o, wanted.slice(0, left), isFirst));
     isFirst = false;
     left -= wanted.length;
+    read += fresh.length;
+    hidden += fresh.length - wanted.length;
     if (left < 0) {
       saidLimit(o, limit, 'rows');
       return 0;
     }
-    if (page + 1 >= totalPages || events.length === 0) return 0;
+    const isLast = page + 1 >= totalPages || events.length === 0;
+    if (!isLast && left === 0) {
+      saidLimit(o, limit, 'rows');
+      return 0;
+    }
+    if (!isLast) continue;
+    if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
+    return 0;
   }
 }
 
@@ -140,23 +151,64 @@ function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean):
           }),
         )
       : o.format === 'csv'
-        ? csvOf(flat).slice(isFirst ? 0 : 1)
-        : tableLines(flat, TABLE_CELL).slice(isFirst ? 0 : 1);
+        ? csvOf(flat, ROW_NAMES).slice(isFirst ? 0 : 1)
+        : rowTable(flat).slice(isFirst ? 0 : 1);
   return lines.map((text) => `${text}\n`).join('');
 }
 
+const GROUP_NAMES = [
+  'count',
+  'firstSeen',
+  'lastSeen',
+  'country',
+  'asn',
+  'blocked',
+  'challenged',
+  'logged',
+  'features',
+  'ruleIds',
+];
+
+/** Columns of the rows, and the least cells of each in a table: pages come one after another, so none may decide. */
+const ROW_COLUMNS = {
+  timestamp: 24,
+  action: 10,
+  ruleId: 8,
+  ip: 15,
+  country: 2,
+  asn: 6,
+  feature: 9,
+  url: 40,
+  ua: 30,
+  ja4: 36,
+  logId: 32,
+  log: 0,
+} as const satisfies Record<string, number>;
+
 const DIMENSIONS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
 
-function csvOf(rows: readonly Row[]): string[] {
-  return [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))];
+const ROW_NAMES = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
+
+function csvOf(rows: readonly Row[], names: readonly string[]): string[] {
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))];
+}
+
+/** Nothing is cut but the request context, which is a document of its own. */
+function rowTable(rows: readonly Row[]): string[] {
+  const columns = Object.entries(ROW_COLUMNS);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(columns[at]?.[1] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [
+    line(columns.map(([name]) => name.toUpperCase())),
+    ...rows.map((row) => line(columns.map(([name]) => sanitise(plain(row[name] ?? null), 'strict', CELL)))),
+  ];
 }
 
 function timeOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
-}
-
-function saidLimit(o: Printer, limit: number | null, what: string): void {
-  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; there are more\n`);
 }
 
 /** The Shield zone that a word names, or the exit code after saying why there is none. */
