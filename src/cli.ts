@@ -6,15 +6,16 @@ import { createQuota, type Quota } from './api/quota.ts';
 import { SharedSlots } from './api/quota-ledger.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
+import type { LoadedCredentials } from './config/credentials.ts';
 import { loadSettings } from './config/load.ts';
-import { OPTIONS } from './config/program.ts';
-import { type Settings, settingsOf } from './config/settings.ts';
+import { configPath } from './config/profiles.ts';
+import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
 import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
-import { width } from './text/fit.ts';
 import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
@@ -27,15 +28,15 @@ type Connection = {
 type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
+const INTERRUPTED = 130;
 const USUAL_SEED = 1;
-const THEMES = OPTIONS.theme.choices;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
 
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
-  if (!usage.ok) return complain(`${usage.message}\n  edgescope --help lists commands and options`);
+  if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
   const query =
     line.command === 'shield'
@@ -43,21 +44,21 @@ async function main(): Promise<number> {
       : parseQuery(line.query, 'logs', Date.now());
   if (!query.ok) {
     const { column, length, message, hint } = query.error;
-    // What was pasted into a query may hold anything; the caret stands below what is shown of it.
-    const shown = (from: number, to?: number) => sanitise(line.query.slice(from, to), 'text');
-    const caret = `${' '.repeat(width(shown(0, column)))}${'^'.repeat(Math.max(1, width(shown(column, column + length))))}`;
-    return complain(`${message}\n  ${shown(0)}\n  ${caret}\n  ${hint}`);
+    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
+    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
   }
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
   }
+  const told = await textOf(line);
+  if (told !== null) {
+    await writeAll(told.text);
+    return told.exit;
+  }
   const isPrinted =
-    !process.stdout.isTTY ||
-    line.format !== null ||
-    line.command === 'keys' ||
-    line.v1 ||
-    line.resume !== null;
+    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const connected = await connect(line);
@@ -69,12 +70,14 @@ async function main(): Promise<number> {
       const trace = openTrace(line.debug);
       if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
       const onRequest = (event: RequestEvent) => trace.write({ type: 'requestSeen', event });
-      const client = createClient({ ...settings, quota, allowWrites: false, onRequest });
+      const allowWrites = line.write && line.edit !== null;
+      const client = createClient({ ...settings, quota, allowWrites, onRequest });
       const code = await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
         client,
+        journal: () => journalOf(settings),
         line,
         query: query.query,
       });
@@ -92,11 +95,17 @@ async function main(): Promise<number> {
       stdout: process.stdout,
       settings,
       quota,
+      journal: await journalOf(settings),
+      mayWrite: line.write,
       theme,
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
       wanted: wantedZone(line, settings, query.query),
+      opening:
+        line.command === 'storage' || line.command === 'keys'
+          ? { screen: line.command, word: line.zone }
+          : null,
       onAction: trace.write,
     });
     trace.close();
@@ -104,6 +113,33 @@ async function main(): Promise<number> {
   } finally {
     await close();
   }
+}
+
+/** What the commands print that ask nobody; null for any other. */
+async function textOf(line: CommandLine): Promise<{ text: string; exit: number } | null> {
+  if (line.command === 'config' && line.word === 'path')
+    return { text: `${configPath(process.env)}\n`, exit: 0 };
+  if (line.command === 'config') {
+    const { configReport } = await import('./config/check.ts');
+    return configReport({ env: process.env, profile: line.profile });
+  }
+  if (line.command === 'completion') {
+    const { completionScript } = await import('./shell/completion.ts');
+    return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
+  }
+  if (line.command === 'man') {
+    const { manualPage } = await import('./shell/manual.ts');
+    return { text: manualPage(pkg.version), exit: 0 };
+  }
+  return null;
+}
+
+/** A reader that went away is no error of ours. */
+function writeAll(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.once('error', () => resolve());
+    process.stdout.write(text, () => resolve());
+  });
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
@@ -122,18 +158,53 @@ async function connect(line: CommandLine): Promise<Started<Connection>> {
     const { baseUrl, loggingUrl } = demo;
     return {
       ok: true,
-      value: { settings: { ...settings.value, baseUrl, loggingUrl, proxy: null }, quota, close },
+      value: {
+        // What is tried out in the demo stands apart from the record of what was changed for real.
+        settings: {
+          ...settings.value,
+          baseUrl,
+          loggingUrl,
+          proxy: null,
+          stateDirectory: `${settings.value.stateDirectory}/demo`,
+        },
+        quota,
+        close,
+      },
     };
   }
   const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
   if (!settings.ok) return refused(settings.error);
+  const credentials = await withTypedKey(settings.value.credentials);
+  if (credentials === null) return { ok: false, code: INTERRUPTED };
   const quota = createQuota({
     store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
   });
-  return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
+  return {
+    ok: true,
+    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
+  };
+}
+
+/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
+async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCredentials | null> {
+  const isSet = credentials.accessKey !== null || credentials.token !== null;
+  if (isSet || !process.stdin.isTTY || !process.stderr.isTTY) return credentials;
+  const { promptForKey } = await import('./config/hidden-prompt.ts');
+  const prompted = await promptForKey(process.stdin, process.stderr);
+  if (prompted.kind === 'interrupted') return null;
+  return prompted.kind === 'none'
+    ? credentials
+    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+}
+
+/** Loaded here alone: most sessions record nothing, but each may. */
+async function journalOf(settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory: settings.stateDirectory, host: new URL(settings.baseUrl).host });
 }
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
+  if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
   return word === null ? null : { word, query, screen };
@@ -158,12 +229,13 @@ function isAsciiLocale(): boolean {
   return locale !== '' && !/utf-?8/i.test(locale);
 }
 
-function complain(message: string): number {
-  process.stderr.write(`edgescope: ${message}\n`);
+/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
+function complain(...lines: readonly string[]): number {
+  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
   return WRONG_USAGE;
 }
 
 function refused(error: ConfigError): { ok: false; code: number } {
-  process.stderr.write(`edgescope: ${error.message}\n  ${error.hint}\n`);
+  complain(error.message, error.hint);
   return { ok: false, code: error.exit };
 }

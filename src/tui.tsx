@@ -5,11 +5,16 @@ import { createClient } from './api/client.ts';
 import { systemClock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Settings } from './config/settings.ts';
+import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { createRunner } from './effects/run.ts';
+import { openKeys } from './state/keys.ts';
+import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
 import type { State } from './state/model.ts';
+import { NO_STORAGE } from './state/storage-model.ts';
+import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -33,6 +38,11 @@ export type TuiOptions = {
   demo: boolean;
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  /** A screen of the account to open at once, and the storage zone to look for. */
+  opening: { screen: 'storage' | 'keys'; word: string | null } | null;
+  journal: Journal;
+  /** Without it the transport refuses every write, whatever the screen would do. */
+  mayWrite: boolean;
   /** Every action, redacted, for `--debug`. */
   onAction: (action: Action) => void;
 };
@@ -47,9 +57,14 @@ export async function runTui(o: TuiOptions): Promise<number> {
     size: { columns: screen.inkStdout.columns, rows: screen.inkStdout.rows },
     now: now(),
     views: [{ kind: 'zones', cursor: 0, top: 0 }],
+    parked: [],
     zones: { ...NO_ZONES, wanted: o.wanted },
     session: null,
     shield: null,
+    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
+    keys: NO_KEYS,
+    mayWrite: o.mayWrite,
+    inquiries: 0,
     overlay: null,
     prompt: null,
     notice: null,
@@ -66,7 +81,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     loggingUrl: o.settings.loggingUrl,
     credentials: o.settings.credentials,
     proxy: o.settings.proxy,
-    allowWrites: false,
+    allowWrites: o.mayWrite,
     quota: o.quota,
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
@@ -74,11 +89,14 @@ export async function runTui(o: TuiOptions): Promise<number> {
       if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
     },
   });
-  const [first, effects] = reloadZones(initial);
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, o.opening?.screen ?? null);
+  const effects = [...loading, { type: 'findIntents' } as const];
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    journal: o.journal,
     dispatch: store.dispatch,
     terminal: {
       redraw: () => screen.redraw(),
@@ -142,6 +160,12 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+/** The state with the screen that was asked for on the command line on top. */
+function openedAt(state: State, screen: 'storage' | 'keys' | null) {
+  if (screen === null) return [state] as const;
+  return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

@@ -98,7 +98,8 @@ function fail(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
 
 function failureOfError(answer: Answer, error: ServerError): Failure {
   const detail = error.message === '' ? error.code : error.message;
-  return partsOf(answer, kindOf(answer.status, error), detail, error.field);
+  const failure = partsOf(answer, kindOf(answer.status, error), detail, error.field);
+  return error.code === '' ? failure : { ...failure, errorKey: shown(answer, error.code) };
 }
 
 function kindOf(status: number, error: ServerError): FailureKind {

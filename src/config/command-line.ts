@@ -1,7 +1,10 @@
 import meow from 'meow';
 import { queryOfArguments } from '../domain/query-arguments.ts';
+import { readAssignments } from '../domain/storage-assignments.ts';
+import type { StorageDraft } from '../domain/storage-edit.ts';
 import {
   type CommandName,
+  type CommandRow,
   helpText,
   OPTIONS,
   type OptionName,
@@ -21,14 +24,18 @@ type OptionValues = {
 };
 
 /** What the command line asked for. */
-export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local'> & {
+export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' | 'confirm'> & {
   command: CommandName;
   /** True when no command was named: the picker. */
   implicit: boolean;
-  /** The zone of `logs` and `shield`. */
+  /** The zone of `logs` and `shield`, or the storage zone. */
   zone: string | null;
+  /** What `config` and `completion` are to do. */
+  word: string | null;
   /** Query terms and the window, joined as they would be typed in the query bar. */
   query: string;
+  /** `storage <zone> set …`: what to change, and the name that was given to confirm it. */
+  edit: { draft: StorageDraft; confirm: string } | null;
 };
 
 export type Format = NonNullable<CommandLine['format']>;
@@ -63,19 +70,28 @@ export function readCommandLine(
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
+  const unknown = before.find((each) => /^--[^=]/.test(each) && !isOption(each));
+  if (unknown !== undefined) return refused(`there is no option '${unknown.replace(/=.*/s, '')}'`);
   const options = optionValues(given, command);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
   const zone = isAsked ? rest[0] : undefined;
-  const terms = isAsked ? rest.slice(1) : rest;
+  const row: CommandRow = PROGRAM_COMMANDS[command];
+  const terms = isAsked || row.words ? rest.slice(1) : rest;
   if (isAsked && zone === undefined) {
     return refused(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
     );
   }
-  if (!isAsked && terms.length > 0)
+  const storage = command === 'storage' ? storageWords(rest, options) : null;
+  if (typeof storage === 'string') return refused(storage);
+  if (row.words && !row.words.includes(rest[0] ?? ''))
+    return refused(
+      `${command} takes ${inWords(row.words)}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
+    );
+  if (!isAsked && storage === null && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
-  const { since, from, to, local, ...flags } = options;
+  const { since, from, to, local, confirm: _, ...flags } = options;
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const clash = clashOf(options);
   if (clash !== null) return refused(clash);
@@ -91,9 +107,11 @@ export function readCommandLine(
       ...flags,
       command,
       implicit: word === undefined,
-      zone: zone ?? null,
+      zone: zone ?? storage?.zone ?? null,
+      edit: storage?.edit ?? null,
+      word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
-        [...terms, ...exclusions, ...after, ...window],
+        [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
       ),
       utc: !local,
@@ -119,9 +137,30 @@ function dayAfter(day: string): string | null {
   return new Date(time + 86_400_000).toISOString().slice(0, 10);
 }
 
+/** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */
+function storageWords(
+  [zone, verb, ...words]: readonly string[],
+  { write, confirm }: OptionValues,
+): { zone: string | null; edit: CommandLine['edit'] } | string {
+  if (verb === undefined) return { zone: zone ?? null, edit: null };
+  if (verb !== 'set') return `after a storage zone only 'set Field=value…' can stand, not '${verb}'`;
+  const assigned = readAssignments(words);
+  if (!assigned.ok) return assigned.message;
+  if (!write) return 'set changes a live zone: nothing is sent without --write';
+  if (confirm === null) return 'set needs --confirm with the full name of the zone';
+  return { zone: zone ?? null, edit: { draft: assigned.draft, confirm } };
+}
+
+/** Read from the word itself: the flag parser takes `--no-` for a negation and changes the case of what it does not know. */
+function isOption(word: string): boolean {
+  const name = word.slice(2).replace(/=.*/s, '');
+  return name in OPTIONS || BUILT_IN.includes(name);
+}
+
 /** The options as the table types them, or why one cannot be taken. */
 function optionValues(given: Record<string, unknown>, command: CommandName): OptionValues | string {
   const values: Record<string, unknown> = {};
+  const { options }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
     const isKnown = name in OPTIONS || BUILT_IN.includes(name) || SHORT.includes(name);
     if (!isKnown) return `there is no option '${name.length === 1 ? '-' : '--'}${name}'`;
@@ -131,6 +170,7 @@ function optionValues(given: Record<string, unknown>, command: CommandName): Opt
     const isGiven = row.type === 'boolean' ? text === true : text !== undefined;
     if (isGiven && row.for && !row.for.includes(command))
       return `--${name} goes with ${row.for.join(' and ')}`;
+    if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;
     else if (!isGiven) values[name] = null;
     else if (row.type === 'count') {

@@ -3,18 +3,18 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../text/secret.ts';
 import { type Configured, type Environment, refused } from './config-error.ts';
+import type { Profile } from './config-form.ts';
 import { readPrivateFile } from './private-file.ts';
-import type { Profile } from './profiles.ts';
 
 export type KeySource = 'key_command' | 'key_file' | 'environment' | 'prompt';
 
 /** `source` is where the access key came from; null without one. */
 export type LoadedCredentials = { accessKey: Secret | null; token: Secret | null; source: KeySource | null };
 
-const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
+export const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
 const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
 /** JWTs are the longest; more is a wrong file. */
-const LONGEST_KEY = 8_192;
+export const LONGEST_KEY = 8_192;
 /** A password manager may ask for a passphrase first, ms. */
 const COMMAND_TIMEOUT = 60_000;
 const MOST_OUTPUT = 64 * 1024;
@@ -56,7 +56,7 @@ async function loadKey(profile: Profile, env: Environment): Promise<Configured<L
   if (profile.key_command !== undefined) {
     return withSource(await fromCommand(profile.key_command, env), 'key_command');
   }
-  if (profile.key_file !== undefined) return withSource(await fromFile(profile.key_file, env), 'key_file');
+  if (profile.key_file !== undefined) return withSource(await readKeyFile(profile.key_file, env), 'key_file');
   if (profile.key_env !== undefined) {
     const named = fromVariable(env, profile.key_env);
     if (named.ok && named.value === null) {
@@ -86,7 +86,8 @@ function fromVariable(env: Environment, name: string): Configured<Secret | null>
   return value === undefined || value === '' ? { ok: true, value: null } : keyOf(value, name);
 }
 
-async function fromFile(path: string, env: Environment): Promise<Configured<Secret>> {
+/** The key in a private file; `~/` is the home directory. */
+export async function readKeyFile(path: string, env: Environment): Promise<Configured<Secret>> {
   const whole = path.startsWith('~/') ? join(env['HOME'] || homedir(), path.slice(2)) : path;
   const read = await readPrivateFile(whole, 'key file', LONGEST_KEY + 2, 3);
   if (!read.ok) return read;

@@ -1,3 +1,5 @@
+import { THEMES } from './settings.ts';
+
 /**
  * What the command line knows: the one source of `--help`, of the usage checks and of whatever else describes the
  * program to a shell.
@@ -6,6 +8,10 @@ export type CommandRow = {
   /** Its words after the command, as the help writes them. */
   operands: string;
   does: string;
+  /** The words of which one must follow. */
+  words?: readonly string[];
+  /** The only options that act on it; all that name no commands when absent. */
+  options?: readonly string[];
 };
 
 export type OptionRow = {
@@ -24,8 +30,25 @@ export const PROGRAM_COMMANDS = {
   zones: { operands: '', does: 'pick a zone and watch its CDN traffic; printed: the list of zones' },
   logs: { operands: '<zone> [query…]', does: 'the log pane of a zone: its name, id or hostname' },
   shield: { operands: '<zone> [query…]', does: 'the Shield events of a zone, or of shield:<id>' },
-  keys: { operands: '', does: 'the API keys by fingerprint, printed only' },
+  storage: {
+    operands: '[zone]',
+    does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
+  },
+  keys: { operands: '', does: 'the API keys by id, roles and fingerprint' },
   sim: { operands: '', does: 'the simulator of the API as a server' },
+  config: {
+    operands: 'check | path',
+    does: 'check config.json and say what is in use; print where it is',
+    words: ['check', 'path'],
+    options: ['profile'],
+  },
+  completion: {
+    operands: 'bash | zsh | fish',
+    does: 'print a script that completes this command line',
+    words: ['bash', 'zsh', 'fish'],
+    options: [],
+  },
+  man: { operands: '', does: 'print the manual page: edgescope man | man -l -', options: [] },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
@@ -53,11 +76,13 @@ export const OPTIONS = {
   },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
-  theme: {
-    type: 'choice',
+  theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
+  write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
+  confirm: {
+    type: 'text',
     value: 'NAME',
-    choices: ['default', 'mono', 'safe', '16'],
-    does: 'default, mono, safe or 16',
+    for: ['storage'],
+    does: 'with set: the name of the zone to change, in full',
   },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },
@@ -83,15 +108,39 @@ export const EXIT_CODES = {
   130: 'interrupted',
 } as const;
 
+/** What the environment can say. `NO_COLOR` and the proxy variables are read as elsewhere. */
+export const VARIABLES = {
+  EDGESCOPE_ACCESS_KEY: "the account's access key",
+  BUNNYNET_API_KEY: 'the same, where the first is not set',
+  EDGESCOPE_TOKEN: 'a logging token (JWT); enough for the logs',
+  EDGESCOPE_BASE_URL: "another main API than the platform's own",
+  EDGESCOPE_LOGGING_URL: "another logging API than the platform's own",
+  NO_COLOR: 'no colours: letters, words and styles say the same',
+  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
+  XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
+} as const satisfies Record<string, string>;
+
+/** A command as it is typed. */
+export function commandText(name: string, row: CommandRow): string {
+  return name === 'zones' ? 'edgescope [zones]' : `edgescope ${name} ${row.operands}`.trimEnd();
+}
+
+/** An option as it is typed, with what stands for its value. */
+export function optionText(name: string, row: OptionRow): string {
+  return `${row.short ? `-${row.short}, ` : ''}--${name}${row.value ? ` ${row.value}` : ''}`;
+}
+
+/** What an option does, and with which commands. */
+export function optionMeaning(row: OptionRow): string {
+  return row.for ? `${row.does} (${row.for.join(', ')})` : row.does;
+}
+
 /** The text of `--help`. */
 export function helpText(): string {
-  const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [
-    name === 'zones' ? 'edgescope [zones]' : `edgescope ${name} ${row.operands}`.trimEnd(),
-    row.does,
-  ]);
+  const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]);
   const options = Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
-    `${row.short ? `-${row.short}, ` : ''}--${name}${row.value ? ` ${row.value}` : ''}`,
-    row.for ? `${row.does} (${row.for.join(', ')})` : row.does,
+    optionText(name, row),
+    optionMeaning(row),
   ]);
   options.push(['--help, --version', '']);
   const codes = Object.entries(EXIT_CODES).map(([code, meaning]) => `${code} ${meaning}`);

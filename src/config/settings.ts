@@ -1,6 +1,7 @@
 import { type Configured, type Environment, refused } from './config-error.ts';
+import type { Profile } from './config-form.ts';
 import type { LoadedCredentials } from './credentials.ts';
-import type { Profile } from './profiles.ts';
+import { xdgDirectory } from './profiles.ts';
 
 /** Flags that override the environment and the profile; null = not given. */
 export type SettingFlags = { theme?: string | null; zone?: string | null };
@@ -17,12 +18,16 @@ export type Settings = {
   /** null when no proxy variable is set. */
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
   runtimeDirectory: string | null;
+  /** Where the audit and the undo files are kept. */
+  stateDirectory: string;
 };
 
 export const DEFAULT_URLS = {
   baseUrl: 'https://api.bunny.net',
   loggingUrl: 'https://logging.bunnycdn.com',
 } as const;
+
+export const THEMES = ['default', 'mono', 'safe', '16'] as const;
 
 const DEFAULT_THEME = 'default';
 /** As in the transport: a name such as localhost leads where a resolver says. */
@@ -61,12 +66,18 @@ export function settingsOf(o: {
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
       runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,
+      stateDirectory: stateDirectory(env),
     },
   };
 }
 
+/** The program's own directory in the XDG state directory. */
+function stateDirectory(env: Environment): string {
+  return xdgDirectory(env, 'XDG_STATE_HOME', '.local/state');
+}
+
 /** A base URL without a trailing slash: https, or http to a literal loopback address. */
-function urlOf(text: string, what: string): Configured<string> {
+export function urlOf(text: string, what: string): Configured<string> {
   const url = URL.parse(text);
   if (url === null) return refused(`The ${what} is not a URL.`, `Write it as in ${DEFAULT_URLS.baseUrl}.`);
   if (url.username !== '' || url.password !== '') {

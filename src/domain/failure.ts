@@ -42,6 +42,8 @@ export type Failure = {
   detail: string;
   /** The API's field name for a field error (storage updates), else null. */
   field: string | null;
+  /** The API's own name for the error, sanitised and cut; absent where it gave none. */
+  errorKey?: string;
   /** Unix ms at which trying again makes sense, when known. */
   retryAt: number | null;
 };

@@ -14,13 +14,24 @@ import {
 } from './field-values.ts';
 import { CACHE_STATUSES, type LogRecord } from './log.ts';
 import { nearestNames } from './nearest.ts';
+import { pageOf } from './page.ts';
 import type { QuerySubject, TermOp } from './query.ts';
 
 /**
  * How a value is compared. `text` ignores case; `exact` does not; `capitals` ignores case unless the asked value has
- * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`.
+ * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`; `page` is text
+ * before the query string.
  */
-export type Comparison = 'text' | 'exact' | 'capitals' | 'url' | 'asn' | 'status' | 'amount' | 'address';
+export type Comparison =
+  | 'text'
+  | 'exact'
+  | 'capitals'
+  | 'url'
+  | 'page'
+  | 'asn'
+  | 'status'
+  | 'amount'
+  | 'address';
 
 export type KnownValue = { value: string; help: string };
 
@@ -191,6 +202,20 @@ export const LOG_FIELDS = {
     known: [],
     column: 'path',
     get: (r) => r.path,
+    server: null,
+  },
+  page: {
+    title: 'page',
+    aliases: ['pathname'],
+    help: 'path without its query string, in any case; what query strings scatter over many paths is one page',
+    example: 'page:/category/sale',
+    ops: ['eq', 'wildcard'],
+    compare: 'page',
+    read: anyText,
+    groups: true,
+    known: [],
+    column: 'path',
+    get: (r) => pageOf(r.path),
     server: null,
   },
   url: {

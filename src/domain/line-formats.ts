@@ -1,13 +1,13 @@
+import { asciiJson } from '../text/ascii-json.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Cell, Row } from './shapes.ts';
 
 /** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */
 export function ndjsonLine(value: object): string {
-  const json = isFlat(value)
-    ? JSON.stringify(value)
-    : JSON.stringify(value, (_name, each) => (isDigits(each) ? rawNumber(each.digits) : each));
-  return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return isFlat(value)
+    ? asciiJson(value)
+    : asciiJson(value, (_name, each) => (isDigits(each) ? rawNumber(each.digits) : each));
 }
 
 /** RFC 4180 with every field quoted; a field that a spreadsheet would run as a formula gets a leading quote mark. */

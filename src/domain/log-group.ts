@@ -1,6 +1,5 @@
 import { CHUNK_ROWS } from './column-codes.ts';
-import { logField } from './fields.ts';
-import type { LogRecord } from './log.ts';
+import { type LogField, logField } from './fields.ts';
 import type { LogColumns } from './log-columns.ts';
 import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 import { groupIndexOf } from './log-group-index.ts';
@@ -37,7 +36,7 @@ export function groupRows(
   limit: number,
   choice: RowChoice,
 ): LogGroups {
-  const parts = fields.map((field) => dimensionsOf(columns, columnNamed(field)));
+  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
   const index = groupIndexOf(parts.flat());
   const tally = new Tally(columns, meter);
   const wanted = new Uint8Array(CHUNK_ROWS);
@@ -48,17 +47,17 @@ export function groupRows(
     tally.add(chunk, wanted, numbers, index.limit());
   });
   const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
-  if (fields.some((field) => columnNamed(field) === 'url') && columns.coded.url.dictionary.size > 0) {
+  if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
     mergeEqual(tally, keyOf);
   }
   const { chosen, total } = largest(tally.sums, limit);
   return { total, groups: chosen.map((group) => groupFrom(tally.sums, group, keyOf(group))) };
 }
 
-export function columnNamed(field: string): keyof LogRecord {
-  const row = logField(field);
-  if (row === null) throw new RangeError(`CDN logs have no field ${field}`);
-  return row.column;
+function fieldCalled(id: string): LogField {
+  const field = logField(id);
+  if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
+  return field;
 }
 
 function choose(states: Uint8Array, { mask, bits }: RowChoice, wanted: Uint8Array): void {

@@ -2,10 +2,17 @@ import { shieldMatcher } from './match.ts';
 import type { Term } from './query.ts';
 import type { ShieldContext, ShieldGroup } from './shield.ts';
 
-/** Groups as shown: `parts` as they were read, summed over what is not shown and less what is excluded here. */
+/**
+ * Groups as shown: `parts` as they were read, summed over what is not shown and less what is excluded here. Parts that
+ * were not understood stand raw below the others, and count nothing.
+ */
 export type ShieldTable = {
   parts: readonly ShieldGroup[];
   groups: readonly ShieldGroup[];
+  /** The last of `groups` is none of the newest answer: it stays because the cursor is on it. */
+  hasApart: boolean;
+  /** Parts that did not have the documented shape. */
+  bad: number;
   /** Events in the parts read, and those of them that an exclusion hides. */
   events: number;
   hidden: number;
@@ -25,7 +32,18 @@ export const SHIELD_SORTS: readonly ShieldSort[] = [
   'key',
 ];
 
-export const NO_TABLE: ShieldTable = { parts: [], groups: [], events: 0, hidden: 0, most: 0 };
+/** Parts kept of one question: at about 1 kB a part this is some 20 MB. */
+export const MOST_PARTS = 20_000;
+
+export const NO_TABLE: ShieldTable = {
+  parts: [],
+  groups: [],
+  hasApart: false,
+  bad: 0,
+  events: 0,
+  hidden: 0,
+  most: 0,
+};
 
 export type TableShape = {
   dims: readonly string[];
@@ -40,7 +58,12 @@ export function tableOf(parts: readonly ShieldGroup[], shape: TableShape): Shiel
   const byKey = new Map<string, ShieldGroup>();
   let events = 0;
   let hidden = 0;
+  const raw: ShieldGroup[] = [];
   for (const part of parts) {
+    if (part.raw !== null) {
+      raw.push(part);
+      continue;
+    }
     events += part.count;
     if (matches && !matches(part.key)) {
       hidden += part.count;
@@ -51,7 +74,20 @@ export function tableOf(parts: readonly ShieldGroup[], shape: TableShape): Shiel
     byKey.set(id, known ? merged(known, part) : withKey(part, shape.dims));
   }
   const groups = sortedGroups([...byKey.values()], shape);
-  return { parts, groups, events, hidden, most: groups.reduce((max, { count }) => Math.max(max, count), 0) };
+  const most = groups.reduce((max, { count }) => Math.max(max, count), 0);
+  return { parts, groups: [...groups, ...raw], hasApart: false, bad: raw.length, events, hidden, most };
+}
+
+/** The table in another order; what was not understood stays below, and what is kept for the cursor last. */
+export function resortedTable(table: ShieldTable, shape: Omit<TableShape, 'local'>): ShieldTable {
+  const end = table.groups.length - (table.hasApart ? 1 : 0);
+  const sorted = sortedGroups(table.groups.slice(0, end - table.bad), shape);
+  return { ...table, groups: [...sorted, ...table.groups.slice(end - table.bad)] };
+}
+
+/** The table with a group that the newest answer does not list any more as its last line. */
+export function withApart(table: ShieldTable, group: ShieldGroup): ShieldTable {
+  return { ...table, groups: [...table.groups, group], hasApart: true };
 }
 
 /** More parts; one that is known already (pages shift while events come) takes the place of the older. */
@@ -60,32 +96,37 @@ export function withParts(
   more: readonly ShieldGroup[],
   asked: readonly string[],
 ): ShieldGroup[] {
-  const byKey = new Map(before.map((part) => [groupId(part, asked), part]));
-  for (const part of more) byKey.set(groupId(part, asked), part);
-  return [...byKey.values()];
+  const byKey = new Map<string, ShieldGroup>();
+  // What was not understood has no key to be told by: each stands for itself.
+  for (const part of [...before, ...more]) {
+    byKey.set(part.raw === null ? groupId(part, asked) : `${part.raw}\u0000${byKey.size}`, part);
+  }
+  return [...byKey.values()].slice(0, MOST_PARTS);
 }
 
 /** Tells a group from all others by these dimensions. */
 export function groupId(group: ShieldGroup, dims: readonly string[]): string {
-  return dims.map((dimension) => group.key[dimension] ?? '').join('\u0000');
+  return group.raw ?? dims.map((dimension) => group.key[dimension] ?? '').join('\u0000');
 }
 
 export function sortedGroups(
   groups: readonly ShieldGroup[],
   { dims, sort, reversed }: Pick<TableShape, 'dims' | 'sort' | 'reversed'>,
 ): ShieldGroup[] {
-  const order: Record<ShieldSort, (a: ShieldGroup, b: ShieldGroup) => number> = {
+  const order: Record<Exclude<ShieldSort, 'key'>, (a: ShieldGroup, b: ShieldGroup) => number> = {
     count: (a, b) => b.count - a.count,
     blocked: (a, b) => (b.context.blocked ?? 0) - (a.context.blocked ?? 0),
     challenged: (a, b) => (b.context.challenged ?? 0) - (a.context.challenged ?? 0),
     logged: (a, b) => (b.context.logged ?? 0) - (a.context.logged ?? 0),
     first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
     last: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
-    key: (a, b) => compareText(groupId(a, dims), groupId(b, dims)),
   };
-  const sorted = groups.toSorted(
-    (a, b) => order[sort](a, b) || b.count - a.count || compareText(groupId(a, dims), groupId(b, dims)),
-  );
+  // Many groups share a count: their keys, which decide then, are put together once and not at each comparison.
+  const sorted = groups
+    .map((group) => ({ group, id: groupId(group, dims) }))
+    .sort((a, b) => byText(a.id, b.id))
+    .map(({ group }) => group);
+  if (sort !== 'key') sorted.sort((a, b) => order[sort](a, b) || b.count - a.count);
   return reversed ? sorted.reverse() : sorted;
 }
 
@@ -105,6 +146,7 @@ function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {
     lastSeen: most(a.lastSeen, b.lastSeen),
     context: mergedContext(a.context, b.context),
     contextRaw: a.contextRaw,
+    raw: null,
   };
 }
 
@@ -132,6 +174,6 @@ function most(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
-function compareText(a: string, b: string): number {
+function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

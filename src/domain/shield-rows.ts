@@ -1,6 +1,7 @@
 import { shieldMatcher } from './match.ts';
 import type { Term } from './query.ts';
 import { type ShieldEvent, shieldDetail } from './shield.ts';
+import type { FeaturesOfRules } from './shield-features.ts';
 
 /** An event as it is kept: its context as JSON text, which takes a third of the room of the object. */
 export type ShieldRow = {
@@ -16,6 +17,8 @@ export type ShieldRow = {
 export type ShieldRows = {
   rows: readonly ShieldRow[];
   shown: readonly ShieldRow[];
+  /** The id of a last row that is none of the newest answer: it stays because the cursor is on it. */
+  apart: string | null;
   /** Rows that did not have the documented shape. */
   bad: number;
 };
@@ -23,7 +26,7 @@ export type ShieldRows = {
 /** Rows kept of one question; at some 2 kB a row this bounds the memory to about 100 MB. */
 export const MOST_ROWS = 50_000;
 
-export const NO_ROWS: ShieldRows = { rows: [], shown: [], bad: 0 };
+export const NO_ROWS: ShieldRows = { rows: [], shown: [], apart: null, bad: 0 };
 
 /** Events as rows. One without an id is told from its twins of the same answer by its number among them. */
 export function rowsOfEvents(events: readonly ShieldEvent[]): ShieldRow[] {
@@ -41,37 +44,56 @@ export function rowsOfEvents(events: readonly ShieldEvent[]): ShieldRow[] {
 
 /** More rows below; those that a shifted page repeats are left out, and the bound is kept. */
 export function withRows(before: ShieldRows, more: readonly ShieldRow[], local: readonly Term[]): ShieldRows {
-  const known = new Set(before.rows.map((row) => row.id));
-  const fresh: ShieldRow[] = [];
-  for (const row of more) {
-    if (known.has(row.id)) continue;
-    known.add(row.id);
-    fresh.push(row);
+  if (before.apart !== null) {
+    const [held] = before.rows.slice(-1);
+    const without = withRows(NO_ROWS, before.rows.slice(0, -1), local);
+    const next = withRows(without, more, local);
+    return held ? withRowApart(next, held, local) : next;
   }
-  const kept = fresh.slice(0, MOST_ROWS - before.rows.length);
+  const known = idsOf(before.rows);
+  const kept: ShieldRow[] = [];
+  for (const row of more) {
+    if (known.has(row.id) || before.rows.length + kept.length >= MOST_ROWS) continue;
+    known.add(row.id);
+    kept.push(row);
+  }
   if (kept.length === 0) return before;
   const shown = local.length === 0 ? null : kept.filter(passing(local));
   const rows = before.rows.concat(kept);
+  idsByRows.delete(before.rows);
+  idsByRows.set(rows, known);
   return {
     rows,
     // Without terms decided here both are one list.
     shown: shown === null ? rows : before.shown.concat(shown),
+    apart: null,
     bad: before.bad + kept.filter((row) => row.raw !== null).length,
   };
 }
 
-/** A newer first page over what is held: new rows on top; what left the window goes, but for the row `kept`. */
+/**
+ * Newer pages over what is held: new rows on top, and what left the window goes. When they do not reach down to a row
+ * that is held (`meets` is false), all that is held goes: a list must not hide a hole. But the row `kept` stays, last.
+ */
 export function renewedRows(
   before: ShieldRows,
   newest: readonly ShieldRow[],
-  from: number,
-  kept: string | null,
+  { from, meets, kept }: { from: number; meets: boolean; kept: ShieldRow | null },
   local: readonly Term[],
 ): ShieldRows {
   const newer = new Set(newest.map((row) => row.id));
-  const older = before.rows.filter((row) => !newer.has(row.id) && (row.at >= from || row.id === kept));
-  const rows = [...newest, ...older].toSorted((a, b) => b.at - a.at).slice(0, MOST_ROWS);
-  return withRows(NO_ROWS, rows, local);
+  const older = meets
+    ? before.rows.filter((row) => !newer.has(row.id) && row.at >= from && row.id !== before.apart)
+    : [];
+  const rows = [...newest, ...older].toSorted((a, b) => b.at - a.at).slice(0, MOST_ROWS - (kept ? 1 : 0));
+  const renewed = withRows(NO_ROWS, rows, local);
+  return kept ? withRowApart(renewed, kept, local) : renewed;
+}
+
+/** True when a page holds a row that is known already: between both nothing is missing. */
+export function meetsHeld(held: ShieldRows, page: readonly ShieldRow[]): boolean {
+  const known = idsOf(held.rows);
+  return page.some((row) => row.id !== held.apart && known.has(row.id));
 }
 
 /** The same rows under other terms, without a request. */
@@ -86,9 +108,10 @@ export function logOf(row: ShieldRow): ShieldEvent['log'] {
 
 /**
  * The events of a day read under the names of the search's dimensions, as far as the day read tells them: its labels
- * name the verdict `status`, and address, URL and user agent stand in the context only.
+ * name the verdict `status`, address, URL and user agent stand in the context only, and the feature is that of the
+ * rule where a search has told it.
  */
-export function withDayFields(event: ShieldEvent): ShieldEvent {
+export function withDayFields(event: ShieldEvent, featureOf: FeaturesOfRules): ShieldEvent {
   const { fields } = event;
   const detail = shieldDetail(event.log);
   const header = (name: string) =>
@@ -98,6 +121,7 @@ export function withDayFields(event: ShieldEvent): ShieldEvent {
     fields: {
       ...fields,
       ruleId: fields['ruleId'] ?? null,
+      feature: fields['feature'] ?? featureOf.get(fields['ruleId'] ?? '') ?? null,
       ip: fields['ip'] ?? detail.remoteIp,
       ja4: fields['ja4'] ?? header('cdn-ja4'),
       ua: fields['ua'] ?? header('user-agent'),
@@ -105,6 +129,20 @@ export function withDayFields(event: ShieldEvent): ShieldEvent {
       action: (fields['action'] ?? fields['status'] ?? null)?.toLowerCase() ?? null,
     },
   };
+}
+
+/** The ids of a list go on with the list that grows from it: fifty thousand are not gathered anew at each page. */
+function idsOf(rows: readonly ShieldRow[]): Set<string> {
+  const known = idsByRows.get(rows) ?? new Set(rows.map((row) => row.id));
+  idsByRows.set(rows, known);
+  return known;
+}
+
+const idsByRows = new WeakMap<readonly ShieldRow[], Set<string>>();
+
+function withRowApart(before: ShieldRows, row: ShieldRow, local: readonly Term[]): ShieldRows {
+  if (before.rows.some(({ id }) => id === row.id)) return before;
+  return { ...withRows(before, [row], local), apart: row.id };
 }
 
 function passing(local: readonly Term[]): (row: ShieldRow) => boolean {

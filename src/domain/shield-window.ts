@@ -19,11 +19,28 @@ export function retentionEdge(now: number): number {
   return now - SHIELD_KEPT + MARGIN;
 }
 
+/** What is kept, as people read it: the first whole minute of it, Unix ms. */
+export function shownEdge(now: number): number {
+  return Math.ceil((now - SHIELD_KEPT) / 60_000) * 60_000;
+}
+
 /** The times that a window stands for now; cut at the retention edge by no more than the margin. */
 export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
   const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
-  const to = window?.kind === 'absolute' ? (window.to ?? now) : now;
+  const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
+  return withinRetention({ from, to }, now);
+}
+
+/** Times that were asked for a while ago, cut at where the edge is now: Shield refuses what lies before it. */
+export function withinRetention({ from, to }: TimeRange, now: number): TimeRange {
   return { from: Math.max(from, Math.min(retentionEdge(now), to - SHORTEST)), to };
+}
+
+/** How much of the start of a window the times asked for leave out, ms; the margin at the edge is no cut. */
+export function cutOff(window: TimeWindow | null, range: TimeRange): number {
+  const from = window?.kind === 'absolute' ? window.from : range.to - (window?.duration ?? USUAL_SPAN);
+  const cut = range.from - from;
+  return cut > 2 * MARGIN ? cut : 0;
 }
 
 /** Reads a query for Shield: a window that Shield would refuse is an error at its place. */
@@ -42,7 +59,7 @@ export function windowTrouble(
   window: TimeWindow | null,
   now: number,
 ): { word: 'last' | 'from' | 'to'; message: string; hint: string } | null {
-  const edge = printMoment(Math.ceil((now - SHIELD_KEPT) / 60_000) * 60_000);
+  const edge = printMoment(shownEdge(now));
   const hint = `events are kept since ${edge}, 72 h`;
   if (window === null) return null;
   if (window.kind === 'last') {
@@ -83,7 +100,9 @@ export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: 
   const middle = (from + to) / 2;
   const start = Math.round(Math.max(middle - span / 2, retentionEdge(now)));
   const end = Math.round(Math.min(middle + span / 2, now));
-  return start === from && end === to ? null : { kind: 'absolute', from: start, to: end };
+  const isSame = start === from && end === to;
+  // A window that has left what is kept cannot be zoomed back into it.
+  return isSame || end - start < SHORTEST ? null : { kind: 'absolute', from: start, to: end };
 }
 
 /** `count` equal parts of a range, oldest first. */

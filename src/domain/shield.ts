@@ -55,6 +55,8 @@ export type ShieldGroup = {
   context: ShieldContext;
   /** The context by the server's own names, as it came. */
   contextRaw: { [key: string]: Json };
+  /** The group as it came, when it did not have the documented shape; its count is then no figure. */
+  raw: string | null;
 };
 
 /** Spellings of the context's keys are not documented: any case is accepted, an absent one is null. */
@@ -68,7 +70,7 @@ export type ShieldContext = {
   ruleIds: readonly string[];
 };
 
-/** `total` counts rows or distinct groups. `bad` rows are among the events, with `raw` set. */
+/** `total` counts rows or distinct groups. `bad` rows and groups are among the others, with `raw` set. */
 export type ShieldAnswer = {
   kind: 'rows' | 'groups';
   events: ShieldEvent[];

@@ -1,5 +1,6 @@
 import { addressTest } from './address.ts';
 import type { Comparison } from './fields.ts';
+import { pageOf } from './page.ts';
 import type { TermOp } from './query.ts';
 import type { Anonymisation } from './zone.ts';
 
@@ -86,6 +87,7 @@ function textTest(
   }
   if (compare === 'address' && op !== 'wildcard') return addressOrTextTest(values, anonymisation);
   if (compare === 'url') return urlTest(op, values);
+  if (compare === 'page') return foldedTest(op, values, pageOf);
   if (compare === 'asn') return foldedTest(op, values.map(asnDigits), asnDigits);
   if (compare === 'exact') return exactTest(op, values);
   if (compare === 'capitals') {

@@ -1,6 +1,9 @@
 import type { Client } from '../api/client.ts';
+import type { Journal } from '../domain/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
+import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
+import { startInquiry } from './inquire.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -12,6 +15,9 @@ type Job = Running & {
   generation: number | null;
   backfill: (range: { from: number; to: number }) => void;
   refresh: () => void;
+  /** Of a change of a storage zone: ends its reading back. */
+  stopLooking?: () => void;
+  request?: number;
 };
 
 /** Zones asked for at once: large pages, because the picker searches all of them. */
@@ -21,10 +27,11 @@ const ZONES_PER_PAGE = 500;
 export function createRunner(o: {
   client: Client;
   clock: Clock;
+  journal: Journal;
   terminal: TerminalOrders;
   dispatch: (action: Action) => void;
 }) {
-  const { client, clock, terminal, dispatch } = o;
+  const { client, clock, journal, terminal, dispatch } = o;
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
@@ -36,6 +43,13 @@ export function createRunner(o: {
     }
     if (isShieldWant(want)) {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
+    if (isAccountWant(want)) {
+      const request = want.kind === 'storageChange' ? { request: want.request } : {};
+      return { ...startAccount(o, want), ...request, generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'inquiry') {
+      return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
     const tail = startTail({
@@ -83,6 +97,17 @@ export function createRunner(o: {
           return;
         case 'refreshTail':
           tailOf(effect.generation)?.refresh();
+          return;
+        case 'findIntents':
+          void journal
+            .openIntents(clock.now())
+            .then((intents) => dispatch({ type: 'intentsFound', intents }));
+          return;
+        case 'stopLooking':
+          supervisor
+            .jobs()
+            .find((job) => job.request === effect.request)
+            ?.stopLooking?.();
           return;
         case 'redraw':
           terminal.redraw();

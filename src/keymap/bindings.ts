@@ -13,6 +13,8 @@ export type Place =
   | 'groupPick'
   | 'columnPick'
   | 'plain'
+  | (typeof ACCOUNT_VIEWS)[number]
+  | 'answer'
   | (typeof SHIELD_VIEWS)[number]
   | (typeof SHIELD_OVERLAYS)[number];
 
@@ -23,7 +25,7 @@ export type Binding = {
   does: string;
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<Place, string>>;
-  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Program';
+  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Program';
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
 };
@@ -31,8 +33,12 @@ export type Binding = {
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
+const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
 const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+
+/** Views of rows of one of the two logs. */
+const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -84,6 +90,10 @@ export const BINDINGS = {
       shieldPick: 'group',
       shieldColumns: 'show',
       shieldForm: 'run',
+      storage: 'settings',
+      storageZone: 'edit',
+      storageEdit: 'change',
+      storageChange: 'go on',
     },
   },
   leave: {
@@ -91,7 +101,17 @@ export const BINDINGS = {
     where: LISTS,
     does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
     group: 'Look',
-    hint: { shieldGroups: 'up', shieldRows: 'up', shieldEvent: 'up', shieldForm: 'leave' },
+    hint: {
+      shieldGroups: 'up',
+      shieldRows: 'up',
+      shieldEvent: 'up',
+      shieldForm: 'leave',
+      storage: 'back',
+      storageZone: 'back',
+      storageEdit: 'back',
+      storageChange: 'back',
+      keys: 'back',
+    },
   },
   back: {
     keys: ['q'],
@@ -104,7 +124,7 @@ export const BINDINGS = {
   logsScreen: {
     keys: ['2'],
     where: VIEWS,
-    does: 'the log pane of the zone under the cursor, or the one being followed',
+    does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
     group: 'Look',
     whyNot: (state) =>
       topView(state).kind === 'zones' && state.zones.shown.length === 0 && !state.session
@@ -113,22 +133,28 @@ export const BINDINGS = {
   },
   find: {
     keys: ['/'],
-    where: ['zones', 'log', 'help'],
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
     does: 'search in the view; in the picker and here: narrow the list',
     group: 'Look',
     hint: { zones: 'narrow', log: 'search', help: 'narrow' },
   },
-  findNext: { keys: ['n'], where: ['log'], does: 'the next match', group: 'Look', whyNot: needsSearch },
+  findNext: {
+    keys: ['n'],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the next match',
+    group: 'Look',
+    whyNot: needsSearch,
+  },
   findPrevious: {
     keys: ['N'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
   },
   findToFilter: {
     keys: ['&'],
-    where: ['log'],
+    where: ['log', ...SHIELD_VIEWS],
     does: 'turn the search into a filter',
     group: 'Filter',
     whyNot: needsSearch,
@@ -169,8 +195,8 @@ export const BINDINGS = {
   },
   dropFilter: {
     keys: ['x'],
-    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
-    does: 'drop the last filter; in the form: this row',
+    where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm', 'storageEdit'],
+    does: 'drop the last filter; in a form: the change of this row',
     group: 'Filter',
     hint: { shieldForm: 'drop' },
     whyNot: needsFilter,
@@ -213,7 +239,7 @@ export const BINDINGS = {
   reverse: { keys: ['S'], where: ['groups', 'shieldGroups'], does: 'reverse the order', group: 'Look' },
   pause: {
     keys: ['Space'],
-    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
+    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, 'storageEdit'],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
     hint: {
@@ -233,8 +259,8 @@ export const BINDINGS = {
   },
   refresh: {
     keys: ['Ctrl-r'],
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS],
-    does: 'ask again now',
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', ...ACCOUNT_VIEWS],
+    does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
   clock: {
@@ -245,7 +271,7 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record'],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
   },
@@ -262,6 +288,9 @@ export const BINDINGS = {
       shieldGroups: 'help',
       shieldRows: 'help',
       shieldEvent: 'help',
+      storage: 'help',
+      storageZone: 'help',
+      keys: 'help',
     },
   },
   palette: { keys: [':'], where: VIEWS, does: 'find a command by name', group: 'Program' },
@@ -277,7 +306,7 @@ export const BINDINGS = {
   shieldScreen: {
     keys: ['3'],
     where: VIEWS,
-    does: 'the Shield explorer of the zone under the cursor, or the one on screen',
+    does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
     group: 'Look',
     hint: { zones: 'shield' },
     whyNot: (state) =>
@@ -322,15 +351,91 @@ export const BINDINGS = {
     group: 'Filter',
     hint: { shieldForm: 'text' },
   },
+  storageScreen: {
+    keys: ['4'],
+    where: VIEWS,
+    does: 'the storage zones of the account',
+    group: 'Look',
+  },
+  keysScreen: { keys: ['5'], where: VIEWS, does: 'the API keys of the account', group: 'Look' },
+  editSettings: {
+    keys: ['e'],
+    where: ['storageZone'],
+    does: 'edit the settings of the zone; nothing is sent before its name is typed',
+    group: 'Change',
+    hint: { storageZone: 'edit' },
+    whyNot: needsWrite,
+  },
+  previewChange: {
+    keys: ['p'],
+    where: ['storageEdit'],
+    does: 'look at the change and the request before anything is sent',
+    group: 'Change',
+    hint: { storageEdit: 'preview' },
+  },
+  undoChange: {
+    keys: ['U'],
+    where: ['storageZone'],
+    does: 'take the last change of this zone back, where that is possible',
+    group: 'Change',
+    hint: { storageZone: 'undo' },
+  },
+  revealKey: {
+    keys: ['r'],
+    where: ['keys'],
+    does: 'show the value of this key for 10 s, or hide it; each showing is written to the audit file',
+    group: 'Change',
+    hint: { keys: 'show value' },
+  },
+  compare: {
+    keys: ['d'],
+    where: [...LOGGED, 'answer'],
+    does: 'compare with another window: what is over-represented now; its price is shown first',
+    group: 'Look',
+  },
+  missLens: {
+    keys: ['m'],
+    where: ['log', 'groups', 'record', 'answer'],
+    does: 'what started missing: query strings, pages, the origin; again: against another window',
+    group: 'Look',
+    hint: { log: 'misses' },
+  },
+  pivot: {
+    keys: ['p'],
+    where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+    does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+    group: 'Look',
+    hint: { shieldEvent: 'pivot', record: 'pivot' },
+  },
+  passage: {
+    keys: ['a'],
+    where: [...LOGGED, 'answer'],
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    group: 'Look',
+    hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+  },
 } as const satisfies Record<CommandId, Binding>;
+
+/** The place of the view on top. The form of an edit and what comes after it are places of their own. */
+export function viewPlace(state: State): Place {
+  const view = topView(state);
+  if (view.kind !== 'storageEdit') return view.kind;
+  return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
+}
 
 function needsSearch(state: State): string | null {
   const view = topView(state);
-  return view.kind === 'log' && view.search ? null : 'nothing has been searched for yet: / searches';
+  const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
+  return isSought ? null : 'nothing has been searched for yet: / searches';
+}
+
+function needsWrite(state: State): string | null {
+  return state.mayWrite ? null : 'this session is read-only: start edgescope with --write';
 }
 
 function needsFilter(state: State): string | null {
   if (state.overlay?.kind === 'shieldForm') return null;
   const view = topView(state);
-  return view.kind !== 'zones' && view.query.terms.length > 0 ? null : 'there is no filter to drop';
+  if (view.kind === 'storageEdit') return null;
+  return 'query' in view && view.query.terms.length > 0 ? null : 'there is no filter to drop';
 }

@@ -1,7 +1,7 @@
 import { fuzzy } from '../domain/fuzzy.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
-import { type State, topView } from '../state/model.ts';
-import { BINDINGS, type Binding } from './bindings.ts';
+import type { State } from '../state/model.ts';
+import { BINDINGS, type Binding, viewPlace } from './bindings.ts';
 
 export type PaletteRow = { command: CommandId; does: string; keys: string };
 
@@ -12,7 +12,7 @@ function isOffered(id: CommandId, state: State): boolean {
   return (
     rows[id].group !== 'Move' &&
     id !== 'palette' &&
-    rows[id].where.includes(topView(state).kind) &&
+    rows[id].where.includes(viewPlace(state)) &&
     !rows[id].whyNot?.(state)
   );
 }

@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { Action } from '../state/messages.ts';
-import { type State, topView } from '../state/model.ts';
-import { BINDINGS, type Binding, type Place } from './bindings.ts';
+import type { State } from '../state/model.ts';
+import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
 import { paletteChoice } from './palette.ts';
 
@@ -43,7 +43,7 @@ const EDITS: Record<Chord, Action> = {
 export function placeOf(state: State): Place | null {
   if (state.prompt) return null;
   if (state.overlay && state.overlay.kind !== 'palette') return state.overlay.kind;
-  return topView(state).kind;
+  return viewPlace(state);
 }
 
 /** The action of a key press. Pure: the same state and key give the same action. */

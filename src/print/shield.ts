@@ -60,7 +60,14 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   if (parts.length < total) {
     o.stderr.write(`edgescope: read ${parts.length} of ${total} groups: they moved while being read\n`);
   }
-  const { groups } = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
+  const table = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
+  const groups =
+    o.format === 'ndjson' ? table.groups : table.groups.slice(0, table.groups.length - table.bad);
+  if (table.bad > 0) {
+    const where =
+      o.format === 'ndjson' ? 'printed as they came, as _raw' : 'left out; --format ndjson has them';
+    o.stderr.write(`edgescope: ${table.bad} groups were not understood: ${where}\n`);
+  }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) saidLimit(o, limit, 'groups');
   const flat = ({ key, count, firstSeen, lastSeen, context }: ShieldGroup): Row => ({
@@ -74,8 +81,9 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   const names = [...new Set([...plan.dims, ...GROUP_NAMES])];
   const lines =
     o.format === 'ndjson'
-      ? shown.map(({ key, count, firstSeen, lastSeen, context }) =>
+      ? shown.map(({ key, count, firstSeen, lastSeen, context, raw }) =>
           ndjsonLine({
+            ...(raw === null ? {} : { _raw: raw }),
             key,
             count,
             firstSeen,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from './account.ts';
 import type { Row } from './rows.ts';
+import type { StoragePatch } from './storage-population.ts';
 import type { Traffic } from './traffic.ts';
 
 export type HostKind = 'main' | 'logging';
@@ -13,6 +14,8 @@ export type Scene = {
   coarse: number;
   /** The most rows an answer of logs v2 gives, whatever was asked. */
   limitCap: number;
+  /** What an update of a storage zone changes besides what it was asked for. */
+  alsoChanges: StoragePatch | null;
 };
 
 export type Call = {

@@ -81,7 +81,12 @@ export async function exchange(
 
   const body = await readBody(req);
   const now = house.now() + each('shift').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
-  const scene: Call['scene'] = { hides: [], coarse: 1, limitCap: Number.POSITIVE_INFINITY };
+  const scene: Call['scene'] = {
+    hides: [],
+    coarse: 1,
+    limitCap: Number.POSITIVE_INFINITY,
+    alsoChanges: null,
+  };
   for (const { hit, act } of each('scene')) act(scene, hit.fault, context(hit));
   const [instead] = each('instead');
   const answer: Answer =

@@ -9,6 +9,7 @@ export type TimestampForm = 'seconds' | 'ms' | 'offset' | 'micros' | 'garbage';
 
 /** Spoils a share of the entries, each in one of the ways rows have been seen to drift; the same rows in every read. */
 export function driftRows(value: unknown, share: number): unknown {
+  if (!isLogAnswer(value)) return driftEvents(value, share);
   return mapEntries(value, (entry) => {
     const h = hashText(String(entry['requestId']));
     if ((h % 1000) / 1000 >= share) return entry;
@@ -40,6 +41,29 @@ export function driftRows(value: unknown, share: number): unknown {
     }
     return copy;
   });
+}
+
+/** The same for the events of Shield: those of a search and of a day have the parts that are spoilt in common. */
+function driftEvents(value: unknown, share: number): unknown {
+  if (!isObject(value)) return value;
+  const spoilt = (event: Entry): unknown => {
+    const h = hashText(String(event['logId']));
+    if ((h % 1000) / 1000 >= share) return event;
+    const forms: unknown[] = [
+      null,
+      'event',
+      { ...event, timestamp: 'yesterday' },
+      { ...event, timestamp: undefined },
+      { ...event, fields: ['blocked'], labels: 7 },
+    ];
+    return forms[mix(h, 1) % forms.length];
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      (name === 'rows' || name === 'logs') && Array.isArray(part) ? part.map(spoilt) : part,
+    ]),
+  );
 }
 
 /** Leaves out a field of every row. */

@@ -75,6 +75,23 @@ export const FAULTS = {
       out.finish(d);
     },
   },
+  hangAfter: {
+    covers: 'F02, F47 the request is carried out, and no byte of an answer comes',
+    send: (d) => out.hang(d),
+  },
+  errorAfter: {
+    covers: 'F07, F47 the request is carried out, then `status` (500) without a body',
+    send: (d, p) => {
+      out.raw(d, out.head({ ...d, status: p.status ?? 500 }, 'content-length: 0'));
+      out.finish(d);
+    },
+  },
+  sideEffects: {
+    covers: 'F47 an update of a storage zone changes what `text` says as well (JSON; the switch)',
+    scene: (scene, p) => {
+      scene.alsoChanges = JSON.parse(p.text ?? '{"Rewrite404To200":true}');
+    },
+  },
   serverError: {
     covers: 'F07 `status` (500) with the error body of the host',
     instead: (p, c) => refusal(c, p.status ?? 500, 'internal_error', 'Something went wrong.'),

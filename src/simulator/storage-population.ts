@@ -30,6 +30,14 @@ export type StorageZone = {
   replicatingUntil: number;
 };
 
+/** The four fields that an update may carry; null = leave as it is. */
+export type StoragePatch = {
+  ReplicationZones?: string[] | null;
+  OriginUrl?: string | null;
+  Custom404FilePath?: string | null;
+  Rewrite404To200?: boolean | null;
+};
+
 /** Region codes by tier: 0 Standard, 1 Edge. */
 export const REGIONS: readonly (readonly string[])[] = [
   ['BR', 'DE', 'JH', 'LA', 'NY', 'SE', 'SG', 'SYD', 'UK'],

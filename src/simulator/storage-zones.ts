@@ -1,15 +1,7 @@
 import { both } from './account.ts';
 import { type Answer, type Call, fieldError, json, noContent, type World } from './call.ts';
 import { paged } from './paging.ts';
-import { REGIONS, type StorageZone } from './storage-population.ts';
-
-/** The four fields that an update may carry; null = leave as it is. */
-export type StoragePatch = {
-  ReplicationZones?: string[] | null;
-  OriginUrl?: string | null;
-  Custom404FilePath?: string | null;
-  Rewrite404To200?: boolean | null;
-};
+import { REGIONS, type StoragePatch, type StorageZone } from './storage-population.ts';
 
 /** How long a new replica takes to fill, ms of server time. */
 const REPLICATION_TIME = 30_000;
@@ -43,6 +35,7 @@ export function updateStorageZone(call: Call, world: World): Answer {
   const refusal = refuse(zone, patch as Record<string, unknown>);
   if (refusal !== null) return refusal;
   applyStoragePatch(zone, patch as StoragePatch, call.now);
+  if (call.scene.alsoChanges !== null) applyStoragePatch(zone, call.scene.alsoChanges, call.now);
   return noContent();
 }
 

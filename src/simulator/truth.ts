@@ -9,8 +9,8 @@ export type TruthRow = {
   /** Unix ms of the event, and from when on reads show it. */
   at: number;
   visibleAt: number;
-  /** What Shield made of it, if it looked at it. */
-  shield: { ruleId: string; action: ShieldAction } | null;
+  /** What Shield made of it, if it looked at it. It knows the network of clients for which the log has none. */
+  shield: { ruleId: string; action: ShieldAction; asn: string } | null;
 };
 
 /** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
@@ -20,7 +20,9 @@ export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: num
     for (const row of traffic.second(zone, second)) {
       if (row.t < from || row.t >= to || row.isOriginShield) continue;
       const shield =
-        row.rule === null || row.action === null ? null : { ruleId: row.rule.ruleId, action: row.action };
+        row.rule === null || row.action === null
+          ? null
+          : { ruleId: row.rule.ruleId, action: row.action, asn: String(row.client.asn) };
       truths.push({ entry: JSON.parse(rowJson(row, zone)), at: row.t, visibleAt: row.t + row.late, shield });
     }
   }

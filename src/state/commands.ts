@@ -53,6 +53,16 @@ export const COMMANDS = [
   'readDay',
   'unfold',
   'switchForm',
+  'storageScreen',
+  'keysScreen',
+  'editSettings',
+  'previewChange',
+  'undoChange',
+  'revealKey',
+  'compare',
+  'passage',
+  'pivot',
+  'missLens',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -144,7 +144,7 @@ function resorted(view: GroupsView, sort: GroupSort, reversed: boolean) {
 
 function viewQuery(state: State): Query {
   const view = topView(state);
-  return view.kind === 'zones' ? EMPTY_QUERY : view.query;
+  return 'query' in view ? view.query : EMPTY_QUERY;
 }
 
 function onTop(state: State, view: GroupsView): State {

@@ -22,7 +22,7 @@ export function layoutOf(state: State): Layout {
   if (state.overlay?.kind === 'plain') {
     return { columns, rows, head: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
   }
-  const isLog = topView(state).kind !== 'zones';
+  const isLog = 'query' in topView(state);
   const short = rows < 16;
   const head = isLog ? (short ? 2 : 3) : short ? 1 : 2;
   const foot = isLog && rows >= 10 ? 1 : 0;

@@ -13,7 +13,7 @@ import { ordered, type ValueOrder } from './value-terms.ts';
 type Step = [State, Effect[]];
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
-const TAIL_WINDOW: TimeWindow = { kind: 'last', duration: 15 * 60_000 };
+export const TAIL_WINDOW: TimeWindow = { kind: 'last', duration: 15 * 60_000 };
 
 /** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
 export type LogWindow = { top: number; cursor: number; length: number };

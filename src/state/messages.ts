@@ -1,8 +1,14 @@
+import type { ApiKey } from '../domain/api-key.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Met, Need } from '../domain/inquiry.ts';
+import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
+import type { StorageZone } from '../domain/storage.ts';
+import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-change.ts';
+import type { Verdict } from '../domain/storage-verdict.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { FieldEdit } from '../domain/text-field.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
@@ -16,6 +22,8 @@ export type Action =
   | { type: 'chosen'; command: CommandId }
   | { type: 'refused'; why: string }
   | { type: 'typed'; text: string }
+  /** Text came as a paste: a line of text takes it, a dialog never does. */
+  | { type: 'pasted'; text: string }
   | { type: 'edited'; edit: FieldEdit }
   | { type: 'submitted' }
   | { type: 'cancelled' }
@@ -33,6 +41,20 @@ export type Action =
   | { type: 'shieldFailed'; request: number; failure: Failure }
   | { type: 'shieldRulesArrived'; shieldZoneId: string; rules: readonly WafRule[] }
   | { type: 'shieldDue' }
+  | { type: 'storageArrived'; request: number; page: Page<StorageZone> }
+  | { type: 'storageFailed'; request: number; failure: Failure }
+  | { type: 'storageZoneRead'; request: number; zone: StorageZone }
+  | { type: 'storageZoneFailed'; request: number; failure: Failure }
+  | { type: 'undoFound'; request: number; found: Recorded<UndoEntry | null> }
+  | { type: 'changeStepped'; request: number; step: ChangeStep }
+  | { type: 'changeEnded'; request: number; end: ChangeEnd }
+  | { type: 'intentsFound'; intents: readonly OpenIntent[] }
+  /** `verdict: null` = it could not be found out. */
+  | { type: 'intentSettled'; intent: OpenIntent; verdict: Verdict | null }
+  | { type: 'keysArrived'; request: number; page: Page<ApiKey> }
+  | { type: 'keysFailed'; request: number; failure: Failure }
+  | { type: 'revealRecorded'; request: number; recorded: Recorded<null> }
+  | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
@@ -45,6 +67,9 @@ export type Effect =
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
   | { type: 'refreshTail'; generation: number }
+  | { type: 'findIntents' }
+  /** The reading back of a change that was sent is to end with what was read so far. */
+  | { type: 'stopLooking'; request: number }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };
@@ -73,4 +98,14 @@ export type Subscription =
       token: string | null;
     }
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
-  | { kind: 'shieldDue'; key: string; after: number };
+  | { kind: 'shieldDue'; key: string; after: number }
+  | { kind: 'storageList'; key: string; request: number; page: number }
+  | { kind: 'storageZone'; key: string; request: number; id: string }
+  | { kind: 'storageUndo'; key: string; request: number; id: string }
+  | { kind: 'storageChange'; key: string; request: number; change: ConfirmedChange }
+  | { kind: 'storageIntent'; key: string; intent: OpenIntent }
+  | { kind: 'keyList'; key: string; request: number; page: number }
+  /** The showing of a key is written down before the key is shown. */
+  | { kind: 'keyReveal'; key: string; request: number; id: string; fingerprint: string }
+  | { kind: 'keyHide'; key: string; after: number }
+  | { kind: 'inquiry'; key: string; inquiry: number; needs: readonly Need[] };

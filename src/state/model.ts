@@ -1,5 +1,4 @@
 import type { ColumnId } from '../domain/columns.ts';
-import type { Failure } from '../domain/failure.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
@@ -9,16 +8,13 @@ import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { AnswerView } from './answer-model.ts';
+import type { KeysState, KeysView } from './keys-model.ts';
+import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
+import type { StorageState, StorageViews } from './storage-model.ts';
 
-/** Cursor and first visible row of a windowed list. */
-export type ListPlace = { cursor: number; top: number };
-
-/** How a list of zones stands with the server; each state is drawn by its own name. */
-export type Loading =
-  | { kind: 'idle' }
-  | { kind: 'loading'; since: number }
-  | { kind: 'failed'; failure: Failure };
+export type { ListPlace, Loading };
 
 export type ZonesState = {
   items: readonly PullZone[];
@@ -53,6 +49,11 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /**
+   * Set where this log was opened over other views with a session of its own: the session that was there before, which
+   * goes on being read and comes back with the step back.
+   */
+  beneath?: LogSession | null;
 };
 
 export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
@@ -74,7 +75,15 @@ export type GroupsView = ListPlace & {
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
-export type View = ZonesView | LogView | GroupsView | RecordView | ShieldView;
+export type View =
+  | ZonesView
+  | LogView
+  | GroupsView
+  | RecordView
+  | ShieldView
+  | AnswerView
+  | StorageViews
+  | KeysView;
 
 /** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
@@ -96,7 +105,19 @@ export type LogSession = {
   backfilling: boolean;
 };
 
-export type PromptKind = 'narrow' | 'find' | 'query' | 'window' | 'palette' | 'helpFind' | 'formPart' | 'day';
+export type PromptKind =
+  | 'narrow'
+  | 'find'
+  | 'query'
+  | 'window'
+  | 'palette'
+  | 'helpFind'
+  | 'formPart'
+  | 'day'
+  | 'originUrl'
+  | 'notFoundPath'
+  | 'regions'
+  | 'confirmZone';
 
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
@@ -128,9 +149,17 @@ export type State = {
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */
   views: readonly View[];
+  /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
+  parked: readonly View[];
   zones: ZonesState;
   session: LogSession | null;
   shield: ShieldState | null;
+  storage: StorageState;
+  keys: KeysState;
+  /** The session was started with `--write`. */
+  mayWrite: boolean;
+  /** The number of the newest inquiry. */
+  inquiries: number;
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;

@@ -8,10 +8,16 @@ import { shownColumns } from './log.ts';
 import type { Overlay, State } from './model.ts';
 import type { ShieldOverlay } from './shield-model.ts';
 
-/** Fields that rows can be grouped by, in the order of their table. */
-export const GROUP_FIELDS: readonly string[] = Object.entries(LOG_FIELDS)
-  .filter(([, field]) => field.groups)
-  .map(([id]) => id);
+/** What is asked first at night: which page misses or fails, then how. */
+const FIRST_GROUPS: readonly string[] = ['page', 'status', 'cache'];
+
+/** Fields that rows can be grouped by: the usual first questions, then the order of their table. */
+export const GROUP_FIELDS: readonly string[] = [
+  ...FIRST_GROUPS,
+  ...Object.entries(LOG_FIELDS)
+    .filter(([id, field]) => field.groups && !FIRST_GROUPS.includes(id))
+    .map(([id]) => id),
+];
 
 export function openOverlay(state: State, command: CommandId): State | null {
   const place = { cursor: 0, top: 0 };

@@ -6,10 +6,12 @@ import type { CommandId } from './commands.ts';
 import { openGroups } from './groups.ts';
 import { searched } from './log.ts';
 import type { Effect } from './messages.ts';
-import { type Prompt, type PromptKind, type State, topView } from './model.ts';
+import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
 import { queried, shownLog } from './session.ts';
 import { formOfPrompt } from './shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield-prompts.ts';
+import { confirmCancelled, confirmSubmitted, confirmTyped } from './storage-change.ts';
+import { formLineSubmitted } from './storage-edit.ts';
 import { narrowedZones } from './zones.ts';
 
 type Step = [State, Effect[]];
@@ -21,9 +23,9 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'find':
       if (state.overlay?.kind === 'help') return prompted(state, 'helpFind', state.overlay.find);
       if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
-      return prompted(state, 'find', view.kind === 'log' ? (view.search?.needle ?? '') : '');
+      return prompted(state, 'find', needleOf(view));
     case 'editQuery':
-      return view.kind === 'zones' ? null : prompted(state, 'query', printQuery(view.query));
+      return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
     case 'chooseWindow':
       return 'reading' in view || view.kind === 'log'
         ? prompted(state, 'window', printQuery({ ...EMPTY_QUERY, window: view.query.window }))
@@ -45,6 +47,7 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Ste
     prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
   };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
+  if (prompt.kind === 'confirmZone') return [confirmTyped(next), []];
   if (prompt.kind === 'helpFind' && state.overlay?.kind === 'help') {
     return [{ ...next, overlay: { ...state.overlay, find: field.text, top: 0 } }, []];
   }
@@ -57,6 +60,8 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
   switch (prompt.kind) {
     case 'narrow':
       return narrowedZones(closed, prompt.before);
+    case 'confirmZone':
+      return [confirmCancelled(closed), []];
     case 'palette':
       return [{ ...closed, overlay: null }, []];
     case 'helpFind':
@@ -75,6 +80,8 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
 export function promptSubmitted(state: State, prompt: Prompt): Step {
   const { text } = prompt.field;
   const closed: State = { ...state, prompt: null };
+  const storage = formLineSubmitted(state, prompt) ?? confirmSubmitted(state, prompt);
+  if (storage) return [storage, []];
   const shield = shieldSubmitted(state, prompt);
   if (shield) return [shield, []];
   switch (prompt.kind) {
@@ -89,7 +96,7 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
       if (!parsed.ok) return [{ ...state, prompt: { ...prompt, error: parsed.error } }, []];
       const before = topView(state);
       const query: Query =
-        prompt.kind === 'window' && before.kind !== 'zones'
+        prompt.kind === 'window' && 'query' in before
           ? { ...before.query, window: parsed.query.window }
           : parsed.query;
       if (prompt.kind === 'query' && query.groupBy.length > 0) {
@@ -107,7 +114,7 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
   if (!isQueryLine(prompt)) return [state, []];
   const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
-  if (!offer && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
+  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
   if (!offer) {
     return [{ ...state, notice: { tone: 'info', text: 'nothing to complete here' } }, []];
   }
@@ -134,6 +141,11 @@ export function prompted(state: State, kind: PromptKind, text: string): State {
     cursor: 0,
   };
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
+}
+
+function needleOf(view: View): string {
+  if (view.kind === 'log') return view.search?.needle ?? '';
+  return 'needle' in view ? (view.needle ?? '') : '';
 }
 
 function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): readonly string[] {

@@ -5,7 +5,7 @@ import type { Query } from '../domain/query.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { Effect } from './messages.ts';
-import type { LogSession, LogView, State } from './model.ts';
+import type { LogSession, LogView, State, View } from './model.ts';
 
 type Step = [State, Effect[]];
 
@@ -17,55 +17,57 @@ export const PAUSED_CAPACITY = 800_000;
 
 /** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zone: PullZone, query: Query): Step {
-  const session: LogSession = {
-    zone,
-    generation: (state.session?.generation ?? 0) + 1,
-    filter: splitForServer(query, zone).server,
-    asked: query,
-    from: startOf(query, state.now),
-    to: endOf(query),
-    book: filledBook(query, zone),
-    version: 0,
-    report: null,
-    replacing: false,
-    backfilling: false,
-  };
-  const view: LogView = {
-    kind: 'log',
-    query,
-    paused: false,
-    cursor: null,
-    offset: 0,
-    column: null,
-    search: null,
-  };
+  const session = sessionOf(state, zone, query);
   const root = state.views[0];
-  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view] }, []];
+  const view = logViewOf(query);
+  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] }, []];
 }
 
-/** Rows and truth from the tail. A late answer to an older question is dropped by its number. */
+/** The same over the views on screen, which are there again after one step back. */
+export function openLogOver(state: State, zone: PullZone, query: Query): State {
+  const view: LogView = { ...logViewOf(query), beneath: state.session };
+  return { ...state, session: sessionOf(state, zone, query), views: [...state.views, view] };
+}
+
+/** All sessions being read: that of the log on screen and those that wait beneath it. */
+export function sessions(state: State): LogSession[] {
+  const beneath = [...state.views, ...state.parked].flatMap((view) =>
+    view.kind === 'log' && view.beneath ? [view.beneath] : [],
+  );
+  return state.session ? [state.session, ...beneath] : beneath;
+}
+
+/** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
 export function tailRead(state: State, generation: number, event: TailEvent): State {
   const { session } = state;
-  if (!session || session.generation !== generation) return state;
-  const view = shownLog(state);
-  const book = session.replacing ? filledBook(view?.query ?? session.asked, session.zone) : session.book;
-  if (session.replacing && view?.paused) book.freeze();
-  const reveal = session.backfilling && (view?.paused ?? false);
-  if (reveal) book.thaw();
-  book.append(event.rows);
-  book.setGaps(event.report.gaps);
-  if (reveal) book.freeze();
-  return {
-    ...state,
-    session: {
-      ...session,
-      book,
-      version: session.version + 1,
-      report: event.report,
-      replacing: false,
-      backfilling: session.backfilling && event.rows.length === 0,
-    },
+  if (session?.generation === generation) {
+    return { ...state, session: received(session, keptLog(state), event) };
+  }
+  const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
+  const into = (views: readonly View[], at: number): View[] => {
+    const view = views[at];
+    if (view?.kind !== 'log' || !view.beneath) return [...views];
+    const owner = views.slice(0, at).findLast((each) => each.kind === 'log') ?? null;
+    return views.with(at, { ...view, beneath: received(view.beneath, owner, event) });
   };
+  const at = state.views.findIndex(isBeneath);
+  if (at >= 0) return { ...state, views: into(state.views, at) };
+  const parkedAt = state.parked.findIndex(isBeneath);
+  return parkedAt < 0 ? state : { ...state, parked: into(state.parked, parkedAt) };
+}
+
+/** The stack cut to `length` views; leaving the last log view ends its session, or uncovers the one beneath it. */
+export function unwound(state: State, length: number): State {
+  const wasPaused = shownLog(state)?.paused ?? false;
+  const views = state.views.slice(0, length);
+  const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
+  const over = state.views.slice(length).find((view) => view.kind === 'log' && view.beneath !== undefined);
+  if (over?.kind === 'log') {
+    const session = over.beneath ?? null;
+    return keptLog(cut) ? bumped({ ...cut, session }) : { ...cut, session: null };
+  }
+  if (shownLog(cut)) return restoredLog(cut, wasPaused);
+  return keptLog(cut) ? cut : { ...cut, session: null };
 }
 
 /** Reads what a gap lacks. */
@@ -115,7 +117,7 @@ export function askedAgain(state: State, query: Query): State {
     ...next,
     session: {
       ...session,
-      generation: session.generation + 1,
+      generation: Math.max(...sessions(state).map(({ generation }) => generation)) + 1,
       filter,
       asked: query,
       from: startOf(query, state.now),
@@ -131,9 +133,16 @@ export function shownLog(state: State): LogView | null {
   return state.views.findLast((view) => view.kind === 'log') ?? null;
 }
 
+/** The same, also while the log pane is parked behind the explorer. */
+export function keptLog(state: State): LogView | null {
+  return shownLog(state) ?? state.parked.findLast((view) => view.kind === 'log') ?? null;
+}
+
 /** True in the rows of a group: they are filtered here, and the server is not asked. */
 export function isDrilled(state: State): boolean {
-  return state.views.filter((view) => view.kind === 'log').length > 1;
+  return (
+    shownLog(state)?.beneath === undefined && state.views.filter((view) => view.kind === 'log').length > 1
+  );
 }
 
 export function replaceLog(state: State, view: LogView): State {
@@ -156,6 +165,45 @@ export function bumped(state: State): State {
   return state.session
     ? { ...state, session: { ...state.session, version: state.session.version + 1 } }
     : state;
+}
+
+function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {
+  const book = session.replacing ? filledBook(view?.query ?? session.asked, session.zone) : session.book;
+  if (session.replacing && view?.paused) book.freeze();
+  const reveal = session.backfilling && (view?.paused ?? false);
+  if (reveal) book.thaw();
+  book.append(event.rows);
+  book.setGaps(event.report.gaps);
+  if (reveal) book.freeze();
+  return {
+    ...session,
+    book,
+    version: session.version + 1,
+    report: event.report,
+    replacing: false,
+    backfilling: session.backfilling && event.rows.length === 0,
+  };
+}
+
+function sessionOf(state: State, zone: PullZone, query: Query): LogSession {
+  return {
+    zone,
+    // No two sessions that are being read may have one number.
+    generation: Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1,
+    filter: splitForServer(query, zone).server,
+    asked: query,
+    from: startOf(query, state.now),
+    to: endOf(query),
+    book: filledBook(query, zone),
+    version: 0,
+    report: null,
+    replacing: false,
+    backfilling: false,
+  };
+}
+
+function logViewOf(query: Query): LogView {
+  return { kind: 'log', query, paused: false, cursor: null, offset: 0, column: null, search: null };
 }
 
 function filledBook(query: Query, zone: PullZone): LogBook {

@@ -1,16 +1,16 @@
 import type { Query } from '../domain/query.ts';
 import type { ShieldSearchRequest } from '../domain/shield.ts';
-import { NO_TABLE, tableOf } from '../domain/shield-groups.ts';
+import { MOST_PARTS, NO_TABLE, tableOf } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
 import { MOST_ROWS, NO_ROWS, refilteredRows } from '../domain/shield-rows.ts';
-import { rangeOf } from '../domain/shield-window.ts';
+import { rangeOf, withinRetention } from '../domain/shield-window.ts';
 import { listHeight } from './layout.ts';
-import type { State } from './model.ts';
+import { placed } from './list.ts';
+import type { State, View } from './model.ts';
 import type {
   ShieldGroupsView,
   ShieldListView,
   ShieldReading,
-  ShieldRowsView,
   ShieldState,
   ShieldView,
 } from './shield-model.ts';
@@ -29,6 +29,11 @@ export function shieldHeight(state: State): number {
   return height >= 10 ? height - DETAIL_LINES : height;
 }
 
+/** The first visible line. A window that became smaller since the last key still shows the cursor. */
+export function shieldTop(state: State, view: ShieldView, length: number): number {
+  return placed(view, view.cursor, length, shieldHeight(state)).top;
+}
+
 /** The field ids of the table on show: one after another, or all at once. */
 export function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>): readonly string[] {
   return view.isUnfolded ? view.query.groupBy : view.query.groupBy.slice(0, 1);
@@ -42,7 +47,7 @@ export function asking(
   isUnfolded = false,
 ): [ShieldState | null, ShieldListView] {
   const request = (state.shield?.request ?? 0) + 1;
-  const place = { cursor: 0, top: 0, column: 0, query, crumb, histogram: null };
+  const place = { cursor: 0, top: 0, column: 0, needle: null, query, crumb, histogram: null, fresh: [] };
   const shield = state.shield ? { ...state.shield, request } : null;
   if (query.groupBy.length === 0) {
     const reading = readingOf(state, query, planRows(query), request);
@@ -102,31 +107,15 @@ export function requeried(state: State, query: Query): State {
   const local = isDay ? query.terms : plan.local;
   const settled: ShieldPlan = { ...plan, groupBy: reading.plan.groupBy, local };
   const next = { ...reading, plan: settled };
+  // What a histogram counted was counted under the terms of before.
   const kept = remembered(state);
   if (view.kind === 'shieldRows') {
     const rows = refilteredRows(view.rows, local);
-    return onTop(kept, { ...view, query, reading: next, rows, cursor: 0, top: 0 });
+    return onTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
   }
   const { sort, isReversed } = view;
   const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
-  return onTop(kept, { ...view, query, reading: next, table, cursor: 0, top: 0 });
-}
-
-/** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
-export function askedAgain(state: State, view: ShieldListView): State {
-  if (!state.shield || (view.kind === 'shieldRows' && view.day)) return state;
-  const request = state.shield.request + 1;
-  const { reading } = view;
-  const isEmpty = reading.readAt === null;
-  const next: ShieldReading = {
-    ...reading,
-    request,
-    page: 0,
-    loading: { kind: 'asking', since: state.now },
-    range: rangeOf(view.query.window, state.now),
-    isRefresh: !isEmpty,
-  };
-  return onTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading: next });
+  return onTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
 }
 
 /** Asks for the page below when the cursor nears the end of what was read. */
@@ -134,7 +123,7 @@ export function readOn(state: State, view: ShieldListView): State {
   const { reading } = view;
   const length = view.kind === 'shieldGroups' ? view.table.groups.length : view.rows.shown.length;
   const isNear = view.cursor + shieldHeight(state) >= length;
-  const isFull = view.kind === 'shieldRows' && view.rows.rows.length >= MOST_ROWS;
+  const isFull = isFullOf(view);
   // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
   if (!isNear || reading.isWhole || isFull || !state.shield || reading.loading.kind !== 'read') {
     return onTop(state, view);
@@ -144,8 +133,15 @@ export function readOn(state: State, view: ShieldListView): State {
   const loading = { kind: 'asking', since: state.now } as const;
   return onTop(
     { ...state, shield: { ...state.shield, request } },
-    { ...view, reading: { ...reading, request, loading } },
+    { ...view, reading: { ...reading, request, loading, range: withinRetention(reading.range, state.now) } },
   );
+}
+
+/** True when as much is kept of a question as the bound allows. */
+export function isFullOf(view: ShieldListView): boolean {
+  return view.kind === 'shieldGroups'
+    ? view.table.parts.length >= MOST_PARTS
+    : view.rows.rows.length >= MOST_ROWS;
 }
 
 /** The search that a view waits for. Only properties of the contract are in it. */
@@ -170,35 +166,45 @@ export function onTop(state: State, view: ShieldView): State {
   return { ...state, views: [...state.views.slice(0, -1), view] };
 }
 
-/** Ways kept by the history, and rows in all of them. */
+/** Ways kept by the history. */
 const MOST_WAYS = 30;
+
+/** Rows and groups kept by the whole history: one full list, and the groups that led there. */
+const MOST_KEPT = MOST_ROWS + MOST_PARTS;
 
 /** The way that is left now can be gone back to; what was gone back from is forgotten. */
 export function remembered(state: State): State {
   if (!state.shield) return state;
-  const way = state.views.filter(isShieldView);
+  const way = wayOf(state.views);
   if (way.length === 0) return state;
-  return {
-    ...state,
-    shield: { ...state.shield, past: bounded([...state.shield.past, way]), future: [] },
-  };
+  const past = bounded([...state.shield.past, way]);
+  return { ...state, shield: { ...state.shield, past, future: [] } };
 }
 
-/** The newest ways whose rows together are no more than one question may keep. */
+/** The views of the explorer on top: what lies below another question is a way of its own. */
+export function wayOf(views: readonly View[]): readonly ShieldView[] {
+  const other = views.findLastIndex((view) => !isShieldView(view));
+  return views.slice(other + 1).filter(isShieldView);
+}
+
+/** The newest ways that together keep no more than the bound. Views share what they were made from. */
 export function bounded(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
-  const held = new Set<ShieldRowsView['rows']['rows']>();
-  let rows = 0;
-  const kept: (readonly ShieldView[])[] = [];
+  const held = new Set<unknown>();
+  let kept = 0;
+  const hold = (view: ShieldView) => {
+    if (view.kind === 'shieldEvent') return;
+    const lines = view.kind === 'shieldRows' ? view.rows.rows : view.table.parts;
+    if (held.has(lines)) return;
+    held.add(lines);
+    kept += lines.length;
+  };
+  const ways: (readonly ShieldView[])[] = [];
   for (const way of past.toReversed()) {
-    for (const view of way) {
-      if (view.kind !== 'shieldRows' || held.has(view.rows.rows)) continue;
-      held.add(view.rows.rows);
-      rows += view.rows.rows.length;
-    }
-    if (kept.length >= MOST_WAYS || rows > MOST_ROWS) break;
-    kept.unshift(way);
+    way.forEach(hold);
+    if (ways.length >= MOST_WAYS || kept > MOST_KEPT) break;
+    ways.unshift(way);
   }
-  return kept;
+  return ways;
 }
 
 function readingOf(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
@@ -210,6 +216,7 @@ function readingOf(state: State, query: Query, plan: ShieldPlan, request: number
     page: 0,
     total: null,
     isWhole: false,
+    pages: 0,
     isRefresh: false,
     readAt: null,
   };

@@ -4,7 +4,7 @@ import type { Term } from '../domain/query.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../domain/shield.ts';
 import { dimensionOf } from '../domain/shield-question.ts';
 import type { ShieldRow } from '../domain/shield-rows.ts';
-import { bucketsOf } from '../domain/shield-window.ts';
+import { bucketsOf, withinRetention } from '../domain/shield-window.ts';
 import type { State } from './model.ts';
 import type { ActionCounts, ShieldHistogram, ShieldListView } from './shield-model.ts';
 
@@ -17,7 +17,11 @@ const NOTHING: ActionCounts = { blocked: 0, challenged: 0, logged: 0, other: 0 }
 export function histogramAsked(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
-  const buckets = bucketsOf(view.reading.range, HISTOGRAM_BUCKETS);
+  const { from, to } = withinRetention(view.reading.range, state.now);
+  const buckets = bucketsOf(
+    { from, to: Math.max(from + HISTOGRAM_BUCKETS, Math.min(to, state.now)) },
+    HISTOGRAM_BUCKETS,
+  );
   const histogram: ShieldHistogram = {
     request,
     loading: { kind: 'asking', since: state.now },

@@ -1,5 +1,6 @@
+import { withinRetention } from '../domain/shield-window.ts';
 import type { State } from './model.ts';
-import { remembered } from './shield-ask.ts';
+import { remembered, wayOf } from './shield-ask.ts';
 import { isShieldView, type ShieldView } from './shield-model.ts';
 
 /** One step up, with everything as it was left; null at the top of the explorer. */
@@ -20,9 +21,25 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
       direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
     return { ...state, notice: { tone: 'info', text } };
   }
-  const here: readonly ShieldView[] = state.views.filter(isShieldView);
+  const here = wayOf(state.views);
   const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
   const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
-  const others = state.views.filter((view) => !isShieldView(view));
-  return { ...state, views: [...others, ...way], shield: { ...shield, past, future } };
+  const others = state.views.slice(0, state.views.length - here.length);
+  const views = [...others, ...way.map((view) => begunAnew(view, state.now))];
+  return { ...state, views, shield: { ...shield, past, future } };
+}
+
+/** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
+export function begunAnew(view: ShieldView, now: number): ShieldView {
+  if (view.kind === 'shieldEvent') return view;
+  const loading = { kind: 'asking', since: now } as const;
+  const { reading, histogram } = view;
+  const isReading = reading.loading.kind === 'asking';
+  const isCounting = histogram?.loading.kind === 'asking';
+  if (!isReading && !isCounting) return view;
+  return {
+    ...view,
+    reading: isReading ? { ...reading, loading, range: withinRetention(reading.range, now) } : reading,
+    histogram: isCounting ? { ...histogram, loading } : histogram,
+  };
 }

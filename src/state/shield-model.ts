@@ -1,8 +1,9 @@
 import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Query } from '../domain/query.ts';
-import type { WafRule } from '../domain/shield.ts';
+import type { ShieldGroup, WafRule } from '../domain/shield.ts';
 import type { ShieldColumnId } from '../domain/shield-columns.ts';
+import type { FeaturesOfRules } from '../domain/shield-features.ts';
 import type { ShieldSort, ShieldTable } from '../domain/shield-groups.ts';
 import type { ShieldPlan } from '../domain/shield-question.ts';
 import type { ShieldRow, ShieldRows } from '../domain/shield-rows.ts';
@@ -29,6 +30,8 @@ export type ShieldReading = {
   /** Rows or groups in all, as the server counts them; null before the first answer. */
   total: number | null;
   isWhole: boolean;
+  /** Pages of the answer on show: a refresh of groups reads as many again. */
+  pages: number;
   /** The request asks anew: until its answer what is shown is the older answer. */
   isRefresh: boolean;
   /** When what is shown was answered, Unix ms; null = nothing yet. */
@@ -56,6 +59,8 @@ type Base = Place & {
   crumb: string;
   /** Which value of the line the keys + - = act on. */
   column: number;
+  /** What `/` looks for; null = nothing. */
+  needle: string | null;
 };
 
 export type ShieldGroupsView = Base & {
@@ -66,6 +71,8 @@ export type ShieldGroupsView = Base & {
   isReversed: boolean;
   reading: ShieldReading;
   table: ShieldTable;
+  /** What a refresh under way has read; it takes the place of the table when it is through. */
+  fresh: readonly ShieldGroup[];
   histogram: ShieldHistogram | null;
 };
 
@@ -73,6 +80,8 @@ export type ShieldRowsView = Base & {
   kind: 'shieldRows';
   reading: ShieldReading;
   rows: ShieldRows;
+  /** What a refresh under way has read; it comes over the rows when it is through. */
+  fresh: readonly ShieldRow[];
   day: ShieldDay | null;
   histogram: ShieldHistogram | null;
 };
@@ -88,6 +97,8 @@ export type ShieldState = {
   /** Null while it is being looked up. */
   shieldZoneId: string | null;
   rules: ReadonlyMap<string, WafRule> | null;
+  /** Learned from the answers; a day read does not tell the feature itself. */
+  features: FeaturesOfRules;
   /** The number of the newest request. */
   request: number;
   past: readonly (readonly ShieldView[])[];

@@ -5,6 +5,7 @@ import type { Effect } from './messages.ts';
 import type { State } from './model.ts';
 import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
+import type { ShieldState } from './shield-model.ts';
 
 type Step = [State, Effect[]];
 
@@ -27,22 +28,29 @@ export function openShield(state: State, zone: PullZone, query: Query | null): S
   const [shield, view] = asking(
     {
       ...state,
-      shield: {
-        zone,
-        shieldZoneId: zone.shieldZoneId ?? null,
-        rules: null,
-        request: state.shield?.request ?? 0,
-        past: [],
-        future: [],
-        isAuto: false,
-        columns: state.shield?.columns ?? null,
-      },
+      shield: shieldStateOf(state, zone),
     },
     { ...question, window: question.window ?? FIRST_QUESTION.window },
     zone.name,
   );
   const root = state.views[0];
-  return [{ ...state, session: null, shield, views: root?.kind === 'zones' ? [root, view] : [view] }, []];
+  const views = root?.kind === 'zones' ? [root, view] : [view];
+  return [{ ...state, session: null, shield, views, parked: [] }, []];
+}
+
+/** An explorer of a zone in which nothing was asked yet. */
+export function shieldStateOf(state: State, zone: PullZone): ShieldState {
+  return {
+    zone,
+    shieldZoneId: zone.shieldZoneId ?? null,
+    rules: null,
+    features: new Map(),
+    request: state.shield?.request ?? 0,
+    past: [],
+    future: [],
+    isAuto: false,
+    columns: state.shield?.columns ?? null,
+  };
 }
 
 /** A question from the command line; one that says nothing is the usual first one. */

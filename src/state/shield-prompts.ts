@@ -5,6 +5,7 @@ import { NO_ROWS } from '../domain/shield-rows.ts';
 import { parseShieldQuery } from '../domain/shield-window.ts';
 import type { Prompt, State } from './model.ts';
 import { remembered, requeried, topShield } from './shield-ask.ts';
+import { shieldSearched } from './shield-find.ts';
 import { formPartSubmitted } from './shield-form.ts';
 import { isShieldView, type ShieldRowsView } from './shield-model.ts';
 
@@ -50,6 +51,10 @@ export function shieldSubmitted(state: State, prompt: Prompt): State | null {
   if (prompt.kind === 'formPart') return formPartSubmitted(state);
   if (!view) return null;
   const { text } = prompt.field;
+  if (prompt.kind === 'find') {
+    const closed = { ...state, prompt: null };
+    return text === '' ? closed : shieldSearched(closed, view, text);
+  }
   if (prompt.kind === 'day') return dayAsked(state, prompt, text.trim());
   if (prompt.kind !== 'query' && prompt.kind !== 'window') return null;
   const parsed = parseShieldQuery(text, state.now);
@@ -95,7 +100,9 @@ function dayAsked(state: State, prompt: Prompt, day: string): State {
     cursor: 0,
     top: 0,
     column: 0,
+    needle: null,
     rows: NO_ROWS,
+    fresh: [],
     histogram: null,
     day: { day, token: null, tokens: [], pages: 0 },
     reading: {
@@ -107,9 +114,12 @@ function dayAsked(state: State, prompt: Prompt, day: string): State {
       page: 0,
       total: null,
       isWhole: false,
+      pages: 0,
       isRefresh: false,
       readAt: null,
     },
   };
-  return { ...before, views: [...before.views, rows], shield: { ...before.shield, request } };
+  // A day over a day would keep the rows of both: the one before it is in the history.
+  const below = view.kind === 'shieldRows' && view.day ? before.views.slice(0, -1) : before.views;
+  return { ...before, views: [...below, rows], shield: { ...before.shield, request } };
 }

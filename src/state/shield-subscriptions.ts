@@ -3,9 +3,7 @@ import type { State } from './model.ts';
 import { searchOf } from './shield-ask.ts';
 import { histogramSearch } from './shield-histogram.ts';
 import { isShieldView, type ShieldListView } from './shield-model.ts';
-
-/** Between two questions of an auto-refresh, ms. */
-export const REFRESH_EVERY = 10_000;
+import { isAsked, REFRESH_EVERY } from './shield-refresh.ts';
 
 /**
  * What the explorer waits for, as a function of what is on the way to the screen: leaving a view, cancelling it or
@@ -31,8 +29,9 @@ export function shieldSubscriptions(state: State): Subscription[] {
   running.push({ kind: 'shieldRules', key: `rules ${id}`, shieldZoneId: id });
   if (isAsking(state)) running.push({ kind: 'clock', key: 'spinner', every: 200 });
   const top = views.at(-1);
-  const isDue = top?.query.window?.kind === 'last' && top.reading.loading.kind !== 'asking';
-  if (shield.isAuto && isDue && state.views.at(-1) === top) {
+  if (top && isCounting(state, top)) running.push({ kind: 'clock', key: 'age', every: 1000 });
+  const isDue = top !== undefined && isAsked(state, top) && top.reading.loading.kind !== 'asking';
+  if (isDue && state.views.at(-1) === top) {
     running.push({ kind: 'shieldDue', key: `due ${shield.request}`, after: REFRESH_EVERY });
   }
   return running;
@@ -45,6 +44,14 @@ export function isAsking(state: State): boolean {
       (view.kind === 'shieldGroups' || view.kind === 'shieldRows') &&
       (view.reading.loading.kind === 'asking' || view.histogram?.loading.kind === 'asking'),
   );
+}
+
+/** True while what is shown grows older than an answer that did not come, or a server said when to ask again. */
+function isCounting(state: State, { reading }: ShieldListView): boolean {
+  const { loading } = reading;
+  if (loading.kind !== 'failed' && loading.kind !== 'cancelled') return false;
+  const isWaiting = loading.kind === 'failed' && (loading.failure.retryAt ?? 0) > state.now;
+  return isWaiting || (reading.isRefresh && reading.readAt !== null);
 }
 
 function reading(view: ShieldListView, shieldZoneId: string): Subscription[] {

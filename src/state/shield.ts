@@ -1,15 +1,14 @@
 import { EMPTY_QUERY, type Query, type Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import { eventFields } from '../domain/shield-event.ts';
-import { SHIELD_SORTS, type ShieldSort, sortedGroups } from '../domain/shield-groups.ts';
+import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../domain/shield-groups.ts';
 import { fieldOfDimension, termsInto } from '../domain/shield-question.ts';
-import { shifted, zoomed } from '../domain/shield-window.ts';
+import { shifted, withinRetention, zoomed } from '../domain/shield-window.ts';
 import type { CommandId } from './commands.ts';
 import { clamp, moved } from './list.ts';
 import type { Effect } from './messages.ts';
 import type { State } from './model.ts';
 import {
-  askedAgain,
   askedInstead,
   asking,
   onTop,
@@ -17,7 +16,9 @@ import {
   remembered,
   requeried,
   shieldHeight,
+  topShield,
 } from './shield-ask.ts';
+import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { histogramAsked } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
 import type {
@@ -27,6 +28,7 @@ import type {
   ShieldRowsView,
   ShieldView,
 } from './shield-model.ts';
+import { refreshed, toggledAuto } from './shield-refresh.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
 type Step = [State, Effect[]];
@@ -65,8 +67,15 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
     case 'open':
       return opened(state, view);
     case 'leave':
+      return cancelled(state, view) ?? unsought(state, view) ?? climbed(state);
     case 'back':
       return cancelled(state, view) ?? climbed(state);
+    case 'findNext':
+      return shieldFound(state, view, 1);
+    case 'findPrevious':
+      return shieldFound(state, view, -1);
+    case 'findToFilter':
+      return soughtToFilter(state, view);
     case 'historyBack':
       return historyMoved(state, 'past');
     case 'historyForward':
@@ -83,7 +92,7 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
 function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
   switch (command) {
     case 'refresh':
-      return askedAgain(state, view);
+      return refreshed(state, view);
     case 'earlier':
       return rewindowed(
         state,
@@ -137,18 +146,23 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
   }
 }
 
-/** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
-export function shieldRefreshed(state: State): State {
-  const view = state.views.at(-1);
-  if (view?.kind !== 'shieldGroups' && view?.kind !== 'shieldRows') return state;
-  return view.reading.loading.kind === 'asking' ? state : askedAgain(state, view);
+/** A search is a step of its own on the way back. */
+function unsought(state: State, view: ShieldView): State | null {
+  return view.needle === null ? null : onTop(state, { ...view, needle: null });
 }
 
-/** Lines of a view. */
-export function lengthOf(state: State, view: ShieldView): number {
-  if (view.kind === 'shieldGroups') return view.table.groups.length;
-  if (view.kind === 'shieldRows') return view.rows.shown.length;
-  return eventFields(view.row, state.shield?.rules ?? null).length;
+/** What was searched for becomes a term of the query; from an event it acts on the list below. */
+function soughtToFilter(state: State, view: ShieldView): State {
+  const term = termOfSearch(view);
+  if (!term) return state;
+  const list =
+    view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
+  const under = topShield(list);
+  if (!under) return state;
+  return requeried(onTop(list, { ...under, needle: null }), {
+    ...under.query,
+    terms: [...under.query.terms, term],
+  });
 }
 
 /** Goes in: into a group, to its next dimension or its rows; into a row, to the event. */
@@ -164,6 +178,7 @@ function opened(state: State, view: ShieldView): State {
       cursor: 0,
       top: 0,
       column: 0,
+      needle: null,
       row,
     };
     const before = remembered(state);
@@ -171,6 +186,7 @@ function opened(state: State, view: ShieldView): State {
   }
   const group = view.table.groups[view.cursor];
   if (!group) return nothingHere(state);
+  if (group.raw !== null) return { ...state, notice: { tone: 'info', text: NOT_UNDERSTOOD } };
   const { dims } = view.reading.plan;
   const query: Query = {
     terms: termsInto(view.query.terms, dims, group.key),
@@ -181,9 +197,13 @@ function opened(state: State, view: ShieldView): State {
   const before = remembered(state);
   const [shield, next] = asking(before, query, crumb);
   // The same times as the counts that were gone into; only a refresh moves a relative window.
-  const within = { ...next, reading: { ...next.reading, range: view.reading.range } };
+  const range = withinRetention(view.reading.range, state.now);
+  const within = { ...next, reading: { ...next.reading, range } };
   return { ...before, shield, views: [...before.views, within] };
 }
+
+const NOT_UNDERSTOOD =
+  'this group was not understood: it is shown as it came, and nothing can be asked about it';
 
 function nothingHere(state: State): State {
   return { ...state, notice: { tone: 'info', text: 'there is no line to go into yet' } };
@@ -225,6 +245,7 @@ function termsUnder(state: State, view: ShieldView, order: ValueOrder): readonly
   const field = dimension === undefined ? null : fieldOfDimension(dimension);
   const line =
     view.kind === 'shieldGroups' ? view.table.groups[view.cursor]?.key : view.rows.shown[view.cursor]?.fields;
+  if (view.kind === 'shieldGroups' && view.table.groups[view.cursor]?.raw) return NOT_UNDERSTOOD;
   if (!line || dimension === undefined || field === null) return 'there is no value under the cursor';
   return orderedOn(view.query.terms, order, dimension, line[dimension] ?? null);
 }
@@ -258,22 +279,11 @@ function columnsOf(view: ShieldView): number {
 
 function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReversed: boolean): State {
   const { dims } = view.reading.plan;
-  const groups = sortedGroups(view.table.groups, { dims, sort, reversed: isReversed });
-  return onTop(state, { ...view, sort, isReversed, table: { ...view.table, groups }, cursor: 0, top: 0 });
+  const table = resortedTable(view.table, { dims, sort, reversed: isReversed });
+  return onTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
 }
 
 function rewindowed(state: State, view: ShieldListView, window: Query['window'], whyNot: string): State {
   if (window === null) return { ...state, notice: { tone: 'info', text: whyNot } };
   return askedInstead(state, { ...view.query, window });
-}
-
-function toggledAuto(state: State, view: ShieldListView): State {
-  if (!state.shield) return state;
-  if (view.query.window?.kind !== 'last') {
-    const text = 'a fixed window does not change; t chooses a relative one, such as last:15m';
-    return { ...state, notice: { tone: 'info', text } };
-  }
-  const isAuto = !state.shield.isAuto;
-  const text = isAuto ? 'asking again every 10 s: one search each' : 'no longer asking again by itself';
-  return { ...state, shield: { ...state.shield, isAuto }, notice: { tone: 'info', text } };
 }

@@ -1,13 +1,15 @@
+import { accountSubscriptions, isAccountCounting } from './account-subscriptions.ts';
+import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const running: Subscription[] = [];
-  const { session } = state;
-  if (session) {
+  for (const session of sessions(state)) {
     running.push({
       kind: 'tail',
       key: `tail ${session.zone.id} ${session.generation}`,
@@ -18,14 +20,15 @@ export function subscriptions(state: State): Subscription[] {
       to: session.to,
     });
   }
-  running.push(...shieldSubscriptions(state));
+  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  running.push(...accountSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
 export function needsClock(state: State): boolean {
-  if (state.zones.loading.kind === 'loading') return true;
+  if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
   const report = state.session?.report;
   if (!state.session) return false;
   return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;

@@ -1,14 +1,19 @@
-import { EMPTY_QUERY } from '../domain/query.ts';
+import { accountCommanded, accountTold } from './account.ts';
+import { needMet } from './answer.ts';
+import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
 import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { keysSettled, openKeys } from './keys.ts';
 import { logCommanded, paused, termsUnderCursor } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import { questioned } from './questions.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
-import { queried, restoredLog, shownLog, tailRead } from './session.ts';
-import { shieldCommanded, shieldRefreshed } from './shield.ts';
+import { toLogs, toShield } from './screens.ts';
+import { queried, shownLog, tailRead, unwound } from './session.ts';
+import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -17,12 +22,12 @@ import {
   shieldZoneFound,
 } from './shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield-form.ts';
-import { isShieldView } from './shield-model.ts';
-import { openShield } from './shield-open.ts';
+import { shieldRefreshed } from './shield-refresh.ts';
+import { pasteRefused } from './storage-change.ts';
+import { openStorage } from './storage-open.ts';
 import type { ValueOrder } from './value-terms.ts';
 import {
   narrowedZones,
-  openZone,
   reloadZones,
   settledZones,
   shieldMapped,
@@ -44,13 +49,15 @@ export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
   switch (action.type) {
     case 'commanded':
-      return commanded({ ...state, notice: null }, action.command);
+      return kept(commanded({ ...state, notice: null }, action.command));
     case 'chosen':
-      return commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command);
+      return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
       return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
     case 'typed':
       return state.prompt ? promptEdited(state, state.prompt, { insert: action.text }) : [state, []];
+    case 'pasted':
+      return pasted(state, action.text);
     case 'edited':
       return state.prompt ? promptEdited(state, state.prompt, action.edit) : [state, []];
     case 'submitted':
@@ -64,7 +71,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
-      return [state, []];
+      return [keysSettled(state), []];
     case 'zonesArrived':
       return zonesArrived(state, action.request, action.page);
     case 'zonesFailed':
@@ -85,6 +92,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldRulesArrived(state, action.shieldZoneId, action.rules), []];
     case 'shieldDue':
       return [shieldRefreshed(state), []];
+    case 'needMet':
+      return [needMet(state, action.inquiry, action.need, action.met), []];
     case 'requestSeen':
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
@@ -93,6 +102,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [{ ...state, leaving: true }, []];
     case 'noticed':
       return [{ ...state, notice: action.notice }, []];
+    default:
+      return [accountTold(state, action), []];
   }
 }
 
@@ -112,7 +123,7 @@ function commanded(state: State, command: CommandId): Step {
   }
   const over = shieldFirst(state, command);
   if (over) return [over, []];
-  const opened = openPrompt(state, command) ?? openOverlay(state, command);
+  const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
   if (opened) return [opened, []];
   return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
 }
@@ -128,9 +139,30 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return groupsCommanded(state, view, command);
     case 'record':
       return recordCommanded(state, view, command);
+    case 'keys':
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+      return accountCommanded(state, view, command);
+    case 'answer':
+      return answerLed(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }
+}
+
+/** What may be on screen in one view only is gone from the state once another one is on top. */
+function kept([state, effects]: Step): Step {
+  return [keysSettled(state), effects];
+}
+
+/** A paste is text for a line that is edited; in a dialog it counts for nothing. */
+function pasted(state: State, text: string): Step {
+  const { prompt } = state;
+  if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
+  if (prompt) return promptEdited(state, prompt, { insert: text });
+  const why = 'pasted text acts on nothing here; / or i take text';
+  return [{ ...state, notice: { tone: 'info', text: why } }, []];
 }
 
 /** Commands that mean the same in every view: the way back, the screens, the filters. */
@@ -141,17 +173,17 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'back':
       return back(state, true);
     case 'zonesScreen':
-      return [{ ...state, views: state.views.slice(0, 1) }, []];
+      return [{ ...state, views: state.views.slice(0, 1), parked: [] }, []];
     case 'logsScreen': {
       const at = state.views.findIndex((view) => view.kind === 'log');
-      if (at < 0) return state.shield ? openZone(state, state.shield.zone, EMPTY_QUERY) : null;
-      return [unwound(state, at + 1), []];
+      return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
     }
-    case 'shieldScreen': {
-      const at = state.views.findIndex(isShieldView);
-      if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
-      return state.session ? openShield(state, state.session.zone, null) : null;
-    }
+    case 'storageScreen':
+      return openStorage(state);
+    case 'keysScreen':
+      return openKeys(state);
+    case 'shieldScreen':
+      return toShield(state);
     case 'filterIn':
       return [filtered(state, 'in'), []];
     case 'filterOut':
@@ -183,14 +215,6 @@ function back(state: State, mayQuit: boolean): Step {
   if (!mayQuit)
     return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/** The stack cut to `length` views; leaving the last log view ends its session. */
-function unwound(state: State, length: number): State {
-  const wasPaused = shownLog(state)?.paused ?? false;
-  const views = state.views.slice(0, length);
-  const cut = { ...state, views };
-  return views.some((view) => view.kind === 'log') ? restoredLog(cut, wasPaused) : { ...cut, session: null };
 }
 
 function filtered(state: State, order: ValueOrder): State {
@@ -230,7 +254,7 @@ function refiltered(
 
 function termsOf(state: State) {
   const view = topView(state);
-  return view.kind === 'zones' ? [] : view.query.terms;
+  return 'query' in view ? view.query.terms : [];
 }
 
 function searchToFilter(state: State): State {

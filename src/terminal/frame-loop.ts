@@ -98,13 +98,15 @@ export class FrameLoop {
     this.#cancelFrame = this.#scheduler.after(Math.max(0, wait), () => this.#prepare());
   }
 
-  #prepare(): void {
+  #prepare(isAgain = false): void {
     const cause = this.#due ?? 'data';
     this.#isPreparing = true;
     for (const callback of this.beforeFrame) callback(cause);
     this.#due = null;
     // A turn for React to commit what the callbacks have told it.
     this.#cancelFrame = this.#scheduler.after(0, () => {
+      // What a key did in that turn is in Ink's frame already: the regions must be of the same state.
+      if (this.#due === 'key' && !isAgain) return this.#prepare(true);
       this.#cancelFrame = null;
       this.#isPreparing = false;
       this.#paint(cause);

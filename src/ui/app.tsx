@@ -9,7 +9,11 @@ import { bottomLine, queryLine, titleLine } from './chrome.ts';
 import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
 import { footLine } from './foot-line.ts';
 import { ratesLine } from './rates-line.ts';
+import { KeysTable } from './screens/keys.tsx';
+import { RecordTable } from './screens/record.tsx';
 import { RequestsTable } from './screens/requests.tsx';
+import { ShieldEventTable } from './screens/shield-event.tsx';
+import { StorageZoneTable } from './screens/storage-zone.tsx';
 import type { Look } from './theme.ts';
 
 /** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
@@ -56,14 +60,14 @@ function Frame(): ReactNode {
   const head = usePainted((state) => (isTooSmall(state) ? 0 : layoutOf(state).head));
   const foot = usePainted((state) => (isTooSmall(state) ? 0 : layoutOf(state).foot));
   const isPrompting = usePainted((state) => state.prompt !== null);
-  const showsRequests = usePainted((state) => state.overlay?.kind === 'requests');
+  const inkBody = usePainted(inkBodyOf);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       {head > 0 ? <PaintedLine select={titleLine} /> : null}
       {head > 1 ? <PaintedLine select={head > 2 ? ratesLine : onlyLine} /> : null}
       {head > 2 ? <PaintedLine select={queryLine} /> : null}
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
-        {showsRequests ? <Requests /> : null}
+        {inkBody === null ? null : <InkBody kind={inkBody} />}
       </Box>
       {foot > 0 ? <PaintedLine select={lineAboveBottom} /> : null}
       {isPrompting ? <Prompted /> : <PaintedLine select={bottomLine} />}
@@ -74,9 +78,7 @@ function Frame(): ReactNode {
 /** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
 function onlyLine(state: State, look: Look): string {
   const view = topView(state);
-  return view.kind !== 'zones' && view.query.terms.length > 0
-    ? queryLine(state, look)
-    : ratesLine(state, look);
+  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : ratesLine(state, look);
 }
 
 /** The line of truth, or over a refused prompt where it is wrong. */
@@ -101,10 +103,27 @@ function Prompted(): ReactNode {
   ) : null;
 }
 
-function Requests(): ReactNode {
+/** The small tables that ink-table draws; everything else of the body goes past React. */
+const INK_BODIES = {
+  requests: RequestsTable,
+  record: RecordTable,
+  shieldEvent: ShieldEventTable,
+  storageZone: StorageZoneTable,
+  keys: KeysTable,
+} as const;
+
+function inkBodyOf(state: State): keyof typeof INK_BODIES | null {
+  if (isTooSmall(state)) return null;
+  if (state.overlay) return state.overlay.kind === 'requests' ? 'requests' : null;
+  const { kind } = topView(state);
+  return kind in INK_BODIES ? (kind as keyof typeof INK_BODIES) : null;
+}
+
+function InkBody({ kind }: { kind: keyof typeof INK_BODIES }): ReactNode {
   const { painted, look } = useStage();
   const state = useSyncExternalStore(painted.subscribe, painted.get);
-  return <RequestsTable state={state} look={look()} />;
+  const Body = INK_BODIES[kind];
+  return <Body state={state} look={look()} />;
 }
 
 /** The one reader of keys. */
@@ -114,11 +133,7 @@ function Keys(): ReactNode {
     for (const chord of chords(input, key)) dispatch(resolve(current(), chord));
   });
   usePaste((text) => {
-    dispatch(
-      current().prompt
-        ? { type: 'typed', text }
-        : { type: 'refused', why: 'pasted text acts on nothing here; / or i take text' },
-    );
+    dispatch({ type: 'pasted', text });
   });
   return null;
 }

@@ -2,15 +2,17 @@ import { isTooSmall, layoutOf, SMALLEST } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { padLines } from './row.ts';
+import { answerBody } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
-import { recordBody } from './screens/record.ts';
-import { shieldEventBody } from './screens/shield-event.ts';
 import { shieldColumnsBody, shieldFormBody, shieldPickBody } from './screens/shield-form-body.ts';
 import { shieldGroupsBody } from './screens/shield-groups-body.ts';
 import { shieldRowsBody } from './screens/shield-rows-body.ts';
+import { storageBody } from './screens/storage.ts';
+import { storageChangeBody } from './screens/storage-change.ts';
+import { storageEditBody } from './screens/storage-edit.ts';
 import { zonesBody } from './screens/zones.ts';
 import type { Look } from './theme.ts';
 
@@ -49,6 +51,17 @@ export function bodyLines(state: State, look: Look): string[] | null {
   }
   const view = topView(state);
   switch (view.kind) {
+    case 'record':
+    case 'shieldEvent':
+    case 'storageZone':
+    case 'keys':
+      return null;
+    case 'storage':
+      return storageBody(state, view, look, height);
+    case 'storageEdit':
+      return view.stage.kind === 'editing'
+        ? storageEditBody(state, view, look, height)
+        : storageChangeBody(state, view, look, height);
     case 'zones':
       return zonesBody(state, view, look, height);
     case 'log':
@@ -57,13 +70,11 @@ export function bodyLines(state: State, look: Look): string[] | null {
         : padLines([], columns, height);
     case 'groups':
       return groupsBody(state, view, look, height);
-    case 'record':
-      return recordBody(state, view, look, height);
     case 'shieldGroups':
       return shieldGroupsBody(state, view, look, height);
     case 'shieldRows':
       return shieldRowsBody(state, view, look, height);
-    case 'shieldEvent':
-      return shieldEventBody(state, view, look, height);
+    case 'answer':
+      return answerBody(state, view, look, height);
   }
 }

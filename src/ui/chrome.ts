@@ -10,7 +10,10 @@ import { isShieldView } from '../state/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
+import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
+import { answerBadge, answerQueryLine } from './answer-chrome.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
+import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -19,11 +22,15 @@ export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => crumb(state, view, index));
   const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
   const onTop = topView(state);
-  const badge = isShieldView(onTop)
-    ? shieldBadge(state, onTop)
-    : state.session
-      ? statusBadge(state, state.session)
-      : { text: state.endpoint, slot: 'dim' as Slot };
+  const badge = isAccountView(onTop)
+    ? accountBadge(state, onTop)
+    : isShieldView(onTop)
+      ? shieldBadge(state, onTop)
+      : onTop.kind === 'answer'
+        ? answerBadge(state, onTop)
+        : state.session
+          ? statusBadge(state, state.session)
+          : { text: state.endpoint, slot: 'dim' as Slot };
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
@@ -53,6 +60,13 @@ function crumb(state: State, view: State['views'][number], index: number): strin
       return `by ${view.by.join(',')}`;
     case 'record':
       return 'row';
+    case 'storage':
+    case 'storageZone':
+    case 'storageEdit':
+    case 'keys':
+      return accountCrumb(view);
+    case 'answer':
+      return sanitise(view.crumb, 'strict', 40);
     default:
       return shieldCrumb(view);
   }
@@ -141,7 +155,8 @@ export function queryLine(state: State, look: Look): string {
   const { session } = state;
   const view = topView(state);
   if (isShieldView(view)) return shieldQueryLine(state, view, look);
-  if (!session || view.kind === 'zones') return '';
+  if (view.kind === 'answer') return answerQueryLine(state, view, look);
+  if (!session || !('query' in view)) return '';
   const { columns } = state.size;
   const zone = session.zone;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
@@ -191,8 +206,11 @@ export function bottomLine(state: State, look: Look): string {
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
   }
-  const report = session?.report;
   const view = topView(state);
+  const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;
+  if (trouble !== null) return look.paint('warning', fit(` ${trouble}`, columns, 'left', look.glyph.cut));
+  // The log may be followed behind the explorer; its troubles are told where it is on show.
+  const report = isShieldView(view) ? null : session?.report;
   if (
     report?.failure &&
     report.status !== 'live' &&
@@ -205,7 +223,11 @@ export function bottomLine(state: State, look: Look): string {
     const text = both.length <= columns ? both : ` ${next} ${what}`;
     return look.paint('warning', fit(text, columns, 'left', look.glyph.cut));
   }
-  const search = view.kind === 'log' && view.search?.at ? searchWords(view) : '';
+  const search = isShieldView(view)
+    ? shieldSearchWords(state, view)
+    : view.kind === 'log' && view.search?.at
+      ? searchWords(view)
+      : '';
   let line = search ? ` ${look.paint('match', search)} ` : ' ';
   let room = columns - stripped(line).length;
   for (const { key, word } of hints(state)) {

@@ -2,7 +2,8 @@ import type { TailReport } from '../domain/tail-report.ts';
 import { type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { clock, count } from '../text/units.ts';
-import { shieldFootLine } from './shield-chrome.ts';
+import { answerFootLine } from './answer-chrome.ts';
+import { shieldFootLine } from './shield-foot.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -12,6 +13,7 @@ export function footLine(state: State, look: Look): string {
   const { columns } = state.size;
   const onTop = topView(state);
   if (isShieldView(onTop)) return shieldFootLine(state, onTop, look);
+  if (onTop.kind === 'answer') return answerFootLine(state, onTop, look);
   const report = session?.report;
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no hole in what was read.

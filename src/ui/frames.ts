@@ -16,6 +16,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'shieldRulesArrived',
   'shieldDayRead',
   'shieldDue',
+  'needMet',
   'requestSeen',
   'budgetSeen',
   'ticked',

@@ -3,6 +3,8 @@ import { type LogSession, type State, topView } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { clock, count, percent } from '../text/units.ts';
+import { accountLine, isAccountView } from './account-chrome.ts';
+import { answerHeadline } from './answer-chrome.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
@@ -18,6 +20,8 @@ export function ratesLine(state: State, look: Look): string {
   const { columns } = state.size;
   const onTop = topView(state);
   if (isShieldView(onTop)) return shieldTimeLine(state, onTop, look);
+  if (isAccountView(onTop)) return accountLine(state, onTop, look);
+  if (onTop.kind === 'answer') return answerHeadline(state, onTop, look);
   if (!session) return pickerLine(state, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
   const known = ratesBySession.get(session);

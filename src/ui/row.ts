@@ -41,6 +41,12 @@ export function listLine(
   return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
 }
 
+/** The mark before a line: the cursor, `!` for what was not understood, `~` for what is older than the rest. */
+export function markOf(isCursor: boolean, isRaw: boolean, isOlder: boolean, look: Look): string {
+  if (isCursor) return look.paint('accent', look.glyph.cursor);
+  return isRaw ? look.paint('error', '!') : isOlder ? look.paint('late', '~') : ' ';
+}
+
 /** Sentences as lines of the body, broken between words. */
 export function paragraphs(texts: readonly string[], columns: number, look: Look, slot: Slot): string[] {
   return texts

@@ -1,14 +1,22 @@
+import type { TimeRange } from '../domain/coverage.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
-import { MOST_ROWS } from '../domain/shield-rows.ts';
-import { bucketsOf, retentionEdge } from '../domain/shield-window.ts';
+import type { ShieldRow } from '../domain/shield-rows.ts';
+import { bucketsOf, cutOff } from '../domain/shield-window.ts';
 import type { State } from '../state/model.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield-histogram.ts';
-import type { ActionCounts, ShieldListView, ShieldView } from '../state/shield-model.ts';
+import type {
+  ActionCounts,
+  ShieldHistogram,
+  ShieldListView,
+  ShieldRowsView,
+  ShieldView,
+} from '../state/shield-model.ts';
+import { isAsked } from '../state/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
-import { isFull, partsRead, spinner, standingOf } from './shield-words.ts';
+import { spinner, standingOf } from './shield-words.ts';
 import { sparkline, stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -16,7 +24,7 @@ import type { Look, Slot } from './theme.ts';
 export function shieldBadge(state: State, view: ShieldView): { text: string; slot: Slot } {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
   const { word, slot, more } = standingOf(state, view);
-  const auto = state.shield?.isAuto ? 'AUTO ' : '';
+  const auto = isAsked(state, view) ? 'AUTO ' : '';
   return { text: `${auto}${word}${more}`, slot };
 }
 
@@ -32,16 +40,22 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
   const zone = look.utc ? 'utc' : 'local';
-  const { from, to } = view.reading.range;
-  const isLong = to - from > 86_400_000;
-  const span = `${clock(from, { zone, date: isLong })}${look.glyph.dash}${clock(to, { zone, date: isLong })}`;
+  const counted = view.histogram && !isDrawnFromRows(view) ? spanOf(view.histogram) : view.reading.range;
+  const { from, to } = counted;
+  const isOld = counted.to < view.reading.range.to;
+  const isLong = to - from >= 86_400_000;
+  // What is kept is less than a year: the date is told by month and day.
+  const time = (at: number) => (isLong ? clock(at, { zone, date: true }).slice(5) : clock(at, { zone }));
+  const span = `${time(from)}${look.glyph.dash}${time(to)}`;
   const histogram = drawn(view);
   const turning = view.histogram ? spinner(view.histogram.loading, state.now) : '';
   const paint = (text: string) => look.paint('dim', text);
   if (!histogram) {
-    const price = `H counts the events over time: ${HISTOGRAM_BUCKETS} searches`;
+    const price = `H: events over time, ${HISTOGRAM_BUCKETS} searches`;
+    const cut = cutOff(view.query.window, view.reading.range);
+    const edge = cut > 0 ? `, ${duration(cut)} before it are gone: 72 h are kept` : '';
     return paint(
-      fit(` ${span} (${duration(to - from)})  ${price}`, state.size.columns, 'left', look.glyph.cut),
+      fit(` ${span} (${spanWords(from, to)}${edge})  ${price}`, state.size.columns, 'left', look.glyph.cut),
     );
   }
   const totals = histogram.map((each) =>
@@ -71,7 +85,9 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
         ? look.paint('down', '  counting failed; H again')
         : view.histogram?.isPartial
           ? look.paint('warning', '  at least')
-          : '';
+          : isOld
+            ? look.paint('warning', `  to ${clock(to, { zone })}`)
+            : '';
   return ` ${parts.filter((text) => stripped(text) !== '').join('  ')}${left}`;
 }
 
@@ -101,34 +117,10 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
   return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.startsWith('hidden') ? 'local' : 'dim', right)}`;
 }
 
-/** The line of truth: what was read of how much, what is kept, what it cost. */
-export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
-  const { columns } = state.size;
-  const { dot } = look.glyph;
-  const zone = look.utc ? 'utc' : 'local';
-  const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
-  if (view.kind === 'shieldEvent') {
-    return look.paint('dim', fit(` ${clock(view.row.at, { zone, date: true, millis: true })}`, columns));
-  }
-  const { reading } = view;
-  const read = count(partsRead(view));
-  const what = view.kind === 'shieldGroups' ? (isFolded(view) ? 'parts' : 'groups') : 'events';
-  const of = reading.total === null ? '' : ` of ${count(reading.total)}`;
-  const bad = view.kind === 'shieldRows' && view.rows.bad > 0 ? `not understood ${count(view.rows.bad)}` : '';
-  const parts = [
-    `${read}${of} ${what} read`,
-    view.kind === 'shieldGroups' ? `${count(view.table.events - view.table.hidden)} events` : '',
-    view.kind === 'shieldRows' && view.day ? `${view.day.pages} pages` : '',
-    undecidedWords(view),
-    bad,
-    isFull(view) ? `bound of ${count(MOST_ROWS)} kept rows reached` : '',
-    reading.readAt === null ? '' : `as of ${clock(reading.readAt, { zone })}`,
-  ];
-  const left = ` ${parts.filter((text) => text !== '').join(` ${dot} `)}`;
-  const right = `${searches} searches ${dot} kept since ${clock(retentionEdge(state.now), { zone, date: true }).slice(5, 16)} `;
-  const gap = columns - width(left) - width(right);
-  if (gap < 1) return look.paint('dim', fit(left, columns, 'left', look.glyph.cut));
-  return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
+/** A window up to the edge ends half a minute inside it: to the minute it is what was asked for. */
+function spanWords(from: number, to: number): string {
+  const unit = to - from > 3_600_000 ? 60_000 : 1000;
+  return duration(Math.round((to - from) / unit) * unit);
 }
 
 function hiddenWords(view: ShieldListView): string {
@@ -142,14 +134,6 @@ function hiddenWords(view: ShieldListView): string {
   return hidden > 0 ? `hidden here ${count(hidden)} of ${count(rows.length)}${more}` : '';
 }
 
-/** Terms that counts cannot tell are said, not silently dropped. */
-function undecidedWords(view: ShieldListView): string {
-  const { undecided } = view.reading.plan;
-  return undecided.length === 0
-    ? ''
-    : `not in the counts: ${sanitise(printQuery({ ...EMPTY_QUERY, terms: undecided }), 'strict', 30)}`;
-}
-
 function slotOf(view: ShieldView, term: Term): Slot {
   if (view.kind === 'shieldEvent') return 'dim';
   const { local, undecided } = view.reading.plan;
@@ -157,14 +141,29 @@ function slotOf(view: ShieldView, term: Term): Slot {
   return [...local, ...undecided].some((each) => JSON.stringify(each) === text) ? 'local' : 'server';
 }
 
-function isFolded(view: ShieldListView): boolean {
-  return view.reading.plan.groupBy.length > view.reading.plan.dims.length;
-}
-
 /** Counted from rows where all of them are here: a histogram that costs nothing. */
 function drawn(view: ShieldListView): readonly (ActionCounts | null)[] | null {
-  if (view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0) {
-    return histogramOfRows(view.rows.shown, bucketsOf(view.reading.range, HISTOGRAM_BUCKETS));
+  if (isDrawnFromRows(view)) {
+    return countsOf(view.rows.shown, view.reading.range);
   }
   return view.histogram?.counts ?? null;
 }
+
+function isDrawnFromRows(view: ShieldListView): view is ShieldRowsView {
+  return view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
+}
+
+function spanOf({ buckets }: ShieldHistogram): TimeRange {
+  return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
+}
+
+/** Counting fifty thousand rows at each key would be seen: a list is counted once. */
+function countsOf(rows: readonly ShieldRow[], range: TimeRange): ActionCounts[] {
+  const known = countsByRows.get(rows);
+  if (known?.range === range) return known.counts;
+  const counts = histogramOfRows(rows, bucketsOf(range, HISTOGRAM_BUCKETS));
+  countsByRows.set(rows, { range, counts });
+  return counts;
+}
+
+const countsByRows = new WeakMap<readonly ShieldRow[], { range: TimeRange; counts: ActionCounts[] }>();

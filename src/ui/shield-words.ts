@@ -1,9 +1,11 @@
 import { explain } from '../domain/failure.ts';
-import { MOST_ROWS } from '../domain/shield-rows.ts';
 import type { State } from '../state/model.ts';
 import { SLOW } from '../state/shield.ts';
-import type { ShieldListView, ShieldLoading } from '../state/shield-model.ts';
+import { matchPlace } from '../state/shield-find.ts';
+import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield-model.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
+import { paragraphs } from './row.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
@@ -33,11 +35,13 @@ export function standingOf(state: State, view: ShieldListView): Standing {
       : { word: 'CANCELLED', slot: 'warning', more: ', Ctrl-r asks again' };
   }
   if (isRefresh && loading.kind !== 'read') {
-    const age = ` ${duration(state.now - readAt)} old`;
+    const page = reading.page > 0 ? `, page ${reading.page + 1}${pagesOf(view)}` : '';
+    const age = ` ${duration(Math.floor((state.now - readAt) / 1000) * 1000)} old${page}`;
     return { word: 'STALE', slot: loading.kind === 'failed' ? 'down' : 'quiet', more: `${age}${more}` };
   }
   if (total === 0 || (reading.isWhole && read === 0)) return { word: 'EMPTY', slot: 'quiet', more };
-  if (!reading.isWhole) {
+  // Groups and rows move between pages while events come: what the server counts is then not all here.
+  if (!reading.isWhole || (total !== null && read < total)) {
     const of = total === null ? `${count(read)}` : `${count(read)} of ${count(total)}`;
     const why =
       loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
@@ -46,8 +50,16 @@ export function standingOf(state: State, view: ShieldListView): Standing {
   return { word: 'COMPLETE', slot: 'success', more };
 }
 
-/** What stands in place of the list when it has no line. */
-export function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
+/** What stands in place of the list when it has no line. What to do is there whatever the server had to say. */
+export function emptyBody(state: State, view: ShieldListView, look: Look, room: number): string[] {
+  const { columns } = state.size;
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, look);
+  const below = paragraphs(rest, columns, look, 'dim');
+  const above = paragraphs([blank, what], columns, look, 'dim');
+  return [...above.slice(0, Math.max(2, room - below.length)), ...below];
+}
+
+function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { loading, readAt } = view.reading;
   if (loading.kind === 'failed' && readAt === null) {
     const { what, meaning, next } = explain(loading.failure, state.now);
@@ -87,11 +99,32 @@ export function emptyLines(state: State, view: ShieldListView, look: Look): stri
 
 /** Groups or rows as the server counts them, before anything is left out or summed here. */
 export function partsRead(view: ShieldListView): number {
-  return view.kind === 'shieldGroups' ? view.table.parts.length : view.rows.rows.length;
+  if (view.kind === 'shieldGroups') return view.table.parts.length;
+  return view.rows.rows.length - (view.rows.apart === null ? 0 : 1);
 }
 
-export function isFull(view: ShieldListView): boolean {
-  return view.kind === 'shieldRows' && view.rows.rows.length >= MOST_ROWS;
+/** Why lines that are on screen are not the newest or not all, and what to do; null without a failure. */
+export function troubleWords(state: State, view: ShieldView, columns: number): string | null {
+  if (view.kind === 'shieldEvent' || view.reading.loading.kind !== 'failed') return null;
+  // A list without a line tells it where the lines would stand.
+  if (view.reading.readAt === null) return null;
+  const { what, next } = explain(view.reading.loading.failure, state.now);
+  const both = `${what} ${next}`;
+  return both.length <= columns ? both : `${next} ${what}`;
+}
+
+/** `/` with its place among the matches, and over how much it looked. */
+export function searchWords(state: State, view: ShieldView): string {
+  const place = matchPlace(state, view);
+  if (!place || view.needle === null) return '';
+  const at = place.index === 0 ? '-' : count(place.index);
+  const isPart = view.kind !== 'shieldEvent' && !view.reading.isWhole;
+  const over = isPart ? ` of what is read` : '';
+  return `/${sanitise(view.needle, 'strict', 24)} ${at}/${count(place.total)}${over}`;
+}
+
+function pagesOf(view: ShieldListView): string {
+  return view.kind === 'shieldGroups' ? ` of ${view.reading.pages}` : '';
 }
 
 function dayWords(kind: string): string[] {

@@ -184,6 +184,22 @@ test('a property named __proto__ changes nobody', () => {
   assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined);
 });
 
+test('a group of another shape is kept as it came, its secrets masked, and counted', () => {
+  const good = { key: { ip: '192.0.2.1' }, count: 2, firstSeen: 1, lastSeen: 2, context: {} };
+  const bad = { key: 7, url: 'https://a.example/?token=abc' };
+  const answer = shieldAnswerOf({ groups: [good, bad, 'x'], total: 3 }, 0);
+  assert.ok(answer !== null && answer !== 'noData');
+  assert.deepEqual(
+    answer.groups.map(({ raw, count }) => [raw, count]),
+    [
+      [null, 2],
+      ['{"key":7,"url":"https://a.example/?token=[masked]"}', 0],
+      ['x', 0],
+    ],
+  );
+  assert.deepEqual([answer.bad, answer.total], [2, 3]);
+});
+
 test('a v1 line becomes a record of the same form', () => {
   const line =
     'HIT|200|1785542401250|5120|77|192.0.2.1|https://a.example/?token=abc|https://cdn.example.com/a.js?v=1|DE|curl/8.9|0123456789abcdef0123456789abcdef|DE';

@@ -55,6 +55,7 @@ test('values of flags are checked, and the message says what they may be', () =>
 test('an option that is not in the table, or acts on another command, is refused by name', () => {
   assert.match(messageOf('logs', 'shop', '--lmt', '3'), /no option '--lmt'/);
   assert.match(messageOf('logs', 'shop', '-x'), /no option '-x'/);
+  assert.match(messageOf('--no-such-flag=1'), /no option '--no-such-flag'$/);
   assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs and shield/);
 });
 
@@ -62,4 +63,14 @@ test('the help names every command and every option', () => {
   const help = helpText();
   for (const name of Object.keys(PROGRAM_COMMANDS)) assert.match(help, new RegExp(`\\b${name}\\b`));
   for (const name of Object.keys(OPTIONS)) assert.match(help, new RegExp(`--${name}\\b`));
+});
+
+test('config and completion take one of their words and no option of another command', () => {
+  assert.deepEqual([lineOf('config', 'check').word, lineOf('completion', 'zsh').word], ['check', 'zsh']);
+  assert.equal(lineOf('config', 'check', '--profile', 'work').profile, 'work');
+  assert.match(messageOf('config'), /config takes check or path$/);
+  assert.match(messageOf('completion', 'tcsh'), /bash, zsh or fish, not 'tcsh'/);
+  assert.match(messageOf('config', 'check', 'more'), /takes no further words/);
+  assert.match(messageOf('config', 'check', '--demo'), /config takes no --demo/);
+  assert.match(messageOf('man', '--format', 'csv'), /man takes no --format/);
 });

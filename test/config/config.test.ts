@@ -154,7 +154,7 @@ test('a configuration that is wrong says where, never what', () => {
 test('settings come from flags, then the environment, then the profile, then the defaults', () => {
   const of = (env: Record<string, string>, profile = {}, flags = {}) =>
     must(settingsOf({ env, profile, flags, credentials: NO_CREDENTIALS }));
-  assert.deepEqual(of({}), {
+  assert.deepEqual(of({ HOME: '/home/op' }), {
     credentials: NO_CREDENTIALS,
     baseUrl: 'https://api.bunny.net',
     loggingUrl: 'https://logging.bunnycdn.com',
@@ -163,7 +163,9 @@ test('settings come from flags, then the environment, then the profile, then the
     colour: true,
     proxy: null,
     runtimeDirectory: null,
+    stateDirectory: '/home/op/.local/state/edgescope',
   });
+  assert.equal(of({ XDG_STATE_HOME: '/state' }).stateDirectory, '/state/edgescope');
   const profile = {
     base_url: 'https://a.example/api/',
     logging_url: 'http://[::1]:9',

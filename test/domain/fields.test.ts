@@ -67,6 +67,7 @@ describe('the field tables', () => {
       asnOrganization: 'o',
     });
     for (const field of Object.values(LOG_FIELDS)) assert.equal(field.get(record), record[field.column]);
+    assert.equal(LOG_FIELDS.page.get(recordOf({ path: '/a/b?c=/d?' })), '/a/b');
   });
 
   test('the nine Shield dimensions are all there', () => {

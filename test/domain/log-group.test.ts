@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/log-book.ts';
+import { termForValue } from '../../src/domain/terms.ts';
 import { row } from './log-rows.ts';
 
 function bookOf(...records: Partial<LogRecord>[]): LogBook {
@@ -40,6 +41,27 @@ test('the same url is one group, kept in parts or whole', () => {
     book.groupBy(['url'], 9).groups.map(({ key, count }) => ({ key, count })),
     [{ key: { url: 'https://www.example.com/index.html' }, count: 2 }],
   );
+});
+
+test('a page is one group whatever its query strings, and the term for it finds exactly its rows', () => {
+  const paths = ['/sale?id=1', '/sale?id=2', '/Sale', '/sale/', '/sale', '/', '/?q', '?only', '/a?b?c', ''];
+  const book = bookOf(...paths.map((path) => ({ path })));
+  const { groups, total } = book.groupBy(['page'], 99);
+  assert.equal(total, groups.length);
+  const counts = Object.fromEntries(groups.map(({ key, count }) => [key['page'], count]));
+  assert.deepEqual(counts, { '/sale': 3, '/Sale': 1, '/sale/': 1, '/': 2, '?only': 1, '/a': 1, '': 1 });
+  const pairs = book.groupBy(['status', 'page', 'path'], 99).groups;
+  assert.ok(pairs.every(({ key }) => key['path']?.startsWith(key['page'] ?? 'x')));
+  for (const [page, count] of [
+    ['/sale', 4],
+    ['/', 2],
+    ['?only', 1],
+    ['', 1],
+  ] as const) {
+    const term = termForValue('logs', 'page', page, false);
+    book.setFilter(term ? [term] : [], 'none');
+    assert.equal(book.length, count, page);
+  }
 });
 
 test('an absent value and an empty one are groups of their own', () => {

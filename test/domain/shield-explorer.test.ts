@@ -37,7 +37,7 @@ function groupOf(key: ShieldGroup['key'], count: number, at = NOW): ShieldGroup 
     features: ['waf'],
     ruleIds: ['1'],
   };
-  return { key, count, firstSeen: at - count, lastSeen: at, context, contextRaw: {} };
+  return { key, count, firstSeen: at - count, lastSeen: at, context, contextRaw: {}, raw: null };
 }
 
 function eventOf(n: number, more: Partial<ShieldEvent> = {}): ShieldEvent {
@@ -150,7 +150,12 @@ test('events without an id are kept apart from their twins', () => {
 
 test('a newer page comes on top; what left the window goes, but not the row under the cursor', () => {
   const before = withRows(NO_ROWS, rowsOfEvents([eventOf(10), eventOf(50), eventOf(60)]), []);
-  const after = renewedRows(before, rowsOfEvents([eventOf(1), eventOf(10)]), NOW - 40, 'e60', []);
+  const after = renewedRows(
+    before,
+    rowsOfEvents([eventOf(1), eventOf(10)]),
+    { from: NOW - 40, meets: true, kept: before.rows[2] ?? null },
+    [],
+  );
   assert.deepEqual(
     after.rows.map((row) => row.id),
     ['e1', 'e10', 'e60'],
@@ -163,9 +168,10 @@ test('a day read answers to the dimensions of the search', () => {
       fields: { asn: '1', status: 'Blocked', ruleId: '942100' },
       log: { RemoteIp: '1.2.3.*', Url: 'https://a/', Headers: [{ Name: 'User-Agent', Value: 'curl' }] },
     }),
+    new Map([['942100', 'waf']]),
   );
-  const { action, ip, ua, url } = event.fields;
-  assert.deepEqual([action, ip, ua, url], ['blocked', '1.2.3.*', 'curl', 'https://a/']);
+  const { action, ip, ua, url, feature } = event.fields;
+  assert.deepEqual([action, ip, ua, url, feature], ['blocked', '1.2.3.*', 'curl', 'https://a/', 'waf']);
 });
 
 test('an event shows rule text, match, headers, body and what nobody documents', () => {

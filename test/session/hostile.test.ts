@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
 import { sequenceKinds } from '../support/sequences.ts';
 import type { Terminal } from '../support/terminal.ts';
+import { HOSTILE, type Hostile, ROW_MOVES, rewriting } from './rewriting.ts';
 import { credentials, openProgram, ZONE } from './support.ts';
 
-type Hostile = { input: string; strict: string };
-/** A string, or a text that is repeated after a prefix; the strict rendering of the latter is long and left out. */
-type Written = { input?: string; strict?: string; repeat?: { prefix: string; text: string; times: number } };
 type Row = Record<string, unknown>;
 
-const HOSTILE = (
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, '..', 'data', 'hostile-strings.json'), 'utf8'),
-  ) as Written[]
-).map(({ input, strict, repeat }): Hostile => {
-  const written = input ?? `${repeat?.prefix}${repeat?.text.repeat(repeat.times)}`;
-  return { input: written, strict: strict ?? sanitise(written, 'strict') };
-});
 const FIELDS = [
   'userAgent',
   'path',
@@ -35,9 +19,6 @@ const FIELDS = [
   'ja4Fingerprint',
 ];
 const ROWS_OPENED = 12;
-
-/** Moves of rows that the writer chooses where they are cheaper: which of them a walk needs is chance. */
-const ROW_MOVES = ['CSI L', 'CSI M', 'CSI r', 'CSI S', 'CSI T', 'ESC D', 'ESC E', 'ESC M'];
 
 test('hostile strings in every field act on nothing, and show as escapes', async (t) => {
   const harmless = await walk(t, []);
@@ -76,7 +57,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<{ term
   }
   await terminal.type('b');
   await terminal.waitFor('GROUP BY');
-  await terminal.type('jjjjjjjj<Space><Enter>');
+  await terminal.type('jjjjjjjjj<Space><Enter>');
   await terminal.waitFor((screen) => /> by /.test(screen[0] ?? ''));
   await terminal.type('+');
   await terminal.settled(200);
@@ -92,8 +73,8 @@ async function openPoisoned(t: TestContext, strings: readonly Hostile[]): Promis
   const simulator = await startSimulator({ seed: 7, rate: 40, incidents: false });
   t.after(() => simulator.close());
   const [baseUrl, loggingUrl] = await Promise.all([
-    rewriting(t, simulator.baseUrl, (path, body) => poisonZones(path, body, strings)),
-    rewriting(t, simulator.loggingUrl, (_, body) => poisonRows(body, strings)),
+    rewriting(t, simulator.baseUrl, same, ({ path, body }) => poisonZones(path, body, strings)),
+    rewriting(t, simulator.loggingUrl, same, ({ body }) => poisonRows(body, strings)),
   ]);
   const env = {
     ...credentials({ ...simulator, baseUrl, loggingUrl }),
@@ -101,6 +82,8 @@ async function openPoisoned(t: TestContext, strings: readonly Hostile[]): Promis
   };
   return openProgram({ t, env, columns: 200, rows: 40 });
 }
+
+const same = (sent: Buffer) => sent;
 
 function poisonRows(body: { data?: Row[] }, strings: readonly Hostile[]): void {
   for (const [n, row] of (body.data ?? []).entries()) {
@@ -117,32 +100,4 @@ function poisonZones(path: string, body: { Items?: Row[] }, strings: readonly Ho
   for (const [n, zone] of (body.Items ?? []).entries()) {
     if (n > 0 && strings.length > 0) zone['Name'] = strings[n % strings.length]?.input;
   }
-}
-
-async function rewriting(
-  t: TestContext,
-  origin: string,
-  rewrite: (path: string, body: Record<string, never>) => void,
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const { host: _, connection: __, ...headers } = request.headers;
-    const answer = await fetch(`${origin}${request.url}`, {
-      headers: headers as Record<string, string>,
-    }).catch(() => null);
-    // The simulator is gone before the program at the end of the test.
-    if (answer === null) return void response.destroy();
-    const body = (await answer.json()) as Record<string, never>;
-    rewrite(request.url ?? '', body);
-    response.writeHead(answer.status, {
-      'content-type': 'application/json',
-      date: answer.headers.get('date') ?? new Date().toUTCString(),
-    });
-    response.end(JSON.stringify(body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -153,7 +153,7 @@ test('groups count the rows that were read, and Enter drills into one', async (t
   const { terminal } = await openLog({ t });
   await terminal.type('<Space>b');
   await terminal.waitFor('GROUP BY');
-  await terminal.type('j<Space><Enter>');
+  await terminal.type('jj<Space><Enter>');
   await terminal.waitFor(
     (screen) => /by cache/.test(title(screen)) && screen.some((line) => /HIT.*\d/.test(line)),
   );

@@ -1,88 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../../src/domain/shield.ts';
-import type { Subscription } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import {
+  answered,
+  answerOf,
+  eventsOf,
+  groupOf,
+  groups,
+  inRows,
+  opened,
+  PAIRS,
+  requestOf,
+  rows,
+  rules,
+  searches,
+} from '../support/shield.ts';
 import { listedState, NOON, played, zoneOf } from '../support/state.ts';
 
 const HOUR = 3_600_000;
-const pairs = [{ shieldZoneId: '9', pullZoneId: '1' }];
-const picker = played(listedState([zoneOf('1', 'shop')]), { type: 'shieldMapped', pairs }).state;
-const opened = played(picker, 'shieldScreen').state;
-
-function searches(state: State): Extract<Subscription, { kind: 'shieldSearch' }>[] {
-  return subscriptions(state).filter((each) => each.kind === 'shieldSearch');
-}
-
-function requestOf(state: State): number {
-  return searches(state)[0]?.request ?? -1;
-}
-
-function groupOf(key: ShieldGroup['key'], count: number): ShieldGroup {
-  const context = {
-    country: 'DE',
-    asn: '1',
-    blocked: count,
-    challenged: 0,
-    logged: 0,
-    features: [],
-    ruleIds: [],
-  };
-  return { key, count, firstSeen: NOON, lastSeen: NOON, context, contextRaw: {} };
-}
-
-function answerOf(more: Partial<ShieldAnswer>): ShieldAnswer {
-  return { kind: 'groups', events: [], groups: [], total: 0, totalPages: 1, page: 0, bad: 0, ...more };
-}
-
-function eventsOf(from: number, to: number): ShieldEvent[] {
-  return Array.from({ length: to - from }, (_, i) => ({
-    logId: `e${from + i}`,
-    timestamp: NOON - from - i,
-    fields: { ip: `192.0.2.${(from + i) % 5}`, action: 'blocked' },
-    log: null,
-    raw: null,
-  }));
-}
-
-function answered(state: State, answer: ShieldAnswer): State {
-  return played(state, { type: 'shieldAnswered', request: requestOf(state), answer }).state;
-}
-
-function groups(state: State): ShieldGroupsView {
-  const view = topView(state);
-  assert.equal(view.kind, 'shieldGroups');
-  return view as ShieldGroupsView;
-}
-
-function rows(state: State): ShieldRowsView {
-  const view = topView(state);
-  assert.equal(view.kind, 'shieldRows');
-  return view as ShieldRowsView;
-}
-
-const rules = answered(
-  opened,
-  answerOf({ groups: [groupOf({ ruleId: 'A' }, 5), groupOf({ ruleId: 'B' }, 3)], total: 2 }),
-);
-
-/** The events of rule A from one network and address, `pages` pages of them. */
-function inRows(total: number): State {
-  const view = groups(rules);
-  const flat = { ...view.query, groupBy: [] };
-  const state = played(
-    { ...rules, views: [...rules.views.slice(0, -1), { ...view, query: { ...flat, groupBy: ['rule'] } }] },
-    'open',
-  ).state;
-  return answered(
-    state,
-    answerOf({ kind: 'rows', events: eventsOf(0, 200), total, totalPages: Math.ceil(total / 200) }),
-  );
-}
 
 test('opening asks one search for the rules of the last hour, with nothing outside the contract', () => {
   assert.deepEqual(
@@ -107,7 +45,7 @@ test('opening asks one search for the rules of the last hour, with nothing outsi
 test('a zone without Shield opens nothing and says so', () => {
   const { state } = played(
     listedState([zoneOf('2', 'plain')]),
-    { type: 'shieldMapped', pairs },
+    { type: 'shieldMapped', pairs: PAIRS },
     'shieldScreen',
   );
   assert.equal(state.views.length, 1);
@@ -148,7 +86,7 @@ test('Enter goes on to the next dimension within the same times, and Esc is back
   const back = played(inside, 'leave').state;
   assert.equal(topView(back), topView(at));
   assert.deepEqual(searches(back), []);
-  assert.equal(topView(played(back, 'historyBack').state), topView(inside));
+  assert.deepEqual(topView(played(back, 'historyBack').state), topView(inside));
 });
 
 test('an exclusion of what is shown asks nothing, and one of something else asks for finer groups', () => {
@@ -198,17 +136,6 @@ test('the page below is asked for as the cursor nears it, once, and not again af
   assert.equal(rows(failed).rows.rows.length, 200);
 });
 
-test('an auto-refresh keeps the cursor on its row, at its place of the screen', () => {
-  const down = played(inRows(200), 'follow', ...Array.from({ length: 30 }, () => 'down' as const)).state;
-  const held = rows(down);
-  const asked = played(down, { type: 'shieldDue' }).state;
-  const newer = eventsOf(-7, 193);
-  const after = rows(answered(asked, answerOf({ kind: 'rows', events: newer, total: 207, totalPages: 2 })));
-  assert.equal(after.rows.shown[after.cursor]?.id, held.rows.shown[held.cursor]?.id);
-  assert.equal(after.cursor - after.top, held.cursor - held.top);
-  assert.equal(after.rows.rows.length, 207);
-});
-
 test('a refresh that fails leaves what is shown, as stale', () => {
   const asked = played(rules, 'refresh').state;
   const failed = played(asked, {
@@ -220,9 +147,9 @@ test('a refresh that fails leaves what is shown, as stale', () => {
   assert.equal(groups(failed).reading.isRefresh, true);
 });
 
-test('a repeated token ends the reading of a day', () => {
+test('a repeated token ends the reading of a day, which is no whole one; Ctrl-r tries the page again', () => {
   const asked = played(rules, 'readDay', { type: 'submitted' }).state;
-  const page = (state: State, next: string | null, from: number) => {
+  const page = (state: typeof asked, next: string | null, from: number) => {
     const want = subscriptions(state).find((each) => each.kind === 'shieldDay');
     assert.ok(want);
     return played(state, {
@@ -234,9 +161,17 @@ test('a repeated token ends the reading of a day', () => {
   const second = page(page(asked, 't1', 0), 't2', 10);
   assert.deepEqual(rows(second).day?.tokens, ['t1', 't2']);
   const ended = page(second, 't1', 20);
-  assert.equal(rows(ended).reading.isWhole, true);
+  assert.equal(rows(ended).reading.isWhole, false);
+  assert.equal(rows(ended).reading.loading.kind, 'failed');
   assert.equal(rows(ended).rows.rows.length, 30);
-  assert.ok(!subscriptions(ended).some((each) => each.kind === 'shieldDay'));
+  const days = (state: typeof asked) => subscriptions(state).filter((each) => each.kind === 'shieldDay');
+  assert.deepEqual(days(ended), []);
+  const again = played(ended, 'refresh').state;
+  assert.deepEqual(
+    days(again).map((each) => each.token),
+    ['t2'],
+  );
+  assert.equal(rows(page(again, null, 30)).reading.isWhole, true);
 });
 
 test('the histogram costs one search for each part, one after another', () => {
@@ -279,28 +214,46 @@ test('values seen so far are offered', () => {
   assert.deepEqual(state.prompt?.suggestions.slice(0, 2), ['A', 'B']);
 });
 
-test('fifty thousand rows answer a key as quickly as two hundred', () => {
-  const small = inRows(200);
-  let large = inRows(60_000);
-  const view = rows(large);
-  const many = eventsOf(0, 49_800).map((event) => ({ ...event, logId: `n${event.logId}` }));
-  large = {
-    ...large,
-    views: [
-      ...large.views.slice(0, -1),
-      { ...view, reading: { ...view.reading, loading: { kind: 'asking', since: NOON } } },
-    ],
-  };
-  large = answered(large, answerOf({ kind: 'rows', events: many, total: 60_000, totalPages: 300 }));
-  assert.equal(rows(large).rows.rows.length, 50_000);
-  const cost = (state: State) => {
-    const start = performance.now();
-    for (let i = 0; i < 200; i++) played(state, 'down', 'up');
-    return performance.now() - start;
-  };
-  cost(small);
-  // Generous: what must not come back is work that grows with the rows, which would be hundreds of times as much.
-  assert.ok(cost(large) < 20 * cost(small) + 50);
-  const full = played(large, 'last').state;
-  assert.deepEqual(searches(full), []);
+test('what a histogram counted under other exclusions is not shown for these', () => {
+  const one = answerOf({ groups: [groupOf({ action: 'blocked' }, 1)], total: 1 });
+  let state = played(rules, 'histogram').state;
+  for (let [want] = searches(state); want; [want] = searches(state)) state = answered(state, one);
+  assert.ok(groups(state).histogram);
+  assert.equal(groups(played(state, 'filterOut').state).histogram, null);
+});
+
+test('a feature that a search told of a rule is known in the day that is read later', () => {
+  const key = { ruleId: 'A', feature: 'waf' };
+  const learned = answered(played(rules, 'zoomOut').state, answerOf({ groups: [groupOf(key, 5)], total: 1 }));
+  const asked = played(learned, 'readDay', { type: 'submitted' }).state;
+  const want = subscriptions(asked).find((each) => each.kind === 'shieldDay');
+  const [event] = eventsOf(0, 1);
+  assert.ok(want && event);
+  const events = ['A', 'Z'].map((ruleId) => ({
+    ...event,
+    logId: ruleId,
+    fields: { ruleId, status: 'Blocked' },
+  }));
+  const { state } = played(asked, {
+    type: 'shieldDayRead',
+    request: want.request,
+    page: { events, next: null, bad: 0 },
+  });
+  assert.deepEqual(
+    rows(state).rows.rows.map((row) => row.fields['feature']),
+    ['waf', null],
+  );
+});
+
+test('what grows older or waits for a time is counted every second, and nothing else is', () => {
+  const clocks = (state: State) =>
+    subscriptions(state).filter((each) => each.kind === 'clock' && each.key === 'age');
+  assert.deepEqual(clocks(rules), []);
+  const asking = played(rules, 'refresh').state;
+  const failure = { ...failureOf('serverError'), retryAt: asking.now + 3000 };
+  const failed = (state: State) =>
+    played(state, { type: 'shieldFailed', request: requestOf(state), failure }).state;
+  assert.equal(clocks(failed(asking)).length, 1);
+  assert.equal(clocks(failed(opened)).length, 1);
+  assert.deepEqual(clocks({ ...failed(opened), now: asking.now + 4000 }), []);
 });

@@ -159,6 +159,29 @@ test('regions are set just before a frame, which says what it is for', () => {
   assert.equal(causes.length, 2);
 });
 
+test('chrome and body of a frame are of one state, also when the state moves on while the frame is made', () => {
+  const { scheduler, stdout, screen } = open();
+  let state = 'asking';
+  screen.onBeforeFrame(() => {
+    screen.setRegion('body', { x: 0, y: 1, width: 40, height: 1 }, [`body ${state}`]);
+    if (state === 'asking') {
+      // An answer arrives in the turn that React is given, and React commits it at once.
+      scheduler.after(0, () => {
+        state = 'whole';
+        screen.inkStdout.write('chrome whole\n');
+        screen.invalidate('key');
+      });
+    }
+  });
+  stdout.take();
+  screen.invalidate('key');
+  scheduler.pass(0);
+  for (const frame of stdout.writes) {
+    assert.equal(frame.includes('chrome whole'), frame.includes('body whole'), JSON.stringify(frame));
+  }
+  assert.match(stdout.take(), /chrome whole.*body whole/s);
+});
+
 test('a region covers Ink, is cut at its edges, and lets Ink through again when it is cleared', async () => {
   const { scheduler, stdout, screen } = open({ columns: 12, rows: 4 });
   const emulator = newEmulator(12, 4);

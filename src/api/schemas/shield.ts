@@ -95,16 +95,15 @@ export function shieldAnswerOf(body: unknown, otherwise: number): ShieldAnswer |
   const { rows, groups, total, totalPages, page } = parsed.data;
   if (rows == null && groups == null && total !== 0) return 'noData';
   const events = (rows ?? []).map((item) => eventOf(item, row.safeParse(item).data, otherwise));
-  const parts = (groups ?? []).map((item) => group.safeParse(item).data);
-  const kept = parts.filter((item) => item !== undefined).map(groupOf);
+  const parts = (groups ?? []).map((item) => groupOf(item, group.safeParse(item).data));
   return {
     kind: rows == null && groups != null ? 'groups' : 'rows',
     events,
-    groups: kept,
-    total: total ?? events.length + kept.length,
+    groups: parts,
+    total: total ?? events.length + parts.length,
     totalPages: totalPages ?? 1,
     page: page ?? 0,
-    bad: events.filter((event) => event.raw !== null).length + parts.length - kept.length,
+    bad: [...events, ...parts].filter(({ raw }) => raw !== null).length,
   };
 }
 
@@ -161,7 +160,8 @@ function salvaged(item: unknown, otherwise: number): ShieldEvent {
   };
 }
 
-function groupOf(parsed: z.output<typeof group>): ShieldGroup {
+function groupOf(item: unknown, parsed: z.output<typeof group> | undefined): ShieldGroup {
+  if (parsed === undefined) return salvagedGroup(item);
   const contextRaw = (masked(parsed.context ?? {}) ?? {}) as JsonObject;
   const { firstSeen, lastSeen, count } = parsed;
   return {
@@ -171,7 +171,31 @@ function groupOf(parsed: z.output<typeof group>): ShieldGroup {
     lastSeen,
     context: readContext(contextRaw),
     contextRaw,
+    raw: null,
   };
+}
+
+/** What came in place of a group stands as it came, and counts no event. */
+function salvagedGroup(item: unknown): ShieldGroup {
+  const context = readContext({});
+  return {
+    key: {},
+    count: 0,
+    firstSeen: null,
+    lastSeen: null,
+    context,
+    contextRaw: {},
+    raw: groupText(item),
+  };
+}
+
+/** `key` names a secret elsewhere; here it holds what the events were grouped by, and is what the reader needs. */
+function groupText(item: unknown): string {
+  const entry = object.safeParse(item).data;
+  if (entry?.['key'] === undefined) return rawText(item);
+  const { key, ...rest } = entry;
+  const parts = [`"key":${JSON.stringify(masked(key))}`, JSON.stringify(masked(rest)).slice(1, -1)];
+  return rawText(`{${parts.filter((part) => part !== '').join(',')}}`);
 }
 
 /** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */

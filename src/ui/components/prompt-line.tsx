@@ -14,6 +14,13 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   formPart: { label: 'filter: ', placeholder: 'ip:10.0.0.0/8, ua~curl, -country:DE, or free text' },
   day: { label: 'read the whole UTC day: ', placeholder: 'YYYY-MM-DD' },
   palette: { label: ':', placeholder: 'a word of what you want' },
+  originUrl: { label: 'OriginUrl: ', placeholder: 'https://origin.example/path; empty leaves it as it is' },
+  notFoundPath: { label: 'Custom404FilePath: ', placeholder: '/errors/404.html' },
+  regions: {
+    label: 'regions to add: ',
+    placeholder: 'codes such as LA, SYD; others than those listed may be tried',
+  },
+  confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
 
@@ -52,7 +59,7 @@ export function PromptLine({
   const { text } = promptWindow(prompt, columns);
   const room = Math.max(0, columns - label.length - width(text) - 4);
   const side = prompt.error
-    ? look.paint('error', fit(`${prompt.error.message}; ${prompt.error.hint}`, room, 'left', look.glyph.cut))
+    ? look.paint('error', fit(mistakeWords(prompt.error), room, 'left', look.glyph.cut))
     : suggestionWords(prompt, room, look);
   return (
     <Box height={1} flexShrink={0} overflow="hidden">
@@ -93,12 +100,17 @@ export function mistakeLine(prompt: Prompt, columns: number, look: Look): string
   const { hidden } = promptWindow(prompt, columns);
   const at = Math.min(columns - 2, Math.max(1, label.length + 1 + error.column - hidden));
   const mark = 'v'.repeat(Math.max(1, Math.min(error.length, columns - at - 1)));
-  const words = `${error.message}; ${error.hint}`;
+  const words = mistakeWords(error);
   const line =
     at > columns / 2
       ? `${fit(words, at - 1, 'right', look.glyph.cut)} ${mark}`
       : `${' '.repeat(at)}${mark} ${words}`;
   return look.paint('error', fit(line, columns, 'left', look.glyph.cut));
+}
+
+/** The words quote what was typed or pasted, with its escapes undone. */
+function mistakeWords({ message, hint }: NonNullable<Prompt['error']>): string {
+  return sanitise(`${message}; ${hint}`, 'text');
 }
 
 /** The component is a painter here: changes come through the reducer. */

@@ -6,7 +6,7 @@ import { listHeight } from '../../state/layout.ts';
 import { firstColumn, logWindow } from '../../state/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, clock, count, duration } from '../../text/units.ts';
+import { bytes, clock, count, duration, percent } from '../../text/units.ts';
 import { cell, marked, padLines, paragraphs } from '../row.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
@@ -146,6 +146,13 @@ function emptyWords(state: State, session: LogSession): string[] {
       'x drops the last filter, X all of them',
     ];
   }
+  const { to } = session;
+  if (to !== null && (report.completeTo ?? 0) < to) {
+    const from = session.from ?? to;
+    const share = percent(Math.max(0, ((report.completeTo ?? from) - from) / Math.max(1, to - from)));
+    return ['', `reading this window: ${share} of its time so far, no requests in it`];
+  }
+  if (to !== null) return ['', 'no requests in this window'];
   const quiet =
     report.lastRowAt === null ? '' : `; the last one came ${duration(state.now - report.lastRowAt)} ago`;
   return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];

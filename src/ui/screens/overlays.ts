@@ -1,10 +1,10 @@
 import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/columns.ts';
-import type { Place } from '../../keymap/bindings.ts';
+import { type Place, viewPlace } from '../../keymap/bindings.ts';
 import { paletteRows } from '../../keymap/palette.ts';
 import { helpRows } from '../../keymap/resolve.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
-import { type Overlay, type State, topView } from '../../state/model.ts';
+import type { Overlay, State } from '../../state/model.ts';
 import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
 import { listLine, padLines } from '../row.ts';
@@ -18,7 +18,7 @@ export function helpBody(
   height: number,
 ): string[] {
   const { columns } = state.size;
-  const place: Place = topView(state).kind;
+  const place = viewPlace(state);
   const find = overlay.find.toLowerCase();
   const rows = helpRows(place).filter((row) =>
     `${row.keys} ${row.does} ${row.group}`.toLowerCase().includes(find),
@@ -63,9 +63,15 @@ const PLACE_TITLES: Record<Place, string> = {
   shieldGroups: 'the Shield groups',
   shieldRows: 'the Shield events',
   shieldEvent: 'the Shield event',
+  answer: 'an answer',
   shieldPick: 'the choice of dimensions',
   shieldColumns: 'the choice of columns',
   shieldForm: 'the query form',
+  storage: 'the storage zones',
+  storageZone: 'the storage zone',
+  storageEdit: 'the form of a storage zone',
+  storageChange: 'the change of a storage zone',
+  keys: 'the API keys',
 };
 
 export function paletteBody(state: State, look: Look, height: number): string[] {

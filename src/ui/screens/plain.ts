@@ -3,10 +3,12 @@ import { listHeight } from '../../state/layout.ts';
 import { logWindow } from '../../state/log.ts';
 import { type State, topView } from '../../state/model.ts';
 import { fieldsOf } from '../../state/record.ts';
+import { isShieldView } from '../../state/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock } from '../../text/units.ts';
 import { padLines } from '../row.ts';
+import { shieldTexts } from '../shield-plain.ts';
 import type { Look } from '../theme.ts';
 
 /** The whole screen as bare text: rows with all of their path, address and agent, wrapped. */
@@ -25,6 +27,7 @@ export function plainBody(state: State, look: Look, height: number): string[] {
 function rowTexts(state: State, look: Look): string[] {
   const view = topView(state);
   const { session } = state;
+  if (isShieldView(view)) return shieldTexts(state, view, look);
   if (view.kind === 'record') return fieldsOf(state, view).map(({ name, value }) => `${name}: ${value}`);
   if (view.kind === 'groups') {
     return view.groups

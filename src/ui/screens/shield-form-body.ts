@@ -4,7 +4,7 @@ import { type FormRow, formRows, operatorWords, termTrouble } from '../../domain
 import { printQuery } from '../../domain/query-text.ts';
 import { printMoment } from '../../domain/query-time.ts';
 import { SHIELD_COLUMN_IDS, SHIELD_COLUMNS } from '../../domain/shield-columns.ts';
-import { retentionEdge, windowTrouble } from '../../domain/shield-window.ts';
+import { shownEdge, windowTrouble } from '../../domain/shield-window.ts';
 import { printValue } from '../../domain/term-print.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -63,7 +63,11 @@ function formLine(state: State, form: Of<'shieldForm'>, row: FormRow, isCursor: 
       const parts = [
         { shown: fit(fieldRow('shield', term.field)?.title ?? term.field, 15), room: 15 },
         { shown: operatorWords(term), room: 12 },
-        { shown: trouble ? `${values}  ! ${trouble}` : values, room: columns - 13 - 29 },
+        // The trouble quotes the value that it is about.
+        {
+          shown: trouble ? `${values}  ! ${sanitise(trouble, 'text')}` : values,
+          room: columns - 13 - 29,
+        },
       ];
       const painted = parts.map(({ shown, room }, part) =>
         look.paint(
@@ -77,7 +81,7 @@ function formLine(state: State, form: Of<'shieldForm'>, row: FormRow, isCursor: 
 }
 
 function windowWords(state: State, { window }: Query): string {
-  const kept = `kept since ${printMoment(Math.ceil(retentionEdge(state.now) / 60_000) * 60_000)}`;
+  const kept = `kept since ${printMoment(shownEdge(state.now))}`;
   const trouble = windowTrouble(window, state.now);
   const words =
     window === null

@@ -4,13 +4,13 @@ import { placedShieldColumns, SHIELD_COLUMNS, type ShieldColumnId } from '../../
 import { fieldOfDimension } from '../../domain/shield-question.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { DETAIL_LINES, shieldHeight } from '../../state/shield-ask.ts';
+import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count, percent } from '../../text/units.ts';
-import { cell, listLine, padLines } from '../row.ts';
-import { emptyLines } from '../shield-words.ts';
+import { cell, marked, markOf, padLines } from '../row.ts';
+import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
 const COUNT_WIDTH = 8;
@@ -25,14 +25,13 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   const key = Math.max(6, Math.floor((columns - fixed) / Math.max(1, dims.length)) - 1);
   const lines = [titles(state, view, placed, key, look)];
   const rows = shieldHeight(state);
-  groups.slice(view.top, view.top + rows).forEach((group, index) => {
-    lines.push(
-      groupLine(state, view, group, { placed, key, isCursor: view.top + index === view.cursor }, look),
-    );
+  const top = shieldTop(state, view, groups.length);
+  groups.slice(top, top + rows).forEach((group, index) => {
+    const at = top + index;
+    const isApart = view.table.hasApart && at === groups.length - 1;
+    lines.push(groupLine(state, view, group, { placed, key, isCursor: at === view.cursor, isApart }, look));
   });
-  if (groups.length === 0) {
-    for (const text of emptyLines(state, view, look)) lines.push(listLine(text, false, columns, look, 'dim'));
-  }
+  if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
   if (rows === listHeight(state)) return padLines(lines, columns, height);
   const detail = padLines(lines, columns, height - DETAIL_LINES);
   const group = groups[view.cursor];
@@ -75,28 +74,30 @@ function titles(
   return look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '));
 }
 
-type LineParts = { placed: readonly ShieldColumnId[]; key: number; isCursor: boolean };
+type LineParts = { placed: readonly ShieldColumnId[]; key: number; isCursor: boolean; isApart: boolean };
 
 function groupLine(
   state: State,
   view: ShieldGroupsView,
   group: ShieldGroup,
-  { placed, key, isCursor }: LineParts,
+  { placed, key, isCursor, isApart }: LineParts,
   look: Look,
 ): string {
   const { columns } = state.size;
+  const { needle } = view;
+  const mark = markOf(isCursor, group.raw !== null, isApart, look);
+  if (group.raw !== null) {
+    return mark + marked(cell(`not understood: ${group.raw}`, columns - 1, look), 'warning', needle, look);
+  }
   const keys = view.reading.plan.dims.map((dimension, at) => {
     const value = group.key[dimension] ?? null;
     const isChosen = isCursor && at === view.column;
     if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
     const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
-    return look.paint(
-      isChosen ? 'cursor' : 'text',
-      text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look),
-    );
+    const shown = text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look);
+    return marked(shown, isChosen ? 'cursor' : 'text', needle, look);
   });
   const cells = placed.map((id) => columnCell(view, group, id, look));
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
   const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;
   const used =
     1 +
@@ -144,6 +145,16 @@ function columnCell(view: ShieldGroupsView, group: ShieldGroup, id: ShieldColumn
 /** The whole key on one line; first and last event, network, features and the rules with their text on the other. */
 function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, look: Look): string[] {
   const { columns } = state.size;
+  if (group.raw !== null) {
+    const raw = sanitise(group.raw, 'strict', columns * 2);
+    return [
+      look.paint(
+        'dim',
+        fit(` ${look.glyph.crumb} as it came; it counts no event`, columns, 'left', look.glyph.cut),
+      ),
+      look.paint('text', fit(`   ${raw}`, columns, 'left', look.glyph.cut)),
+    ];
+  }
   const { dot } = look.glyph;
   const zone = look.utc ? 'utc' : 'local';
   const key = view.reading.plan.dims

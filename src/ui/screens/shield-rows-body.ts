@@ -3,13 +3,13 @@ import { logOf, type ShieldRow } from '../../domain/shield-rows.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { dimensionUnder } from '../../state/shield.ts';
-import { DETAIL_LINES, shieldHeight } from '../../state/shield-ask.ts';
+import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield-ask.ts';
 import type { ShieldRowsView } from '../../state/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count } from '../../text/units.ts';
-import { cell, listLine, padLines } from '../row.ts';
-import { emptyLines } from '../shield-words.ts';
+import { cell, marked, markOf, padLines } from '../row.ts';
+import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
 
 type Placed = { dimension: string; title: string; width: number };
@@ -38,12 +38,11 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
     look.paint('header', fit(` ${fit('TIME', 8)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
   const visible = shieldHeight(state);
-  shown.slice(view.top, view.top + visible).forEach((row, index) => {
-    lines.push(rowLine(view, row, view.top + index === view.cursor, placed, columns, look));
+  const top = shieldTop(state, view, shown.length);
+  shown.slice(top, top + visible).forEach((row, index) => {
+    lines.push(rowLine(view, row, top + index === view.cursor, placed, columns, look));
   });
-  if (shown.length === 0) {
-    for (const text of emptyLines(state, view, look)) lines.push(listLine(text, false, columns, look, 'dim'));
-  }
+  if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
   if (visible === listHeight(state)) return padLines(lines, columns, height);
   const padded = padLines(lines, columns, height - DETAIL_LINES);
   const row = shown[view.cursor];
@@ -65,14 +64,15 @@ function rowLine(
   columns: number,
   look: Look,
 ): string {
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : row.raw ? look.paint('error', '!') : ' ';
+  const mark = markOf(isCursor, row.raw !== null, row.id === view.rows.apart, look);
   if (row.raw !== null)
-    return mark + look.paint('warning', cell(`not understood: ${row.raw}`, columns - 1, look));
+    return mark + marked(cell(`not understood: ${row.raw}`, columns - 1, look), 'warning', view.needle, look);
   const chosen = isCursor ? dimensionUnder(view) : null;
   const time = look.paint('dim', fit(clock(row.at, { zone: look.utc ? 'utc' : 'local' }), 8));
   const cells = placed.map(({ dimension, width }) => {
     const value = row.fields[dimension] ?? null;
-    return look.paint(chosen === dimension ? 'cursor' : slotOf(dimension, value), cell(value, width, look));
+    const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
+    return marked(cell(value, width, look), slot, view.needle, look);
   });
   return `${mark}${[time, ...cells].join(' ')}`;
 }

@@ -1,0 +1,128 @@
+import type { Client } from '../api/client.ts';
+import type { Result } from '../domain/failure.ts';
+import type { Journal } from '../domain/journal.ts';
+import type { Action, Subscription } from '../state/messages.ts';
+import type { Clock } from './clock.ts';
+import { carryOut, settleIntent } from './storage-write.ts';
+
+export type AccountWant = Extract<
+  Subscription,
+  {
+    kind:
+      | 'storageList'
+      | 'storageZone'
+      | 'storageUndo'
+      | 'storageChange'
+      | 'storageIntent'
+      | 'keyList'
+      | 'keyReveal'
+      | 'keyHide';
+  }
+>;
+
+/** `stopLooking` ends the reading back of a change that was sent. */
+export type AccountJob = { stop: () => void; stopLooking: () => void };
+
+const KINDS: readonly string[] = [
+  'storageList',
+  'storageZone',
+  'storageUndo',
+  'storageChange',
+  'storageIntent',
+  'keyList',
+  'keyReveal',
+  'keyHide',
+];
+
+/** Rows asked for at once. */
+const ZONES_PER_PAGE = 200;
+const KEYS_PER_PAGE = 100;
+
+export function isAccountWant(want: Subscription): want is AccountWant {
+  return KINDS.includes(want.kind);
+}
+
+/** Runs one read, change, record or timer of the screens of storage zones and keys. */
+export function startAccount(
+  o: { client: Client; journal: Journal; clock: Clock; dispatch: (action: Action) => void },
+  want: AccountWant,
+): AccountJob {
+  const { client, journal, clock } = o;
+  const stopper = new AbortController();
+  const looker = new AbortController();
+  const { signal } = stopper;
+  const user = { signal, priority: 'user' } as const;
+  const job = { stop: () => stopper.abort(), stopLooking: () => looker.abort() };
+
+  function dispatch(action: Action): void {
+    if (!signal.aborted) o.dispatch(action);
+  }
+
+  async function told<T>(
+    ask: Promise<Result<T>>,
+    yes: (value: T) => Action,
+    no: 'storageFailed' | 'storageZoneFailed' | 'keysFailed',
+    request: number,
+  ) {
+    const answer = await ask;
+    dispatch(answer.ok ? yes(answer.value) : { type: no, request, failure: answer.failure });
+  }
+
+  switch (want.kind) {
+    case 'storageList': {
+      const { request, page } = want;
+      const ask = client.storageZones({ page, perPage: ZONES_PER_PAGE }, user);
+      void told(ask, (found) => ({ type: 'storageArrived', request, page: found }), 'storageFailed', request);
+      break;
+    }
+    case 'storageZone': {
+      const { request, id } = want;
+      const ask = client.storageZone(id, user);
+      void told(ask, (zone) => ({ type: 'storageZoneRead', request, zone }), 'storageZoneFailed', request);
+      break;
+    }
+    case 'keyList': {
+      const { request, page } = want;
+      const ask = client.apiKeys({ page, perPage: KEYS_PER_PAGE }, user);
+      void told(ask, (found) => ({ type: 'keysArrived', request, page: found }), 'keysFailed', request);
+      break;
+    }
+    case 'storageUndo': {
+      const { request, id } = want;
+      void journal.newestUndo(id).then((found) => dispatch({ type: 'undoFound', request, found }));
+      break;
+    }
+    case 'storageChange': {
+      const { request, change } = want;
+      void carryOut({
+        client,
+        journal,
+        clock,
+        change,
+        signal,
+        enough: looker.signal,
+        onStep: (step) => dispatch({ type: 'changeStepped', request, step }),
+      }).then((end) => dispatch({ type: 'changeEnded', request, end }));
+      break;
+    }
+    case 'storageIntent': {
+      const { intent } = want;
+      void settleIntent({ client, journal, clock }, intent, signal).then((verdict) =>
+        dispatch({ type: 'intentSettled', intent, verdict }),
+      );
+      break;
+    }
+    case 'keyReveal': {
+      const { request, id, fingerprint } = want;
+      void journal
+        .revealed(Math.floor(clock.now()), { id, fingerprint })
+        .then((recorded) => dispatch({ type: 'revealRecorded', request, recorded }));
+      break;
+    }
+    case 'keyHide': {
+      const timer = setTimeout(() => dispatch({ type: 'ticked', now: clock.now() }), want.after);
+      return { ...job, stop: () => clearTimeout(timer) };
+    }
+  }
+  return job;
+}

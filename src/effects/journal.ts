@@ -1,0 +1,198 @@
+import { mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
+import { inverseOf, shownPatch } from '../domain/storage-edit.ts';
+import { VERDICTS } from '../domain/storage-verdict.ts';
+import { asciiJson } from '../text/ascii-json.ts';
+import {
+  appendLine,
+  createFile,
+  fileTrouble,
+  type JournalFs,
+  makeDirectory,
+  readEnd,
+} from './durable-files.ts';
+
+export type JournalOptions = {
+  /** The program's own directory under the XDG state directory; made when the first entry is written. */
+  directory: string;
+  /** The API's host: a change of another platform or of the demo is no business of this session. */
+  host: string;
+  fs?: JournalFs;
+  pid?: number;
+  isAlive?: (pid: number) => boolean;
+};
+
+/** Longest that a change can take from its intent to its verdict, ms: an older one without a verdict is dead. */
+const LONGEST_CHANGE = 300_000;
+/** How much of the end of the audit file is looked at for open intents. */
+const AUDIT_TAIL = 1024 * 1024;
+const LARGEST_UNDO = 1024 * 1024;
+const NODE_FS: JournalFs = { mkdir, open, readdir, unlink };
+
+/** Keeps `audit.ndjson` and `undo/*.json`: 0600, ASCII, without a secret, on the disk before an entry counts. */
+export function openJournal(o: JournalOptions): Journal {
+  const { directory, host, fs = NODE_FS, pid = process.pid, isAlive = isRunning } = o;
+  const undoDirectory = join(directory, 'undo');
+  const auditFile = join(directory, 'audit.ndjson');
+
+  async function recorded<T>(path: string, work: () => Promise<T>): Promise<Recorded<T>> {
+    try {
+      return { ok: true, value: await work() };
+    } catch (error) {
+      return { ok: false, problem: `${path} cannot be written: ${fileTrouble(error)}` };
+    }
+  }
+
+  function audited(line: object): Promise<Recorded<null>> {
+    return recorded(auditFile, async () => {
+      await makeDirectory(fs, directory);
+      await appendLine(fs, auditFile, asciiJson(line));
+      return null;
+    });
+  }
+
+  async function undoNames(): Promise<string[]> {
+    const names = await fs.readdir(undoDirectory).catch((error) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    return names.filter((name) => name.endsWith('.json')).sort();
+  }
+
+  async function readUndo(name: string): Promise<UndoEntry | null> {
+    return entryOf(await readEnd(fs, join(undoDirectory, name), LARGEST_UNDO), host);
+  }
+
+  return {
+    async intend(given) {
+      const entry = { ...given, patch: shownPatch(given.patch) };
+      const undoFile = join(undoDirectory, undoName(entry));
+      const undo = await recorded(undoFile, async () => {
+        await makeDirectory(fs, undoDirectory);
+        await createFile(fs, undoFile, `${asciiJson({ version: 1, host, ...entry })}\n`);
+      });
+      if (!undo.ok) return undo;
+      const { id, at, zone, patch } = entry;
+      const audit = await audited({
+        kind: 'intent',
+        id,
+        at: new Date(at).toISOString(),
+        pid,
+        host,
+        zone,
+        patch,
+        undo: undoName(entry),
+      });
+      if (!audit.ok) {
+        await fs.unlink(undoFile).catch(() => undefined);
+        return audit;
+      }
+      return { ok: true, value: { undoFile } };
+    },
+
+    close: (id, at, closing: Closing) =>
+      audited({
+        kind: 'verdict',
+        id,
+        at: new Date(at).toISOString(),
+        ...closing,
+        verdict: VERDICTS[closing.verdict],
+      }),
+
+    revealed: (at, key) => audited({ kind: 'reveal', at: new Date(at).toISOString(), host, key }),
+
+    async openIntents(now) {
+      const text = await readEnd(fs, auditFile, AUDIT_TAIL).catch(() => '');
+      const open = new Map<string, OpenIntent>();
+      for (const line of text.split('\n')) {
+        const read = lineOf(line);
+        if (read?.kind === 'verdict') open.delete(read.id);
+        if (read?.kind !== 'intent' || read.host !== host) continue;
+        const isAtWork = now - read.intent.at < LONGEST_CHANGE && isAlive(read.pid);
+        if (!isAtWork) open.set(read.intent.id, read.intent);
+      }
+      return [...open.values()];
+    },
+
+    async newestUndo(zoneId) {
+      try {
+        const names = (await undoNames()).filter((each) => each.split('_')[1] === zoneId);
+        for (const name of names.reverse()) {
+          const entry = await readUndo(name);
+          if (entry !== null) return { ok: true, value: entry };
+        }
+        return { ok: true, value: null };
+      } catch (error) {
+        return { ok: false, problem: `${undoDirectory} cannot be read: ${fileTrouble(error)}` };
+      }
+    },
+
+    async undoOf(id) {
+      const names = await undoNames().catch(() => []);
+      const name = names.find((each) => each.endsWith(`_${id}.json`));
+      return name === undefined ? null : readUndo(name).catch(() => null);
+    },
+  };
+}
+
+/** Names sort by time. */
+function undoName(entry: UndoEntry): string {
+  const at = new Date(entry.at).toISOString().replaceAll(/[-:.]/g, '');
+  return `${at}_${entry.zone.id}_${entry.id}.json`;
+}
+
+/** An undo file as it was written here for this host; null for anything else, since its values would be sent. */
+function entryOf(text: string, host: string): UndoEntry | null {
+  try {
+    const entry = JSON.parse(text) as UndoEntry & { version: number; host: string };
+    const { before } = entry;
+    const isWhole =
+      entry.version === 1 &&
+      entry.host === host &&
+      entry.zone.id === before.id &&
+      /^\d+$/.test(before.id) &&
+      Number.isFinite(entry.at) &&
+      Array.isArray(before.replicationRegions) &&
+      typeof before.rewrite404To200 === 'boolean' &&
+      (before.custom404FilePath === null || typeof before.custom404FilePath === 'string');
+    // What takes it back is worked out again from what was there: one rule decides it, not the file.
+    return isWhole ? { ...entry, inverse: inverseOf(before, entry.patch) } : null;
+  } catch {
+    return null;
+  }
+}
+
+type AuditLine =
+  | { kind: 'intent'; intent: OpenIntent; pid: number; host: string }
+  | { kind: 'verdict'; id: string }
+  | { kind: 'other' };
+
+/** A line that was torn by a full disk or a power cut is none. */
+function lineOf(text: string): AuditLine | null {
+  if (text === '') return null;
+  try {
+    const line = JSON.parse(text) as Record<string, unknown>;
+    if (line['kind'] === 'verdict') return { kind: 'verdict', id: String(line['id']) };
+    if (line['kind'] !== 'intent') return { kind: 'other' };
+    const zone = line['zone'] as { id: unknown; name: unknown };
+    const intent = {
+      id: String(line['id']),
+      at: Date.parse(String(line['at'])),
+      zone: { id: String(zone.id), name: String(zone.name) },
+      undo: String(line['undo']),
+    };
+    return { kind: 'intent', pid: Number(line['pid']), host: String(line['host']), intent };
+  } catch {
+    return null;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
+}

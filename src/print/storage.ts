@@ -1,0 +1,152 @@
+import type { CommandLine } from '../config/command-line.ts';
+import { exitCodeOf, explain } from '../domain/failure.ts';
+import type { Journal } from '../domain/journal.ts';
+import type { StorageZone } from '../domain/storage.ts';
+import {
+  changesOf,
+  hasErrors,
+  inverseOf,
+  isEmptyPatch,
+  issuesOf,
+  patchOf,
+  STORAGE_FIELD_NAMES,
+  type StorageDraft,
+  wantedIn,
+} from '../domain/storage-edit.ts';
+import { findStorageZone, notFoundWords } from '../domain/storage-search.ts';
+import { storageObject, storageRow, verdictObject, verdictRow } from '../domain/storage-shapes.ts';
+import { VERDICTS } from '../domain/storage-verdict.ts';
+import type { Clock } from '../effects/clock.ts';
+import { carryOut, settleIntent } from '../effects/storage-write.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { everyPage, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { printRows } from './rows.ts';
+
+export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
+
+const ZONES_PER_PAGE = 1000;
+const FAILED = 1;
+
+/** `storage [zone] [set Field=value… --confirm <name> --write]`: lists, shows or changes; resolves to the exit code. */
+export async function printStorage(o: StoragePrinter, line: CommandLine): Promise<number> {
+  const zones = await everyPage((page) => o.client.storageZones({ page, perPage: ZONES_PER_PAGE }));
+  if (!zones.ok) return failed(o, zones.failure);
+  if (line.zone === null) {
+    await tellIntents(o, null);
+    return printRows(o, zones.value.map(storageRow), zones.value.map(storageObject));
+  }
+  const found = findStorageZone(zones.value, line.zone);
+  if (found.kind !== 'found') {
+    tell(o, notFoundWords(line.zone, found));
+    return WRONG_USAGE;
+  }
+  await tellIntents(o, found.zone);
+  const read = await o.client.storageZone(found.zone.id);
+  if (!read.ok) return failed(o, read.failure);
+  const zone = read.value;
+  return line.edit === null
+    ? printRows(o, [storageRow(zone)], [storageObject(zone)])
+    : change(o, zone, line.edit.draft, line.edit.confirm);
+}
+
+async function change(
+  o: StoragePrinter,
+  zone: StorageZone,
+  draft: StorageDraft,
+  confirm: string,
+): Promise<number> {
+  if (confirm !== zone.name) {
+    tell(o, `--confirm '${confirm}' is not the name of this zone, which is '${zone.name}'; nothing was sent`);
+    return WRONG_USAGE;
+  }
+  const issues = issuesOf(zone, draft);
+  for (const { field, severity, message } of issues) {
+    tell(o, `${severity === 'error' ? '' : 'note: '}${field}: ${message}`);
+  }
+  if (hasErrors(issues)) {
+    tell(o, 'nothing was sent');
+    return WRONG_USAGE;
+  }
+  const patch = patchOf(zone, draft);
+  if (isEmptyPatch(patch)) {
+    tell(o, 'the zone has these values already; nothing was sent');
+    return 0;
+  }
+  for (const each of changesOf(zone, patch)) {
+    tell(o, `${each.field}: ${(each.before ?? 'unknown') || 'none'} -> ${each.after}`);
+    if (each.irreversible !== null) tell(o, `  IRREVERSIBLE: ${each.irreversible}`);
+  }
+  const stopper = new AbortController();
+  o.onEnd(() => stopper.abort());
+  const { client, journal, clock } = o;
+  const end = await carryOut({ client, journal, clock, change: { zone, patch }, signal: stopper.signal });
+  switch (end.kind) {
+    case 'drift':
+      for (const { name, before, after } of end.differences) {
+        tell(o, `${name} was ${before || 'none'} and is ${after || 'none'}`);
+      }
+      tell(o, 'the zone was changed by somebody else meanwhile; nothing was sent');
+      return FAILED;
+    case 'unread':
+      return failed(o, end.failure);
+    case 'unrecorded':
+      tell(o, `nothing was sent: undo and audit must be on the disk first. ${end.problem}`);
+      return FAILED;
+    case 'cancelled':
+      tell(o, 'cancelled; nothing was sent');
+      return FAILED;
+    case 'verdict':
+  }
+  const { verdict, undoFile, unrecorded } = end;
+  const object = verdictObject(zone, patch, verdict, undoFile);
+  await printRows(o, [verdictRow(zone, patch, verdict)], [object]);
+  tell(o, `${VERDICTS[verdict.kind]}: ${verdict.reasons.join('; ')}`);
+  for (const { name, before, after } of verdict.sideEffects) {
+    tell(o, `also changed: ${name}, from ${before || 'none'} to ${after || 'none'}`);
+  }
+  const { failure } = verdict;
+  if (failure !== null) {
+    const key = failure.errorKey === undefined ? '' : ` (${failure.errorKey})`;
+    tell(o, `${explain(failure, clock.now()).what}${key}`);
+  }
+  if (unrecorded !== null) tell(o, `the verdict is not in the audit file: ${unrecorded}`);
+  if (verdict.kind !== 'notApplied') tellUndo(o, zone, patch);
+  if (verdict.kind === 'applied' || verdict.kind === 'sideEffects') return 0;
+  return failure === null ? FAILED : exitCodeOf(failure);
+}
+
+function tellUndo(o: StoragePrinter, zone: StorageZone, patch: ReturnType<typeof patchOf>): void {
+  const inverse = inverseOf(zone, patch);
+  for (const { field, why } of inverse.impossible) tell(o, `no undo for ${field}: ${why}`);
+  if (isEmptyPatch(inverse.patch)) return;
+  const words = STORAGE_FIELD_NAMES.filter((field) => inverse.patch[field] !== undefined).map((field) =>
+    quoted(`${field}=${wantedIn(inverse.patch, field)}`),
+  );
+  tell(
+    o,
+    `to undo: edgescope storage ${zone.id} set ${words.join(' ')} --confirm ${quoted(zone.name)} --write`,
+  );
+}
+
+/** Changes of a run that died: told, and where their zone is the one asked for, looked at. */
+async function tellIntents(o: StoragePrinter, zone: StorageZone | null): Promise<void> {
+  for (const intent of await o.journal.openIntents(o.clock.now())) {
+    const name = `the change of ${intent.zone.name} at ${new Date(intent.at).toISOString()}`;
+    if (intent.zone.id !== zone?.id) {
+      tell(o, `${name} has no verdict, its program ended: look with edgescope storage ${intent.zone.id}`);
+      continue;
+    }
+    const verdict = await settleIntent(o, intent, new AbortController().signal);
+    const word = verdict === null ? 'still UNKNOWN' : `${VERDICTS[verdict.kind]} by the zone as it is now`;
+    tell(o, `${name}, whose program ended: ${word}`);
+  }
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function tell(o: Pick<Printer, 'stderr'>, text: string): void {
+  o.stderr.write(`edgescope: ${sanitise(text, 'text')}\n`);
+}

@@ -1,0 +1,106 @@
+import type { CompletionWords } from './completion-words.ts';
+import { inFishQuotes } from './quoting.ts';
+
+/** A completion script for fish 3.1 and newer, to be sourced or saved as `completions/edgescope.fish`. */
+export function fishScript({ lists, valued, files, queries, fileCommands }: CompletionWords): string {
+  const tables = [...lists].map(([key, offers]) => {
+    const lines = offers.map(
+      ({ word, help }) =>
+        `            printf '%s\\t%s\\n' "$argv[2]"${inFishQuotes(word)} ${inFishQuotes(help)}`,
+    );
+    return `        case ${inFishQuotes(key)}\n${lines.join('\n')}`;
+  });
+  const asking = queries.map(
+    ({ command, subject, before }) =>
+      `        case ${command}\n            set subject ${subject}\n            set before ${before}`,
+  );
+  return `# fish completion of edgescope: edgescope completion fish | source
+function __edgescope_offer
+    switch $argv[1]
+${tables.join('\n')}
+        case '*'
+            return 1
+    end
+end
+
+function __edgescope_complete
+    set -l command ''
+    set -l operands 0
+    set -l before 0
+    set -l subject ''
+    set -l skip ''
+    set -l tokens (commandline -opc)
+    set -l cur (commandline -ct)
+    for word in $tokens[2..-1]
+        if test -n "$skip"
+            set skip ''
+            continue
+        end
+        switch $word
+            case ${valued.join(' ')}
+                set skip $word
+            case '--*'
+            case '-*:*' '-*~*'
+                set operands (math $operands + 1)
+            case '-*'
+            case '*'
+                if test -z "$command"
+                    set command $word
+                else
+                    set operands (math $operands + 1)
+                end
+        end
+    end
+    if test -n "$skip"
+        switch $skip
+            case ${files.join(' ')}
+                __fish_complete_path "$cur"
+            case '*'
+                __edgescope_offer "choices/$skip" ''
+        end
+        return
+    end
+    switch $command
+${asking.join('\n')}
+    end
+    switch $cur
+        case '--*=*'
+            set -l parts (string split -m 1 = -- $cur)
+            __edgescope_offer "choices/$parts[1]" "$parts[1]="
+            return
+        case '--*'
+            if test -z "$command"
+                set command zones
+            end
+            __edgescope_offer "options/$command" ''
+            return
+    end
+    if test -z "$command"
+        if string match -q -- '-*' $cur
+            __edgescope_offer options/zones ''
+        else
+            __edgescope_offer commands ''
+        end
+        return
+    end
+    if test $operands -eq 0
+        __edgescope_offer "words/$command" ''
+        and return
+    end
+    if test -n "$subject" -a $operands -ge $before
+        if string match -q -- '*:*' $cur
+            set -l name (string replace -r -- '^-?([^:]*:).*' '$1' $cur)
+            set -l head (string match -r -- '^-?[^:]*:(?:.*,)?' $cur)
+            __edgescope_offer "values/$subject/$name" $head
+        else if string match -q -- '-*' $cur
+            __edgescope_offer "terms/$subject" -
+        else
+            __edgescope_offer "terms/$subject" ''
+        end
+    end
+    ${fileCommands.length > 0 ? `if contains -- $command ${fileCommands.join(' ')}\n        __fish_complete_path "$cur"\n    end` : 'return 0'}
+end
+
+complete -c edgescope -f -a '(__edgescope_complete)'
+`;
+}

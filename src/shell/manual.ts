@@ -1,0 +1,93 @@
+import { PROFILE_SETTINGS } from '../config/config-form.ts';
+import {
+  type CommandRow,
+  commandText,
+  EXIT_CODES,
+  OPTIONS,
+  type OptionRow,
+  optionMeaning,
+  optionText,
+  PROGRAM_COMMANDS,
+  VARIABLES,
+} from '../config/program.ts';
+import { DIRECTIVES, fieldIds, fieldRow } from '../domain/fields.ts';
+import type { QuerySubject } from '../domain/query.ts';
+import { BINDINGS, type Binding } from '../keymap/bindings.ts';
+import { heading, lines, paragraph, subheading, tagged } from './roff.ts';
+
+const KEY_GROUPS = [
+  'Move',
+  'Look',
+  'Filter',
+  'Follow',
+  'Change',
+  'Program',
+] as const satisfies readonly Binding['group'][];
+
+/** The manual page as roff with the `man` macros; commands, options, fields and keys are those of the program's tables. */
+export function manualPage(version: string): string {
+  return lines(
+    `.TH EDGESCOPE 1 "" "edgescope ${version}" "User commands"`,
+    heading('name'),
+    paragraph('edgescope - explore the request and Shield logs of an edge platform in the terminal'),
+    heading('synopsis'),
+    ...Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) =>
+      lines('.PP', paragraph(commandText(name, row))),
+    ),
+    heading('description'),
+    paragraph(
+      'A keyboard-driven explorer of the CDN request logs and the Shield events of a zone, for the terminal. It follows a log live and never shows one as complete when it is not: time that no answer covered is a row that says so.',
+    ),
+    '.PP',
+    paragraph(
+      'With standard output not a terminal, or with --format, the same command prints data and exits: data on standard output, everything else on standard error.',
+    ),
+    heading('commands'),
+    ...Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) =>
+      tagged(commandText(name, row), row.does),
+    ),
+    heading('options'),
+    ...Object.entries<OptionRow>(OPTIONS).map(([name, row]) =>
+      tagged(optionText(name, row), optionMeaning(row)),
+    ),
+    tagged('--help, --version', 'the commands and options in short; the version'),
+    heading('query'),
+    paragraph(
+      'Terms side by side must all hold: field:value[,value] is one of the values, field~text contains, * is any run of characters, /n behind an address a network, a leading - excludes, any other word is free text.',
+    ),
+    ...Object.entries(DIRECTIVES).map(([name, { help, example }]) =>
+      tagged(`${name}:`, `${help}; ${example}`),
+    ),
+    subheading('Fields of CDN logs'),
+    ...fieldRows('logs'),
+    subheading('Fields of Shield events'),
+    ...fieldRows('shield'),
+    heading('keys'),
+    paragraph('? shows the keys of the view on the screen.'),
+    ...KEY_GROUPS.flatMap((group) => [
+      subheading(group),
+      ...Object.values<Binding>(BINDINGS)
+        .filter((binding) => binding.group === group)
+        .map(({ keys, does }) => tagged(keys.join('  '), does)),
+    ]),
+    heading('files'),
+    tagged(
+      '~/.config/edgescope/config.json',
+      'profiles, mode 0600: { "profile": "NAME", "profiles": { "NAME": { … } } } with the settings below; edgescope config check says what is wrong in it.',
+    ),
+    ...Object.entries(PROFILE_SETTINGS).map(([name, { form }]) => tagged(name, form)),
+    heading('environment'),
+    ...Object.entries(VARIABLES).map(([name, meaning]) => tagged(name, meaning)),
+    heading('exit status'),
+    ...Object.entries(EXIT_CODES).map(([code, meaning]) => tagged(code, meaning)),
+  );
+}
+
+function fieldRows(subject: QuerySubject): string[] {
+  return fieldIds(subject).flatMap((id) => {
+    const row = fieldRow(subject, id);
+    if (row === null) return [];
+    const also = row.aliases.length > 0 ? ` Also ${row.aliases.join(', ')}.` : '';
+    return [tagged(`${id}:`, `${row.help}; ${row.example}.${also}`)];
+  });
+}

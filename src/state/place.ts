@@ -1,0 +1,10 @@
+import type { Failure } from '../domain/failure.ts';
+
+/** Cursor and first visible row of a windowed list. */
+export type ListPlace = { cursor: number; top: number };
+
+/** How a list stands with the server; each state is drawn by its own name. */
+export type Loading =
+  | { kind: 'idle' }
+  | { kind: 'loading'; since: number }
+  | { kind: 'failed'; failure: Failure };

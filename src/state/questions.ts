@@ -1,0 +1,169 @@
+import { logComparison } from '../domain/ask-comparison-logs.ts';
+import { shieldComparison } from '../domain/ask-comparison-shield.ts';
+import { missInquiry } from '../domain/ask-miss-lens.ts';
+import { passageInquiry } from '../domain/ask-passage.ts';
+import { timelineInquiry } from '../domain/ask-timeline.ts';
+import { BASELINES, type BaselineId, baselineOf } from '../domain/baseline.ts';
+import type { TimeRange } from '../domain/coverage.ts';
+import { PASSAGE_FIELDS, passageQuestion } from '../domain/passage.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query.ts';
+import { logOf } from '../domain/shield-rows.ts';
+import { rangeOf, retentionEdge } from '../domain/shield-window.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../domain/timeline.ts';
+import type { PullZone } from '../domain/zone.ts';
+import { openAnswer } from './answer.ts';
+import type { AnswerChoice } from './answer-model.ts';
+import type { CommandId } from './commands.ts';
+import { listHeight } from './layout.ts';
+import { logWindow, paused, TAIL_WINDOW } from './log.ts';
+import { type State, topView } from './model.ts';
+import { isShieldView } from './shield-model.ts';
+import { valueUnder } from './value-under.ts';
+
+/** What a question is asked about: one log of a zone, in the times on screen. */
+type Scene = { subject: QuerySubject; zone: PullZone; query: Query; range: TimeRange };
+
+const LENSES = Object.keys(BASELINES) as BaselineId[];
+
+const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
+  compare: compared,
+  passage: passed,
+  pivot: pivoted,
+  missLens: missed,
+};
+
+/** Opens the question that a key asks about the view on screen; null = the command is none. */
+export function questioned(state: State, command: CommandId): State | null {
+  const ask = ASKS[command];
+  if (!ask) return null;
+  const scene = sceneOf(state);
+  return typeof scene === 'string' ? refused(state, scene) : ask(state, scene);
+}
+
+/** This window against three others; the user chooses one and sees what each costs. */
+function compared(state: State, { subject, zone, query, range }: Scene): State {
+  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
+  if (subject === 'shield' && !shieldZoneId)
+    return refused(state, 'the Shield zone is still being looked for');
+  const choices = LENSES.map((against): AnswerChoice => {
+    const { title } = BASELINES[against];
+    const baseline = baselineOf(range, against, retentionEdge(state.now));
+    if (!baseline.ok) return { title, inquiry: null, why: baseline.why };
+    const windows = { query, now: range, before: baseline.range, against };
+    const inquiry =
+      subject === 'shield' && shieldZoneId
+        ? shieldComparison({ shieldZoneId, ...windows })
+        : logComparison({ zone, ...windows });
+    const why = baseline.lost > 0 ? 'its beginning is no longer kept; counts are scaled by length' : '';
+    return { title, inquiry, why };
+  });
+  return openAnswer(state, { crumb: 'compared with', subject, query: within(query, range), choices });
+}
+
+/** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
+function passed(state: State, { zone, range }: Scene): State {
+  const held = stopped(state);
+  if (held) return held;
+  const under = valueUnder(state);
+  if (typeof under === 'string') return refused(state, under);
+  const field = PASSAGE_FIELDS.find((each) => each === under.field);
+  if (!field) {
+    return refused(
+      state,
+      `a client is known by ${PASSAGE_FIELDS.join(', ')}: h and l choose, not ${under.field}`,
+    );
+  }
+  if (!zone.logging)
+    return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
+  const question = passageQuestion(field, under.value, zone);
+  if (!question.ok) return refused(state, question.why);
+  return openAnswer(state, {
+    crumb: `through? ${field}`,
+    subject: 'logs',
+    query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
+    choices: [{ title: 'the window on screen', inquiry: passageInquiry({ zone, range, question }), why: '' }],
+  });
+}
+
+/** The line under the cursor in the other log, and what its client did around it. */
+function pivoted(state: State, { subject, zone }: Scene): State {
+  const held = stopped(state);
+  if (held) return held;
+  const sighting = sightingUnder(state);
+  if (typeof sighting === 'string') return refused(state, sighting);
+  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId ?? null;
+  const pivot = timelineInquiry({ zone, shieldZoneId, subject: sighting, now: state.now });
+  if (!pivot.ok) return refused(state, pivot.why);
+  return openAnswer(state, {
+    crumb: 'timeline',
+    subject: subject === 'shield' ? 'logs' : 'shield',
+    query: pivot.query,
+    choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: '' }],
+  });
+}
+
+/** What started missing; asked again on its answer, against the next of the windows to compare with. */
+function missed(state: State, { subject, zone, query, range }: Scene): State {
+  if (subject !== 'logs') return refused(state, 'misses are counted in the CDN log: 2 goes there');
+  const view = topView(state);
+  const asked = view.kind === 'answer' ? LENSES.findIndex((id) => view.variant === `misses ${id}`) : -1;
+  const beneath = asked < 0 ? state : { ...state, views: state.views.slice(0, -1) };
+  const order = LENSES.map((_, index) => LENSES[(asked + 1 + index) % LENSES.length] ?? 'previous');
+  for (const against of order) {
+    const baseline = baselineOf(range, against, retentionEdge(state.now));
+    if (!baseline.ok) continue;
+    const inquiry = missInquiry({ zone, query, now: range, before: baseline.range, against });
+    const { title } = BASELINES[against];
+    return openAnswer(beneath, {
+      crumb: 'misses',
+      subject: 'logs',
+      query: within(query, range),
+      variant: `misses ${against}`,
+      choices: [{ title, inquiry, why: '' }],
+    });
+  }
+  return refused(state, 'there is no earlier window to compare with: logs are kept three days');
+}
+
+/** At the live end no line is marked: the first press stops it there. */
+function stopped(state: State): State | null {
+  const view = topView(state);
+  if (view.kind !== 'log' || view.paused) return null;
+  const text = 'paused: j k h l choose the row and its value, then the key again';
+  return { ...paused(state, view), notice: { tone: 'info', text } };
+}
+
+/** What the line under the cursor tells of who sent it, or why there is none. */
+function sightingUnder(state: State): Sighting | string {
+  const view = topView(state);
+  const book = state.session?.book;
+  if (view.kind === 'shieldRows' || view.kind === 'shieldEvent') {
+    const row = view.kind === 'shieldEvent' ? view.row : view.rows.shown[view.cursor];
+    if (!row) return 'there is no event under the cursor';
+    return sightingOfEvent({ timestamp: row.at, fields: row.fields, log: logOf(row) });
+  }
+  if (view.kind === 'record' && book?.has(view.id)) return sightingOfRecord(book.record(view.id));
+  const item = view.kind === 'log' && book?.at(logWindow(view, book, listHeight(state)).cursor);
+  return item && item.kind === 'row' && book
+    ? sightingOfRecord(book.record(item.id))
+    : 'there is no row under the cursor';
+}
+
+function sceneOf(state: State): Scene | string {
+  const view = topView(state);
+  if (!('query' in view)) return 'open a zone first';
+  const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
+  const zone = state.session?.zone ?? state.shield?.zone;
+  if (!zone) return 'nothing is being followed';
+  const usual = subject === 'logs' ? TAIL_WINDOW : null;
+  return { subject, zone, query: view.query, range: rangeOf(view.query.window ?? usual, state.now) };
+}
+
+/** The query over the very times that were asked about. */
+function within(query: Query, range: TimeRange): Query {
+  return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
+}
+
+function refused(state: State, text: string): State {
+  return { ...state, notice: { tone: 'info', text } };
+}

@@ -1,0 +1,61 @@
+import { EMPTY_QUERY } from '../domain/query.ts';
+import type { Effect } from './messages.ts';
+import type { State, View } from './model.ts';
+import { unwound } from './session.ts';
+import { remembered } from './shield-ask.ts';
+import { begunAnew } from './shield-history.ts';
+import { isShieldView } from './shield-model.ts';
+import { openShield } from './shield-open.ts';
+import { openZone } from './zones.ts';
+
+type Step = [State, Effect[]];
+
+/**
+ * From the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
+ * not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on being followed;
+ * of the explorer only what was still under way is asked again. Null = there is nothing to go to.
+ */
+export function toLogs(state: State): Step | null {
+  const { shield } = state;
+  if (state.parked.length > 0) return [swapped(state), []];
+  if (!shield) return null;
+  if (shield.zone.id === '') {
+    const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
+    return [{ ...state, notice: { tone: 'info', text } }, []];
+  }
+  return beside(state, openZone(state, shield.zone, EMPTY_QUERY));
+}
+
+/** To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. */
+export function toShield(state: State): Step | null {
+  const at = state.views.findIndex(isShieldView);
+  if (at >= 0) {
+    if (at === state.views.length - 1) return [state, []];
+    return [unwound(remembered(state), at + 1), []];
+  }
+  if (state.parked.length > 0) return [swapped(state), []];
+  if (!state.session) return null;
+  const [opened, effects] = openShield(state, state.session.zone, null);
+  return beside(state, [{ ...opened, session: state.session }, effects]);
+}
+
+/** The screen that is on show changes places with the parked one. */
+function swapped(state: State): State {
+  const { root, rest } = parts(state.views);
+  const views = [
+    ...root,
+    ...state.parked.map((view) => (isShieldView(view) ? begunAnew(view, state.now) : view)),
+  ];
+  return { ...state, views, parked: rest };
+}
+
+/** A screen that was opened beside the one on show, which is parked; nothing is when it could not be opened. */
+function beside(before: State, [opened, effects]: Step): Step {
+  if (opened.views === before.views) return [opened, effects];
+  return [{ ...opened, parked: parts(before.views).rest }, effects];
+}
+
+function parts(views: readonly View[]): { root: readonly View[]; rest: readonly View[] } {
+  const at = views[0]?.kind === 'zones' ? 1 : 0;
+  return { root: views.slice(0, at), rest: views.slice(at) };
+}

@@ -1,0 +1,75 @@
+import { explain } from '../domain/failure.ts';
+import { EMPTY_QUERY } from '../domain/query.ts';
+import { printQuery } from '../domain/query-text.ts';
+import type { AnswerView } from '../state/answer-model.ts';
+import type { State } from '../state/model.ts';
+import { fit, width } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count } from '../text/units.ts';
+import { spinner } from './shield-words.ts';
+import type { Look, Slot } from './theme.ts';
+
+/** How an answer stands: its price, how far it is, or that it is only a part. */
+export function answerBadge(state: State, view: AnswerView): { text: string; slot: Slot } {
+  const { stage, needs, met } = view;
+  switch (stage.kind) {
+    case 'priced':
+      return { text: `PRICE ${requests(needs.length)}`, slot: 'paused' };
+    case 'asking':
+      return {
+        text: `ASKING ${met} of ${needs.length} ${spinner(stage, state.now)}`.trimEnd(),
+        slot: 'quiet',
+      };
+    case 'cancelled':
+      return { text: `CANCELLED after ${met} of ${needs.length}`, slot: 'warning' };
+    case 'read': {
+      if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
+      const rest = view.inquiry.rest().length;
+      return rest > 0
+        ? { text: `PARTIAL, Ctrl-r reads on: ${requests(rest)}`, slot: 'warning' }
+        : { text: 'READ', slot: 'success' };
+    }
+  }
+}
+
+/** The answer in one sentence. */
+export function answerHeadline(state: State, view: AnswerView, look: Look): string {
+  const { failure, failures } = view;
+  if (failure && failures === view.met && view.stage.kind !== 'asking') {
+    const { what, next } = explain(failure, state.now);
+    return look.paint(
+      'down',
+      fit(` ${sanitise(`${what} ${next}`, 'text', 400)}`, state.size.columns, 'left', look.glyph.cut),
+    );
+  }
+  const slot: Slot = view.table.tone === 'bad' ? 'error' : view.table.tone === 'good' ? 'success' : 'title';
+  const text = sanitise(view.table.headline, 'strict', 400);
+  return look.paint(slot, fit(` ${text}`, state.size.columns, 'left', look.glyph.cut));
+}
+
+/** What the question is about. */
+export function answerQueryLine(state: State, view: AnswerView, look: Look): string {
+  const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
+  return look.paint(
+    'dim',
+    fit(` ${sanitise(text, 'strict', 400)}`, state.size.columns, 'left', look.glyph.cut),
+  );
+}
+
+/** The line of truth: what was read of what there is, and what it cost. */
+export function answerFootLine(state: State, view: AnswerView, look: Look): string {
+  const failed = view.failures > 0 ? `${view.failures} failed, ` : '';
+  const right = `${failed}${requests(view.spent)} `;
+  const room = state.size.columns - width(right) - 1;
+  const left = fit(
+    ` ${sanitise(view.table.coverage, 'strict', 400)}`,
+    Math.max(0, room),
+    'left',
+    look.glyph.cut,
+  );
+  return `${look.paint('text', left)} ${look.paint(view.failures > 0 ? 'down' : 'dim', right)}`;
+}
+
+function requests(n: number): string {
+  return `${count(n)} request${n === 1 ? '' : 's'}`;
+}

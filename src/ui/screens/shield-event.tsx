@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { eventFields } from '../../domain/shield-event.ts';
+import { layoutOf } from '../../state/layout.ts';
+import { type State, topView } from '../../state/model.ts';
+import { shieldHeight, shieldTop } from '../../state/shield-ask.ts';
+import { FieldsTable } from '../components/fields-table.tsx';
+import type { Look } from '../theme.ts';
+
+/** Everything of one event, the cause first. The value under the cursor is shown whole below, however long it is. */
+export function ShieldEventTable({ state, look }: { state: State; look: Look }): ReactNode {
+  const view = topView(state);
+  if (view.kind !== 'shieldEvent') return null;
+  const { columns } = state.size;
+  const fields = eventFields(view.row, state.shield?.rules ?? null);
+  const top = shieldTop(state, view, fields.length);
+  return (
+    <FieldsTable
+      rows={fields.slice(top, top + shieldHeight(state)).map(({ name, value }) => ({ name, value }))}
+      chosen={view.cursor - top}
+      names={columns >= 100 ? 28 : columns >= 60 ? 22 : 14}
+      columns={columns}
+      height={layoutOf(state).body.height}
+      place={fields.length > 0 ? ` ${view.cursor + 1}/${fields.length}` : ''}
+      needle={view.needle}
+      look={look}
+    />
+  );
+}

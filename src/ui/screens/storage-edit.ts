@@ -1,0 +1,115 @@
+import { STORAGE_FIELDS } from '../../domain/storage.ts';
+import {
+  addedRegions,
+  issuesOf,
+  patchOf,
+  type StorageField,
+  valueIn,
+  wantedIn,
+} from '../../domain/storage-edit.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { type EditRow, editRows } from '../../state/storage-edit.ts';
+import type { StorageEditView } from '../../state/storage-model.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { padLines } from '../row.ts';
+import type { Look, Slot } from '../theme.ts';
+
+const NAME_WIDTH = 19;
+
+/** The form: a row a field or region, and beside it what is wrong, what is for ever, and what the API said. */
+export function storageEditBody(state: State, view: StorageEditView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const rows = editRows(view);
+  const general = view.refusal !== null && view.refusal.field === null ? view.refusal.message : null;
+  const lines = [
+    general === null
+      ? look.paint('header', fit(` ${fit('SETTING', NAME_WIDTH)} VALUE`, columns))
+      : look.paint('error', fit(` the API: ${general}`, columns, 'left', look.glyph.cut)),
+  ];
+  rows.slice(view.top, view.top + listHeight(state)).forEach((row, index) => {
+    lines.push(rowLine(view, row, view.top + index === view.cursor, columns, look));
+  });
+  return padLines(lines, columns, height);
+}
+
+function rowLine(
+  view: StorageEditView,
+  row: EditRow,
+  isCursor: boolean,
+  columns: number,
+  look: Look,
+): string {
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const { name, value, note, slot } = rowWords(view, row);
+  const room = columns - NAME_WIDTH - 2;
+  const shown = sanitise(value, 'strict', room * 2);
+  const most =
+    note === '' ? room : Math.min(room, Math.max(14, Math.min(shown.length, Math.floor(room / 2))));
+  const text = look.paint(isCursor ? 'cursor' : 'text', fit(shown, most, 'left', look.glyph.cut));
+  const rest = room - most;
+  const said =
+    rest > 2
+      ? `  ${look.paint(slot, fit(sanitise(note, 'text'), rest - 2, 'left', look.glyph.cut))}`
+      : ' '.repeat(rest);
+  return `${mark}${look.paint('dim', fit(name, NAME_WIDTH))} ${text}${said}`;
+}
+
+type RowWords = { name: string; value: string; note: string; slot: Slot };
+
+function rowWords(view: StorageEditView, row: EditRow): RowWords {
+  switch (row.kind) {
+    case 'field': {
+      const { field } = row;
+      const before = valueIn(view.zone, field);
+      const present = before === null ? 'unknown' : before === '' ? 'none' : before;
+      const isTouched = patchOf(view.zone, view.draft)[field] !== undefined;
+      const value = isTouched ? `${present} -> ${wantedIn(view.draft, field)}` : present;
+      return { name: field, value, ...noteOf(view, field, isTouched) };
+    }
+    case 'region':
+      return regionWords(view, row);
+    case 'otherRegion':
+      return { name: '', value: '+ another region code', note: '', slot: 'dim' };
+    case 'preview': {
+      const count = Object.keys(patchOf(view.zone, view.draft)).length;
+      const value =
+        count === 0 ? 'nothing changed yet' : `preview ${count} ${count === 1 ? 'change' : 'changes'}`;
+      return { name: '', value, note: '', slot: 'dim' };
+    }
+  }
+}
+
+function regionWords(view: StorageEditView, row: Extract<EditRow, { kind: 'region' }>): RowWords {
+  const isFirst = row.code === view.zone.region;
+  const name = isFirst ? 'ReplicationZones' : '';
+  switch (row.standing) {
+    case 'main':
+      return { name, value: `[=] ${row.code}`, note: 'the main region', slot: 'dim' };
+    case 'replica':
+      return { name, value: `[x] ${row.code}`, note: 'a replica, for ever', slot: 'dim' };
+    case 'offered':
+      return { name, value: `[ ] ${row.code}`, note: '', slot: 'dim' };
+    case 'added': {
+      const only = { ReplicationZones: [row.code] };
+      const issue = issuesOf(view.zone, only)[0]?.message ?? '';
+      const refused = view.refusal?.field === 'ReplicationZones' ? `the API: ${view.refusal.message}` : '';
+      const isAdded = addedRegions(view.zone, view.draft).includes(row.code);
+      const note = refused || issue || (isAdded ? 'IRREVERSIBLE: can never be removed' : '');
+      return { name, value: `[+] ${row.code}`, note, slot: refused ? 'error' : 'warning' };
+    }
+  }
+}
+
+/** What the API refused goes first, then what is wrong or odd, then what the field is. */
+function noteOf(
+  view: StorageEditView,
+  field: StorageField,
+  isTouched: boolean,
+): { note: string; slot: Slot } {
+  if (view.refusal?.field === field) return { note: `the API: ${view.refusal.message}`, slot: 'error' };
+  const issue = issuesOf(view.zone, view.draft).find((each) => each.field === field);
+  if (issue) return { note: issue.message, slot: issue.severity === 'error' ? 'error' : 'warning' };
+  return { note: STORAGE_FIELDS[field].note, slot: isTouched ? 'warning' : 'dim' };
+}

@@ -1,0 +1,25 @@
+import { width } from '../text/fit.ts';
+
+/** Text in lines of at most `columns` cells, broken between words, or inside one that is longer than a line. Its leading spaces indent every line. */
+export function wrapText(text: string, columns: number): string[] {
+  const indent = /^ */.exec(text)?.[0].slice(0, Math.max(0, columns - 8)) ?? '';
+  const room = Math.max(1, columns - indent.length);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.trim().split(/ +/)) {
+    let rest = word;
+    while (width(rest) > room) {
+      if (line !== '') lines.push(line);
+      line = '';
+      lines.push(rest.slice(0, room));
+      rest = rest.slice(room);
+    }
+    if (line !== '' && width(line) + 1 + width(rest) > room) {
+      lines.push(line);
+      line = rest;
+    } else {
+      line = line === '' ? rest : `${line} ${rest}`;
+    }
+  }
+  return [...lines, line].map((each) => indent + each);
+}

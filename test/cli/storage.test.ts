@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
+const ID = 605220;
+const NAME = 'video-masters';
+const WRITE = ['--confirm', NAME, '--write'];
+
+type Ended = { code: number | null; stdout: string; stderr: string };
+
+async function bench(t: TestContext, env: Record<string, string> = {}) {
+  const simulator: Simulator = await startSimulator({ seed: 7, incidents: false });
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-storage-'));
+  t.after(async () => {
+    await simulator.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const run = (...args: string[]): Promise<Ended> => {
+    const child = spawn(PROGRAM, args, {
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+        HOME: home,
+        XDG_RUNTIME_DIR: home,
+        EDGESCOPE_BASE_URL: simulator.baseUrl,
+        EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+        EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+        ...env,
+      },
+    });
+    const ended: Ended = { code: null, stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      ended.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      ended.stderr += text;
+    });
+    return new Promise((resolve) => child.on('close', (code) => resolve({ ...ended, code })));
+  };
+  const posts = () => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
+  return { simulator, run, posts };
+}
+
+test('storage prints the read model under its own names, without a password', async (t) => {
+  const { simulator, run } = await bench(t);
+  const all = await run('storage');
+  assert.equal(all.code, 0, all.stderr);
+  const rows = all.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(rows.length, 5);
+  const { Password, ReadOnlyPassword, ...readable } = simulator.storageZone(ID)?.read ?? {
+    Password: '',
+    ReadOnlyPassword: '',
+  };
+  const one = JSON.parse((await run('storage', NAME)).stdout);
+  assert.deepEqual(Object.keys(one).sort(), Object.keys(readable).sort());
+  assert.deepEqual({ ...one, DateModified: '' }, { ...readable, DateModified: '' });
+  assert.doesNotMatch(all.stdout + all.stderr, /canary|assword/);
+  const table = await run('storage', String(ID), '--format', 'table');
+  assert.match(table.stdout, /^ID +USERID +NAME/);
+});
+
+test('set changes a zone once and prints its verdict and the command that undoes it', async (t) => {
+  const { simulator, run, posts } = await bench(t);
+  const ended = await run('storage', NAME, 'set', 'Rewrite404To200=true', 'ReplicationZones=LA', ...WRITE);
+  assert.equal(ended.code, 0, ended.stderr);
+  const { verdict, fields } = JSON.parse(ended.stdout);
+  assert.equal(verdict, 'APPLIED');
+  assert.deepEqual(
+    fields.map((each: { fate: string }) => each.fate),
+    ['applied', 'applied'],
+  );
+  assert.equal(posts(), 1);
+  assert.deepEqual(simulator.storageZone(ID)?.read.ReplicationRegions, ['NY', 'SG', 'LA']);
+  assert.match(ended.stderr, /IRREVERSIBLE: LA for ever/);
+  assert.match(ended.stderr, /no undo for ReplicationZones/);
+  const undo = /to undo: edgescope (.*)/.exec(ended.stderr)?.[1]?.split(' ') ?? [];
+  const undone = await run(...undo);
+  assert.equal(JSON.parse(undone.stdout).verdict, 'APPLIED');
+  assert.equal(simulator.storageZone(ID)?.read.Rewrite404To200, false);
+});
+
+test('without --write, without a name, with a wrong one, or with a value that cannot be, nothing is sent', async (t) => {
+  const { run, posts } = await bench(t);
+  const set = ['storage', NAME, 'set', 'Rewrite404To200=true'];
+  for (const [args, why] of [
+    [[...set, '--confirm', NAME], /without --write/],
+    [[...set, '--write'], /--confirm/],
+    [[...set, '--write', '--confirm', 'press-images'], /is not the name of this zone/],
+    [['storage', NAME, 'set', 'OriginUrl=ftp://x', ...WRITE], /OriginUrl: begin with http/],
+    [['storage', NAME, 'set', 'Custom404FilePath=x', ...WRITE], /Custom404FilePath: begin with a slash/],
+    [['storage', NAME, 'set', 'Name=x', ...WRITE], /no field is called 'Name'/],
+    [['storage', NAME, 'set', ...WRITE], /Field=value/],
+    [['storage', 'video-mastres', 'set', 'Rewrite404To200=true', ...WRITE], /nearest: video-masters/],
+    [['storage', NAME, 'delete', ...WRITE], /only 'set/],
+  ] as const) {
+    const ended = await run(...args);
+    assert.equal(ended.code, 2, args.join(' '));
+    assert.match(ended.stderr, why);
+    assert.equal(ended.stdout, '');
+  }
+  const same = await run('storage', NAME, 'set', 'Rewrite404To200=false', ...WRITE);
+  assert.equal(same.code, 0);
+  assert.match(same.stderr, /nothing was sent/);
+  assert.equal(posts(), 0);
+});
+
+test("the API's own field error is printed with the verdict", async (t) => {
+  const { run, posts } = await bench(t);
+  const ended = await run('storage', NAME, 'set', 'ReplicationZones=ZZ', ...WRITE);
+  assert.equal(ended.code, 1);
+  const { verdict, error } = JSON.parse(ended.stdout);
+  assert.equal(verdict, 'NOT APPLIED');
+  assert.equal(error.ErrorKey, 'storagezone.invalid_region');
+  assert.equal(error.Field, 'ReplicationZones');
+  assert.match(error.Message, /"ZZ" is not available/);
+  assert.match(ended.stderr, /note: ReplicationZones: ZZ is not among the regions known/);
+  assert.equal(posts(), 1);
+});
+
+test('a side effect and a lost reading back have verdicts of their own', async (t) => {
+  const { simulator, run, posts } = await bench(t);
+  await simulator.setFaults([
+    { match: { method: 'POST' }, fault: { kind: 'sideEffects', text: '{"Custom404FilePath":"/odd"}' } },
+  ]);
+  const side = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
+  assert.equal(JSON.parse(side.stdout).verdict, 'APPLIED + side effects');
+  assert.match(side.stderr, /also changed: Custom404FilePath, from none to \/odd/);
+  assert.equal(side.code, 0);
+  const path = new RegExp(`/storagezone/${ID}`);
+  await simulator.setFaults([
+    { match: { method: 'GET', path, from: 3 }, fault: { kind: 'bare', status: 404 } },
+  ]);
+  const lost = await run('storage', NAME, 'set', 'Rewrite404To200=false', ...WRITE);
+  assert.equal(JSON.parse(lost.stdout).verdict, 'UNKNOWN');
+  assert.equal(lost.code, 1);
+  assert.equal(posts(), 2);
+});
+
+test('a state directory that cannot be written keeps the change from being sent', async (t) => {
+  const { run, posts } = await bench(t, { XDG_STATE_HOME: '/dev/null' });
+  const ended = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
+  assert.equal(ended.code, 1);
+  assert.match(ended.stderr, /nothing was sent: undo and audit must be on the disk/);
+  assert.equal(posts(), 0);
+});

@@ -1,0 +1,94 @@
+import { logRecordOf } from '../../src/api/schemas/log.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { Json, ShieldEvent } from '../../src/domain/shield.ts';
+import type { PullZone } from '../../src/domain/zone.ts';
+import {
+  type IncidentTruth,
+  incidentSchedule,
+  incidentTruths,
+} from '../../src/simulator/incident-schedule.ts';
+import type { IncidentKind } from '../../src/simulator/incidents.ts';
+import { type Row, rowJson } from '../../src/simulator/rows.ts';
+import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield-events.ts';
+import { createTraffic } from '../../src/simulator/traffic.ts';
+import { accountZones } from '../../src/simulator/zones.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** When the scene is looked at: 2026-08-20 12:00 UTC. */
+export const NOON = Date.UTC(2026, 7, 20, 12);
+
+export type Entry = {
+  timestamp: string;
+  statusCode: number;
+  cacheStatus: string;
+  bytesSent: number;
+} & Record<string, unknown>;
+
+/** A simulated zone. `rows` are the simulator's own, for recounts that use nothing of the program. */
+export type Scene = {
+  zone: PullZone;
+  incidents: readonly IncidentTruth[];
+  rows(from: number, to: number): Row[];
+  /** The same as logs v2 tells them, by the API's names. */
+  entries(from: number, to: number): Entry[];
+  records(from: number, to: number): LogRecord[];
+  events(from: number, to: number): ShieldEvent[];
+  incident(kind: IncidentKind): IncidentTruth;
+};
+
+/** The zone of this name of an account with planted incidents; `rate`: rows per second of the busiest zone. */
+export function sceneOf(name: string, rate = 20, seed = 7): Scene {
+  const zones = accountZones(seed, rate);
+  const zone = zones.find((each) => each.name === name);
+  if (zone === undefined) throw new Error(`no zone ${name}`);
+  const schedule = incidentSchedule(seed, NOON, zones);
+  const traffic = createTraffic({ seed, schedule });
+  const incidents = incidentTruths(schedule, NOON).filter((each) => each.pullZoneId === String(zone.id));
+  const rows = (from: number, to: number): Row[] => {
+    const found: Row[] = [];
+    for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
+      for (const row of traffic.second(zone, second)) {
+        if (row.t >= from && row.t < to && !row.isOriginShield) found.push(row);
+      }
+    }
+    return found;
+  };
+  return {
+    zone: {
+      id: String(zone.id),
+      name: zone.name,
+      hostnames: [...zone.hostnames],
+      enabled: true,
+      suspended: false,
+      logging: true,
+      anonymisation: zone.anonymity,
+      originUrl: null,
+      storageZoneId: null,
+      monthlyBandwidth: 0,
+      shieldZoneId: zone.shieldZoneId === null ? null : String(zone.shieldZoneId),
+    },
+    incidents,
+    rows,
+    entries: (from, to) => rows(from, to).map((row) => JSON.parse(rowJson(row, zone)) as Entry),
+    records: (from, to) => rows(from, to).map((row) => logRecordOf(JSON.parse(rowJson(row, zone)), row.t)),
+    events: (from, to) =>
+      rows(from, to)
+        .filter((row) => row.rule !== null)
+        .map((row) => ({
+          logId: eventId(row, zone),
+          timestamp: row.t,
+          fields: Object.fromEntries(
+            Object.entries(DIMENSIONS).map(([dimension, get]) => [dimension, get(row, zone)]),
+          ),
+          log: JSON.parse(JSON.stringify(eventLog(row, zone))) as { [key: string]: Json },
+          raw: null,
+        })),
+    incident: (kind) => {
+      const found = incidents.find((each) => each.kind === kind && each.from < NOON - 2 * HOUR);
+      if (found === undefined) throw new Error(`no ${kind} in ${name}`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { type Incident, isRead, placeOf, plantedEvents, searchesOf, title } from './shield-support.ts';
+import { credentials, openProgram } from './support.ts';
+
+/** Every row of the simulator shows after four minutes at the latest. */
+const LATEST = 250_000;
+
+const isAnswered = (screen: readonly string[]): boolean => /(READ|PARTIAL, Ctrl-r.*)$/.test(title(screen));
+
+/** The cells of the first row under a section's title, and all that follow it. */
+function rowsUnder(screen: readonly string[], section: RegExp): string[][] {
+  const at = screen.findIndex((line) => section.test(line));
+  assert.ok(at >= 0, `${section} is not on the screen:\n${screen.join('\n')}`);
+  const rows = screen.slice(at + 2);
+  const end = rows.findIndex((line) => line.trim() === '' || /^ {2}\S/.test(line));
+  return rows.slice(0, end < 0 ? rows.length : end).map((line) =>
+    line
+      .slice(1)
+      .trim()
+      .split(/ {2,}|(?<=\S) (?=\d)/),
+  );
+}
+
+function numberOf(text: string | undefined): number {
+  return Number((text ?? '').replaceAll(',', ''));
+}
+
+function requestsOf(simulator: Simulator): number {
+  return simulator.stats().byEndpoint['logs'] ?? 0;
+}
+
+async function started(t: TestContext): Promise<Simulator> {
+  const simulator = await startSimulator({ seed: 7, rate: 6 });
+  t.after(() => simulator.close());
+  return simulator;
+}
+
+function hasWholeAddresses(simulator: Simulator, { pullZoneId, from, to }: Incident): boolean {
+  return simulator
+    .truth(pullZoneId, from, to)
+    .every(({ entry }) => /^[^*]+$/.test(String(entry['remoteIp'] ?? '*')));
+}
+
+/** The newest incident of a kind that is over, in a zone with a log and, where Shield is wanted, with addresses that are not masked. */
+function pastIncident(simulator: Simulator, kind: string, isShielded: boolean): Incident {
+  const found = simulator
+    .incidents()
+    .filter((each) => each.kind === kind && each.to < Date.now() - LATEST)
+    .filter((each) => !isShielded || (each.shieldZoneId !== null && hasWholeAddresses(simulator, each)))
+    .sort((a, b) => b.to - a.to)[0];
+  assert.ok(found, kind);
+  return found;
+}
+
+function open(t: TestContext, simulator: Simulator, command: string, incident: Incident) {
+  const zone = simulator.zones[placeOf(simulator, incident)];
+  return openProgram({
+    t,
+    args: [command, zone?.name ?? '', `from:${incident.from}`, `to:${incident.to}`],
+    env: credentials(simulator),
+    columns: 200,
+    rows: 60,
+  });
+}
+
+/** From the rules into the first one, its first network, and there to the address with the most events. */
+async function intoAddresses(terminal: Terminal): Promise<void> {
+  for (const heading of [/^ AS NUMBER/, /^ CLIENT ADDRESS/]) {
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => isRead(screen) && heading.test(screen[3] ?? ''));
+  }
+}
+
+describe('questions about an incident', { concurrency: 3 }, () => {
+  test('compared with the window before, the attacking network stands out with its planted count, for the price said', async (t) => {
+    const simulator = await started(t);
+    const attack = pastIncident(simulator, 'layer7Attack', true);
+    const terminal = await open(t, simulator, 'shield', attack);
+    await terminal.waitFor(isRead);
+    const before = searchesOf(simulator);
+    await terminal.type('d');
+    await terminal.waitFor(/PRICE 18 requests$/m);
+    assert.equal(searchesOf(simulator), before);
+    await terminal.type('<Enter>');
+    await terminal.waitFor(isAnswered);
+    assert.equal(searchesOf(simulator) - before, 18);
+    const standing = rowsUnder(terminal.screen(), /what stands out against the window before/);
+    const [cause = ''] = attack.cause['asn'] ?? [];
+    const row = standing.find(([field, value]) => field === 'asn' && value === cause) ?? [];
+    const planted = plantedEvents(simulator, attack).filter((event) => event.shield.asn === cause);
+    assert.equal(numberOf(row[3]), planted.length, terminal.text());
+  });
+
+  test('whether an attacker got through is told by class and cache status as it was planted, in one request', async (t) => {
+    const simulator = await started(t);
+    const attack = pastIncident(simulator, 'layer7Attack', true);
+    const terminal = await open(t, simulator, 'shield', attack);
+    await terminal.waitFor(isRead);
+    await intoAddresses(terminal);
+    const before = requestsOf(simulator);
+    await terminal.type('a');
+    await terminal.waitFor(isAnswered);
+    const ip = /ip:(\S+)/.exec(terminal.screen()[2] ?? '')?.[1] ?? '';
+    const truth = simulator
+      .truth(attack.pullZoneId, attack.from, attack.to)
+      .filter(({ entry }) => entry['remoteIp'] === ip);
+    assert.ok(truth.length > 0, ip);
+    const shown = rowsUnder(terminal.screen(), /requests of this client/);
+    for (const [statusClass = '', cache, requests] of shown) {
+      const count = truth.filter(
+        ({ entry }) =>
+          entry['cacheStatus'] === cache && String(entry['statusCode']).startsWith(statusClass[0] ?? ''),
+      ).length;
+      assert.equal(numberOf(requests), count, `${statusClass} ${cache}`);
+    }
+    assert.match(
+      terminal.text(),
+      new RegExp(`\\b${truth.length.toLocaleString('en')} requests of this client`),
+    );
+    assert.equal(requestsOf(simulator) - before, 1);
+  });
+
+  test('an event and its request are found in one timeline by their id, and Enter opens the request', async (t) => {
+    const simulator = await started(t);
+    const attack = pastIncident(simulator, 'credentialStuffing', true);
+    const terminal = await open(t, simulator, 'shield', attack);
+    await terminal.waitFor(isRead);
+    await intoAddresses(terminal);
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => isRead(screen) && /ACTION/.test(screen[3] ?? ''));
+    await terminal.type('p');
+    await terminal.waitFor(/the same request in both logs, by its id/);
+    await terminal.waitFor((screen) => screen.some((line) => /^▌.*shield.*request id/.test(line)));
+    const at = terminal.screen().findIndex((line) => line.startsWith('▌'));
+    assert.match(terminal.screen()[at + 1] ?? '', / cdn .*request id/);
+    await terminal.type('j<Enter>');
+    await terminal.waitFor(
+      (screen) =>
+        /id:[0-9a-f]{32}/.test(screen[2] ?? '') && screen.some((line) => /^.\d\d:\d\d:\d\d .*/.test(line)),
+    );
+    await terminal.type('<Esc>');
+    await terminal.waitFor(/the same request in both logs/);
+  });
+
+  test('the miss lens names the page whose query strings exploded, and the origin in trouble', async (t) => {
+    const simulator = await started(t);
+    const storm = pastIncident(simulator, 'missStorm', false);
+    const lens = await open(t, simulator, 'logs', storm);
+    await lens.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
+    await lens.type('m');
+    await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen[1] ?? ''));
+    const [page] = rowsUnder(lens.screen(), /query strings that explode/);
+    assert.equal(page?.[0], storm.cause['path']?.[0]?.split('?')[0]);
+    await lens.close();
+    const failing = pastIncident(simulator, 'originFailure', false);
+    const origin = await open(t, simulator, 'logs', failing);
+    await origin.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
+    await origin.type('m');
+    await origin.waitFor((screen) => isAnswered(screen) && /the origin is in trouble/.test(screen[1] ?? ''));
+    assert.match(origin.text(), /STALE and UPDATING .*risen/);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { credentials, openProgram, openSession, ZONE } from './support.ts';
+
+const NO_KEY = { EDGESCOPE_ACCESS_KEY: undefined };
+
+test('without a key it asks for one, and the key that is typed is used and never shown', async (t) => {
+  const { terminal, simulator } = await openSession({ t, env: NO_KEY });
+  await terminal.waitFor(/Set EDGESCOPE_ACCESS_KEY or a profile/);
+  await terminal.waitFor('edgescope --demo');
+  terminal.write(`${simulator.accessKey}x\x7f\r`);
+  await terminal.waitFor(ZONE);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/LIVE$/m);
+  assert.equal(terminal.output().includes(simulator.accessKey), false);
+  await terminal.type('<C-c>');
+  assert.equal((await terminal.exit()).code, 0);
+});
+
+for (const [name, keys] of [
+  ['Esc', '\x1b'],
+  ['an empty line', '\r'],
+  ['Ctrl-D', '\x04'],
+] as const) {
+  test(`${name} goes on without a key, to the picker that says how to set one`, async (t) => {
+    const { terminal } = await openSession({ t, env: NO_KEY });
+    await terminal.waitFor(/key:/);
+    terminal.write(keys);
+    await terminal.waitFor(/No access key for/);
+    assert.equal(terminal.modes().alternateScreen, true);
+    // The picker reads the keyboard as ever.
+    await terminal.type('?');
+    await terminal.waitFor(/keys of the zone picker/);
+  });
+}
+
+test('Ctrl-C at the prompt ends with 130 and leaves the terminal as it was', async (t) => {
+  const { terminal } = await openSession({ t, env: NO_KEY, shell: true });
+  await terminal.waitFor(/key:/);
+  assert.equal(terminal.modes().echo, false);
+  terminal.write('half-a-key\x03');
+  assert.equal((await terminal.exit()).code, 130);
+  assert.deepEqual([terminal.modes().echo, terminal.modes().raw], [true, false]);
+  assert.equal(terminal.output().includes('half-a-key'), false);
+});
+
+test('a signal at the prompt leaves the terminal as it was', async (t) => {
+  const { terminal } = await openSession({ t, env: NO_KEY, shell: true });
+  await terminal.waitFor(/key:/);
+  terminal.kill('SIGTERM');
+  assert.equal((await terminal.exit()).code, 143);
+  assert.deepEqual([terminal.modes().echo, terminal.modes().raw], [true, false]);
+});
+
+test('a key that no header carries is refused without being quoted, and asked for again', async (t) => {
+  const { terminal, simulator } = await openSession({ t, env: NO_KEY });
+  await terminal.waitFor(/key:/);
+  terminal.write('canary 5f1c\r');
+  await terminal.waitFor(/character that no key has, at position 7 of 11/);
+  // An arrow key is no part of a key, and Ctrl-U starts again.
+  terminal.write('wrong\x15\x1b[D');
+  terminal.write(`${simulator.accessKey}\r`);
+  await terminal.waitFor(ZONE);
+  assert.equal(terminal.output().includes('canary'), false);
+});
+
+test('what was typed behind the Enter never reaches the picker', async (t) => {
+  const { terminal, simulator } = await openSession({ t, env: NO_KEY });
+  await terminal.waitFor(/key:/);
+  terminal.write(`${simulator.accessKey}\rqqqq`);
+  await terminal.waitFor(ZONE);
+  assert.equal(terminal.ended, null);
+});
+
+test('a printed command asks too where somebody sits at the terminal, with the data kept clean', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 20 });
+  t.after(() => simulator.close());
+  const env = { ...credentials(simulator), ...NO_KEY };
+  const script = '"$0" zones > zones.ndjson; echo "ended $?"; head -c 6 zones.ndjson';
+  const program = `${import.meta.dirname}/../../dist/edgescope`;
+  const terminal = await openProgram({ t, command: '/bin/sh', args: ['-c', script, program], env });
+  await terminal.waitFor(/key:/);
+  terminal.write(`${simulator.accessKey}\r`);
+  await terminal.waitFor(/ended 0\n\{"id":/);
+});
+
+test('a command that asks nobody asks for no key', async (t) => {
+  const { terminal } = await openSession({ t, env: NO_KEY, args: ['config', 'check'] });
+  assert.equal((await terminal.exit()).code, 0);
+  assert.match(terminal.text(), /^key +none; set EDGESCOPE_ACCESS_KEY/m);
+});

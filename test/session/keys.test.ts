@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openSession } from './support.ts';
+
+test('keys are listed by id, roles and fingerprint; a value is shown for ten seconds, and the showing recorded', async (t) => {
+  const { terminal, simulator } = await openSession({ t, args: ['keys'] });
+  await terminal.waitFor(/4119 +Subuser/);
+  // The account's key and token come first, then the keys of the list.
+  const value = simulator.secrets[4] ?? '';
+  const shows = (screen: readonly string[]) => screen.join('').replace(/\s/g, '').includes(value);
+  for (const secret of simulator.secrets) assert.ok(!terminal.output().includes(secret));
+  await terminal.type('jjr');
+  await terminal.waitFor(shows, { what: 'the value' });
+  assert.match(terminal.text(), /value of 4107, hidden again in \d+ s/);
+  const audit = readFileSync(join(terminal.home, '.local/state/edgescope/audit.ndjson'), 'utf8');
+  assert.match(audit, /"kind":"reveal".*"id":"4107"/);
+  assert.ok(!audit.includes(value));
+  const shown = performance.now();
+  await terminal.waitFor((screen) => !shows(screen), { timeout: 14_000, what: 'the value to go' });
+  const lasted = performance.now() - shown;
+  assert.ok(lasted > 8_000 && lasted < 12_000, `${lasted} ms`);
+});
+
+test('a value that cannot be recorded as shown is not shown', async (t) => {
+  const { terminal, simulator } = await openSession({
+    t,
+    args: ['keys'],
+    env: { XDG_STATE_HOME: '/dev/null' },
+  });
+  await terminal.waitFor(/4119 +Subuser/);
+  await terminal.type('r');
+  await terminal.waitFor('the key stays hidden');
+  for (const secret of simulator.secrets) assert.ok(!terminal.output().includes(secret));
+});
+
+test('hundreds of keys are read page by page', async (t) => {
+  const { terminal } = await openSession({ t, args: ['keys'], simulator: { keys: 250 } });
+  await terminal.waitFor('1 of 250 keys');
+  for (const row of ['100', '200', '250']) {
+    await terminal.type('G');
+    await terminal.waitFor(`${row} of 250 keys`);
+    await terminal.settled(100);
+  }
+});

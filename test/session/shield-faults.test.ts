@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
+import type { Fault } from '../../src/simulator/faults.ts';
+import type { SimRequest } from '../../src/simulator/stats.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { groupLines, isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';
+import { openSession, type Session, ZONE } from './support.ts';
+
+/** A fault of the search endpoint, and what the explorer must call it. */
+type Case = { name: string; fault: Fault; kind: FailureKind; says?: RegExp };
+
+const CASES: readonly Case[] = [
+  { name: '401', fault: { kind: 'unauthorized' }, kind: 'refusedKey', says: /HTTP 401/ },
+  {
+    name: '403',
+    fault: { kind: 'forbidden', text: 'Not for you.' },
+    kind: 'forbidden',
+    says: /HTTP 403.*Not for you/,
+  },
+  { name: '404', fault: { kind: 'bare', status: 404 }, kind: 'notFound', says: /HTTP 404/ },
+  { name: '429', fault: { kind: 'rateLimited', text: '1' }, kind: 'rateLimited', says: /HTTP 429/ },
+  { name: '500', fault: { kind: 'serverError' }, kind: 'serverError', says: /Something went wrong/ },
+  { name: '502 with a page', fault: { kind: 'html' }, kind: 'serverError', says: /HTTP 502/ },
+  { name: 'a reset', fault: { kind: 'reset' }, kind: 'connectionLost' },
+  { name: 'a reset in the body', fault: { kind: 'resetBody' }, kind: 'connectionLost' },
+  { name: 'a truncated body', fault: { kind: 'truncatedLength' }, kind: 'connectionLost' },
+  { name: 'a truncated chunk', fault: { kind: 'truncatedChunked' }, kind: 'unreadable' },
+  { name: 'half of a gzip', fault: { kind: 'gzipTruncated' }, kind: 'unreadable' },
+  { name: 'an error in a 200', fault: { kind: 'okError' }, kind: 'serverError', says: /log store/ },
+  { name: 'a 200 of another type', fault: { kind: 'wrongType' }, kind: 'wrongType', says: /image\/png/ },
+  { name: 'a page of a portal', fault: { kind: 'html', status: 200 }, kind: 'wrongType' },
+  { name: 'an empty answer', fault: { kind: 'literal', text: '' }, kind: 'emptyAnswer' },
+  { name: 'null', fault: { kind: 'literal', text: 'null' }, kind: 'noData' },
+  { name: 'neither rows nor groups', fault: { kind: 'literal', text: '{"total":7}' }, kind: 'noData' },
+  {
+    name: 'rows of another shape',
+    fault: { kind: 'literal', text: '{"groups":{"a":1}}' },
+    kind: 'wrongShape',
+  },
+];
+
+const SEARCH = { host: 'main', path: /\/search$/ } as const;
+const DAY = { host: 'main', path: /\/event-logs\/\d+\/\d\d-\d\d-\d{4}/ } as const;
+
+describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
+  for (const each of CASES) {
+    test(`${each.name} is told with what to do, keeps what was read, and is over with Ctrl-r`, async (t) => {
+      const { terminal, simulator } = await atPicker(t);
+      await simulator.setFaults([{ match: SEARCH, fault: each.fault }]);
+      await terminal.type('3');
+      await terminal.waitFor(/ FAILED$/m);
+      toldWhole(terminal, each);
+      await simulator.setFaults([]);
+      if (each.kind === 'rateLimited') await terminal.waitFor(/the next try makes sense now\./);
+      await untilRead(terminal, '<C-r>');
+      const groups = groupLines(terminal.screen());
+      assert.ok(groups.length > 3);
+
+      await simulator.setFaults([{ match: SEARCH, fault: each.fault }]);
+      await terminal.type('<C-r>');
+      await terminal.waitFor(
+        (screen) => / STALE \S+ old$/.test(title(screen)) && isTold(screen.at(-1), each),
+        { what: 'STALE and what to do' },
+      );
+      assert.deepEqual(groupLines(terminal.screen()), groups);
+      await simulator.setFaults([]);
+      if (each.kind === 'rateLimited') await terminal.waitFor(/the next try makes sense now\./);
+      await untilRead(terminal, '<C-r>');
+      assert.ok(groupLines(terminal.screen()).length >= groups.length);
+    });
+  }
+
+  test('what to do is on the smallest screen too, however much the server had to say', async (t) => {
+    const text = 'a sentence of the server, '.repeat(11);
+    const { terminal, simulator } = await atPicker(t, { columns: 60, rows: 15 });
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'forbidden', text } }]);
+    await terminal.type('3');
+    await terminal.waitFor(/ FAILED$/m);
+    assert.match(terminal.text().replaceAll(/\s+/g, ' '), /if the zone is fine, check the key\./);
+  });
+
+  test('no answer at all: a spinner with the time, keys that act, and Esc ends it within a frame', async (t) => {
+    const { terminal, simulator } = await atPicker(t);
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'hang' } }]);
+    await terminal.type('3');
+    await terminal.waitFor(/ SEARCHING . \d+ms, Esc cancels$/m);
+    await terminal.waitFor(/ SEARCHING . [12]s, Esc cancels$/m);
+    await terminal.type('?');
+    await terminal.waitFor('keys of the Shield groups');
+    await terminal.type('<Esc>');
+    await terminal.waitFor(/ SEARCHING /);
+    const mark = terminal.mark();
+    terminal.write('\x1b');
+    await terminal.waitFor(/ CANCELLED, Ctrl-r asks again$/m);
+    const took = performance.now() - mark.at;
+    assert.ok(took < 250, `${took} ms`);
+    assert.match(terminal.text(), /cancelled before an answer came\s+Ctrl-r asks again, Esc goes back/);
+    assert.equal(searchesOf(simulator), 1);
+    await simulator.setFaults([]);
+    await untilRead(terminal, '<C-r>');
+  });
+
+  test('a slow refresh leaves what was read under the keys, and Esc leaves it as STALE', async (t) => {
+    const { terminal, simulator } = await atPicker(t);
+    await untilRead(terminal, '3');
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'slow', ms: 20_000 } }]);
+    await terminal.type('<C-r>');
+    await terminal.waitFor(/ STALE \S+ old . \S+, Esc cancels$/m);
+    await terminal.type('jj');
+    await terminal.waitFor((screen) => / 3\/\d/.test(screen[3] ?? ''));
+    await terminal.type('<Esc>');
+    await terminal.waitFor(/ STALE \S+ old$/m);
+    assert.match(terminal.screen()[3] ?? '', / 3\/\d/);
+    await simulator.setFaults([]);
+    await untilRead(terminal, '<C-r>');
+  });
+
+  test('the answer to an older question is dropped, whenever it comes', async (t) => {
+    const ended: string[] = [];
+    const { terminal, simulator } = await atPicker(t, {}, (path) => ended.push(path));
+    await simulator.setFaults([{ match: { ...SEARCH, nth: 1 }, fault: { kind: 'slow', ms: 700 } }]);
+    await terminal.type('3');
+    await terminal.waitFor(/ SEARCHING /);
+    await terminal.type('Z');
+    await terminal.waitFor((screen) => isRead(screen) && queryLine(screen).startsWith('last:6h'));
+    const shown = terminal.screen().slice(0, -2);
+    const before = ended.length;
+    await terminal.waitFor(() => searchesOf(simulator) === 2, { what: 'both searches' });
+    // A third question is answered after the first one was: by then that has come or was hung up on.
+    await terminal.type('<C-r>');
+    await terminal.waitFor(() => ended.length > before, { what: 'the refresh' });
+    await terminal.waitFor(isRead);
+    assert.equal(groupLines(terminal.screen())[0]?.key, 'DD-7');
+    assert.deepEqual(terminal.screen().slice(2, 3), shown.slice(2, 3));
+    assert.ok((groupLines(terminal.screen())[0]?.events ?? 0) > 2000, terminal.text());
+  });
+
+  test('a page that fails leaves PARTIAL with what was read; a held key does not ask again, Ctrl-r does', async (t) => {
+    const { terminal, simulator } = await openSession({
+      t,
+      args: ['shield', ZONE, 'last:1d', 'by:ip'],
+      simulator: { rate: 10 },
+    });
+    await terminal.waitFor(/ PARTIAL 500 of [\d,]+$/m);
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'serverError' } }]);
+    await terminal.type('G');
+    await terminal.waitFor(/ PARTIAL 500 of [\d,]+, then a failure$/m);
+    assert.match(terminal.screen().at(-1) ?? '', /Try again/);
+    const searches = searchesOf(simulator);
+    await terminal.type('kkkGkG');
+    await terminal.waitFor((screen) => / 500\/[\d,]+/.test(screen[3] ?? ''));
+    assert.equal(searchesOf(simulator), searches);
+    await simulator.setFaults([]);
+    await terminal.type('<C-r>');
+    await terminal.waitFor(/ (PARTIAL [\d,]+ of [\d,]+|COMPLETE)$/m);
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'slow', ms: 20_000 } }]);
+    await terminal.type('G');
+    await terminal.waitFor(/ PARTIAL [\d,]+ of [\d,]+ . \S+, Esc cancels$/m);
+    await terminal.type('<Esc>');
+    await terminal.waitFor(/ PARTIAL [\d,]+ of [\d,]+, then cancelled$/m);
+  });
+
+  test('rows of another shape are shown raw, marked and counted, and the rest as usual', async (t) => {
+    const { terminal, simulator } = await atPicker(t);
+    await untilRead(terminal, '3');
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'driftedRows', share: 0.3 } }]);
+    await terminal.type('bs');
+    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''));
+    const raw = terminal.screen().filter((line) => /^[!▌]not understood: /.test(line));
+    assert.ok(raw.length > 1, terminal.text());
+    assert.ok(terminal.screen().some((line) => /^[ ▌]\d\d:\d\d:\d\d (blocked|challenged|logged)/.test(line)));
+    assert.match(terminal.screen().at(-2) ?? '', /not understood [\d,]+/);
+    await simulator.setFaults([]);
+    await terminal.type('<C-r>');
+    await terminal.waitFor(isRead);
+  });
+
+  test('a window without events is EMPTY, which is no failure', async (t) => {
+    const { terminal } = await openSession({ t, args: ['shield', 'quiet-landing'] });
+    await terminal.waitFor(/ EMPTY$/m);
+    assert.match(terminal.text(), /no events from .* to .*\s+Z takes a longer window/);
+  });
+
+  test('a day that leads back to a page that was read is PARTIAL and ends; Ctrl-r goes on from there', async (t) => {
+    const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
+    await terminal.waitFor(isRead);
+    await simulator.setFaults([{ match: DAY, fault: { kind: 'repeatedToken' } }]);
+    await terminal.type('D<Enter>');
+    await terminal.waitFor(/ PARTIAL [\d,]+, then a failure$/m);
+    assert.match(terminal.text(), /Check the configured URLs/);
+    const asked = simulator.stats().byEndpoint['shieldDay'] ?? 0;
+    assert.ok(asked <= 2, `${asked} pages`);
+    await simulator.setFaults([]);
+    await terminal.type('<C-r>');
+    await terminal.waitFor((screen) => /[3-9] pages/.test(screen.at(-2) ?? ''), { what: 'more pages' });
+  });
+
+  test('a day that is gone is told from a bad key; a refused key on the way is told as one', async (t) => {
+    const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
+    await terminal.waitFor(isRead);
+    await terminal.type('D<C-u>2020-01-01<Enter>');
+    await terminal.waitFor(/ FAILED$/m);
+    const text = terminal.text().replaceAll(/\s+/g, ' ');
+    assert.match(text, /HTTP 401.*the key is fine\..*D takes another day\./);
+    assert.doesNotMatch(text, /refused the key|was revoked/);
+    await simulator.setFaults([{ match: DAY, fault: { kind: 'unauthorized' } }]);
+    await terminal.type('D<C-u>2020-01-02<Enter>');
+    await terminal.waitFor(/refused the key/);
+    await simulator.setFaults([]);
+    await terminal.type(`D<C-u>${new Date().toISOString().slice(0, 10)}<Enter>`);
+    await terminal.waitFor(
+      (screen) => /\d pages/.test(screen.at(-2) ?? '') && !/ 0 pages/.test(screen.at(-2) ?? ''),
+    );
+  });
+
+  test('pages of a day without events do not end it while the server has more', async (t) => {
+    const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
+    await terminal.waitFor(isRead);
+    await simulator.setFaults([{ match: { ...DAY, nth: [1, 2] }, fault: { kind: 'emptyWithMore' } }]);
+    await terminal.type('D<Enter>');
+    await terminal.waitFor((screen) => /[3-9] pages/.test(screen.at(-2) ?? ''), { what: 'a third page' });
+    assert.match(title(terminal.screen()), /> day \S+ +PARTIAL/);
+  });
+});
+
+/** What happened stands on the screen whole, then what it means, then what to do. */
+function toldWhole(terminal: Terminal, { kind, says }: Case): void {
+  const { what, meaning, next } = FAILURES[kind];
+  const text = terminal.text().replaceAll(/\s+/g, ' ');
+  const parts = [what, meaning, next].map((sentence) =>
+    sentence.split(/\{\w+\}|\(HTTP/).map((part) => part.trim()),
+  );
+  for (const part of parts.flat()) {
+    if (part.length > 2)
+      assert.ok(text.includes(part.replace(/[.;)]$/, '')), `"${part}" is missing\n${terminal.text()}`);
+  }
+  assert.match(text, says ?? /./);
+}
+
+/** A line that has room for one thing says what to do. */
+function isTold(line: string | undefined, { kind }: Case): boolean {
+  const [first = ''] = FAILURES[kind].next.split(/\{\w+\}/);
+  return (line ?? '').includes(first.trim().slice(0, 40));
+}
+
+/** Presses until the question is answered: a server that was in trouble is left alone for a moment. */
+async function untilRead(terminal: Terminal, keys: string): Promise<void> {
+  await terminal.type(keys);
+  await terminal.waitFor((screen) => isRead(screen) && !/STALE|FAILED/.test(title(screen)), {
+    what: 'an answer',
+  });
+}
+
+async function atPicker(
+  t: TestContext,
+  size: { columns?: number; rows?: number } = {},
+  onRequest: (path: string) => void = () => undefined,
+): Promise<Session> {
+  const simulator = { incidents: true, rate: 10, onRequest: ({ path }: SimRequest) => onRequest(path) };
+  const session = await openSession({ t, ...size, simulator });
+  await session.terminal.waitFor(isPicker);
+  return session;
+}

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, type TestContext, test } from 'node:test';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { cleanEnvironment } from '../support/environment.ts';
+import { sequenceKinds } from '../support/sequences.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { HOSTILE, type Hostile, type Passing, ROW_MOVES, rewriting } from './rewriting.ts';
+import { isRead, title } from './shield-support.ts';
+import { credentials, openProgram } from './support.ts';
+
+type Row = Record<string, unknown>;
+/** What a walk left behind. */
+type Walk = { terminal: Terminal; styles: Set<string>; debug: string };
+
+/** What the server says instead of an answer; null = it answers. */
+type Said = { error: { kind: string; text: string } | null };
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'edgescope');
+const DIMENSIONS = ['feature', 'ruleId', 'ip', 'ja4', 'ua', 'url', 'asn', 'country', 'action'];
+/** Longer than a line, but short enough to be an error text or a key's name in a list of a hundred. */
+const SHORT = 300;
+const CANARY = `canary-${'0123456789abcdef'.repeat(4)}`;
+/** Errors in each of the wordings that Shield has, around a text of somebody's choice. */
+const ERRORS: Readonly<Record<string, (said: string) => { status: number; body: Row }>> = {
+  'a refusal of the request': (said) => ({
+    status: 400,
+    body: { type: said, title: said, status: 400, detail: said, instance: said, [said]: said },
+  }),
+  'a refusal of the key': (said) => ({ status: 401, body: { title: said, detail: said } }),
+  'a failure of the server': (said) => ({ status: 500, body: errorResponse(500, said) }),
+  'an error inside a success': (said) => ({ status: 200, body: errorResponse(500, said) }),
+  'an answer of another shape': (said) => ({ status: 200, body: { rows: { [said]: said }, groups: said } }),
+};
+
+/** Signs of the program's own: frames, bars, marks. */
+const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○]*$/;
+/** The same walk over words that nobody minds. */
+const HARMLESS: readonly Hostile[] = HOSTILE.map((_, i) => ({ input: `value-${i}`, strict: `value-${i}` }));
+
+describe('strings of attackers in everything that Shield tells', { concurrency: true }, () => {
+  test('act on nothing in any view, show as escapes, and add no style to the screen', async (t) => {
+    const [harmless, hostile] = await Promise.all([walk(t, HARMLESS), walk(t, HOSTILE)]);
+    assert.deepEqual(hostile.terminal.events, []);
+    const known = new Set([...sequenceKinds(harmless.terminal.output()).keys(), ...ROW_MOVES]);
+    const added = [...sequenceKinds(hostile.terminal.output()).keys()].filter((kind) => !known.has(kind));
+    assert.deepEqual(added, []);
+    assert.deepEqual(hostile.terminal.modes(), harmless.terminal.modes());
+    const looks = [...hostile.styles].filter((style) => !harmless.styles.has(style));
+    assert.deepEqual(looks, []);
+    for (const { terminal, debug } of [harmless, hostile]) {
+      assert.ok(debug.length > 1000, 'the debug file was written');
+      for (const shown of [terminal.output(), debug]) assert.ok(!shown.includes(CANARY));
+    }
+  });
+
+  test('act on nothing in the words about a value that cannot be meant, in the form and in the line', async (t) => {
+    const painted = 'x\x1b[38;2;1;2;3mpainted\x1b]0;pwned\x07';
+    const env = await poisoned(t, [{ input: painted, strict: '' }], { error: null });
+    const args = ['shield', 'shield:90417', 'by:ip'];
+    const terminal = await openProgram({ t, env, args, columns: 160 });
+    await terminal.waitFor(isRead);
+    await terminal.type('+');
+    await terminal.waitFor((screen) => isRead(screen) && / ip:/.test(screen[2] ?? ''));
+    const pasted = 'last:"\\x1b[38;2;1;2;3mpainted"';
+    for (const [keys, words] of [
+      ['<Tab>', /x\\x1b\[38;2;1;2;3mpainted\\x1b\]0;pwned\\x07' is not an address/],
+      [`i<C-u>${pasted}<Enter>`, /'\\x1b\[38;2;1;2;3mpainted' is not a duration/],
+    ] as const) {
+      await terminal.type(keys);
+      await terminal.waitFor(/is not an? (address|duration)/);
+      await terminal.settled();
+      looksRight(terminal);
+      const isPainted = (style: string) => style.includes('1;2;3');
+      assert.ok(!terminal.grid().styles.some((line) => line.some(isPainted)), keys);
+      assert.match(terminal.text(), words);
+      await terminal.type('<Esc>');
+      await terminal.waitFor((screen) => !screen.some((line) => words.test(line)));
+    }
+  });
+
+  test('are escaped where a command line is refused, the mark under the mistake', async (t) => {
+    const painted = '\x1b[31m\x1b]0;pwned\x07';
+    const { err, code } = await run(t, ['shield', 'x', `ua:${painted}`, `last:${painted}x`], {});
+    assert.equal(code, 2);
+    assert.match(err, /^[\n -~]+$/);
+    const [, query = '', mark = ''] = err.split('\n');
+    assert.equal(query.slice(mark.indexOf('^'), mark.length), '\\x1b[31m\\x1b]0;pwned\\x07x', err);
+    assert.match((await run(t, [`--${painted}`], {})).err, /^[\n -~]+$/);
+  });
+
+  for (const format of ['ndjson', 'csv', 'table']) {
+    test(`are escaped in the piped ${format}`, async (t) => {
+      const env = await poisoned(t, HOSTILE, { error: null });
+      for (const query of ['by:ua,rule', 'last:1h']) {
+        const args = ['shield', 'shield:90417', query, '--limit', '200', '--format', format];
+        const { out, err, code } = await run(t, args, env);
+        assert.equal(code, 0, err);
+        assert.match(out, /^[\n -~]+$/);
+        assert.match(err, /^[\n -~]*$/);
+        assert.ok(!(out + err).includes(CANARY));
+        // Each string is in the output whole: as the escape shown, or in NDJSON as JSON's own.
+        const written = format === 'ndjson' ? allStrings(out) : [];
+        for (const { input, strict } of HOSTILE.filter((each) => each.strict.length < 24)) {
+          const isThere =
+            format === 'ndjson'
+              ? written.includes(input)
+              : out.includes(strict.replaceAll('"', '""')) || out.includes(strict);
+          assert.ok(isThere, `${query}: ${JSON.stringify(input)}`);
+        }
+        if (format === 'csv') assert.doesNotMatch(out, /(^|,)"?[=+@]/m, 'a formula begins a field');
+      }
+    });
+  }
+
+  for (const kind of Object.keys(ERRORS)) {
+    test(`are escaped in the words of ${kind}, on screen and in a pipe, and the key is not told back`, async (t) => {
+      const said = HOSTILE.filter((each) => each.strict.length < 60).slice(0, 20);
+      const error = {
+        kind,
+        text: `${said
+          .map((each) => each.input)
+          .join(' ')
+          .slice(0, SHORT)} ${CANARY}`,
+      };
+      const env = await poisoned(t, HARMLESS, { error });
+      const terminal = await openProgram({
+        t,
+        env,
+        args: ['shield', 'shield:90417'],
+        columns: 200,
+        rows: 30,
+      });
+      await terminal.waitFor(/ FAILED$/m);
+      looksRight(terminal);
+      assert.match(terminal.text(), /Press|Check|Try|Change|Read|Compare|Wait|Choose|Refresh|Look/);
+      const { out, err, code } = await run(t, ['shield', 'shield:90417', '--format', 'ndjson'], env);
+      assert.notEqual(code, 0);
+      assert.match(out + err, /^[\n -~]+$/);
+      for (const shown of [terminal.output(), out, err]) assert.ok(!shown.includes(CANARY), kind);
+      assert.deepEqual(terminal.events, []);
+    });
+  }
+});
+
+/** The walk through every view, on a server whose every string is one of `strings`. */
+async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> {
+  const said: Said = { error: null };
+  const env = await poisoned(t, strings, said);
+  const args = ['shield', '1284031', 'by:ip,rule,url', 'last:6h', '--debug', 'debug.jsonl'];
+  const terminal = await openProgram({ t, env, args, columns: 200, rows: 40 });
+  const styles = new Set<string>();
+  const seen: string[] = [];
+  const look = () => {
+    looksRight(terminal);
+    for (const line of terminal.grid().styles) for (const style of line) styles.add(style);
+    seen.push(...terminal.screen());
+  };
+  const go = async (keys: string, until: (screen: string[]) => boolean, what: string) => {
+    await terminal.type(keys);
+    await terminal.waitFor(until, { what });
+    look();
+  };
+  const isAt = (place: RegExp) => (screen: string[]) => place.test(screen[3] ?? '');
+  /** Goes down to the last line, a page at a time. */
+  const through = async (place: RegExp) => {
+    assert.match(terminal.screen()[3] ?? '', place);
+    for (let [at, of] = placeOn(terminal); at < of; [at] = placeOn(terminal)) {
+      await terminal.type('<PgDn>');
+      await terminal.waitFor(() => placeOn(terminal)[0] > at, { what: `more than ${at} of ${of}` });
+      look();
+    }
+  };
+
+  await go('', isRead, 'groups');
+  await through(/CLIENT ADDRESS/);
+  everyIsIn(strings, seen.splice(0), 'groups');
+  await go('gs', isAt(/BLOCKv|CHALLv/), 'sorted');
+  await go(
+    'w',
+    (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(screen[3] ?? ''),
+    'all dimensions',
+  );
+  await go('w', (screen) => isRead(screen) && !/ RULE .* URL /.test(screen[3] ?? ''), 'one dimension');
+  await go('gjjj', isAt(/ 4\//), 'a group');
+  await go('<Enter>', (screen) => isRead(screen) && /> "?ip[:~]/.test(title(screen)), 'rules of a group');
+  await go('<Enter>', (screen) => isRead(screen) && /^ URL/.test(screen[3] ?? ''), 'urls of a rule');
+  await go('<Enter>', (screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''), 'rows');
+  await go('<Esc>', isAt(/^ URL/), 'urls again');
+  await go('<Esc>', isAt(/^ RULE/), 'rules again');
+  await go('<Esc>', isAt(/^ CLIENT ADDRESS/), 'groups again');
+  await go('[', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'the view before');
+  await go(']', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'the view after');
+  await go('j+', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'a chip of the server');
+  await go('jj-', (screen) => isRead(screen) && /-"?ip[:~]/.test(screen[2] ?? ''), 'an exclusion');
+  await go('<Tab>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
+  await go('jj', (screen) => screen.some((line) => line.includes('as text')), 'a row of the form');
+  await go('<Tab>', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'the line of the query');
+  await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');
+  await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
+  await go('X', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'no filter');
+  await go('H', (screen) => /block [\d,]+ .*log [\d,]+/.test(screen[1] ?? ''), 'the histogram');
+  await go('bs', (screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''), 'rows');
+  seen.splice(0);
+  look();
+  await through(/^ TIME/);
+  everyIsIn(strings, seen.splice(0), 'rows');
+  await go('g<Enter>', isAt(/^ FIELD/), 'an event');
+  await through(/^ FIELD/);
+  everyIsIn(strings, seen.splice(0), 'an event');
+  await go('<Esc>', isAt(/^ TIME/), 'rows again');
+  await go(
+    'D<Enter>',
+    (screen) => /1 pages/.test(screen.at(-2) ?? '') && /^ TIME.* 1\//.test(screen[3] ?? ''),
+    'a day',
+  );
+  seen.splice(0);
+  await go('<Enter>', isAt(/^ FIELD/), 'an event of a day');
+  await through(/^ FIELD/);
+  everyIsIn(strings, seen.splice(0), 'an event of a day');
+  await go('@', (screen) => screen.some((line) => /POST .*200/.test(line)), 'the requests');
+  await go('<Esc>', isAt(/^ FIELD/), 'the event again');
+  said.error = {
+    kind: 'a refusal of the request',
+    text: strings
+      .map((each) => each.input)
+      .join(' ')
+      .slice(0, 4000),
+  };
+  await go('1', (screen) => /> zones/.test(title(screen)), 'the picker');
+  await go('g3', (screen) => / FAILED$/.test(title(screen)), 'an error');
+  const debug = readFileSync(join(terminal.home, 'debug.jsonl'), 'utf8');
+  return { terminal, styles, debug };
+}
+
+/** The line under the cursor and the number of lines, as the headings tell them. */
+function placeOn(terminal: Terminal): [number, number] {
+  const [, at = '0', of = '0'] = / ([\d,]+)\/([\d,]+)/.exec(terminal.screen()[3] ?? '') ?? [];
+  return [Number(at.replaceAll(',', '')), Number(of.replaceAll(',', ''))];
+}
+
+/** Nothing but the program's own signs and printable ASCII, and the chrome where it belongs. */
+function looksRight(terminal: Terminal): void {
+  for (const line of terminal.screen()) assert.match(line, OWN_SIGNS, terminal.text());
+  assert.match(title(terminal.screen()), /^ edgescope > /, terminal.text());
+  assert.deepEqual(terminal.events, []);
+}
+
+/** Each string stands on one of the lines as far as it has room there. */
+function everyIsIn(strings: readonly Hostile[], lines: readonly string[], where: string): void {
+  const all = lines.join('\n');
+  const missing = strings.filter(({ strict }) => !all.includes(strict.slice(0, 14).trim()));
+  assert.deepEqual(
+    missing.map(({ strict }) => strict.slice(0, 40)),
+    [],
+    where,
+  );
+}
+
+/** A simulator behind a server that puts the strings into every text of Shield's answers. */
+async function poisoned(
+  t: TestContext,
+  strings: readonly Hostile[],
+  said: Said,
+): Promise<Record<string, string>> {
+  const simulator = await startSimulator({ seed: 7, rate: 40, incidents: false, accessKey: CANARY });
+  t.after(() => simulator.close());
+  const baseUrl = await rewriting(t, simulator.baseUrl, unfiltered, (answer) => {
+    if (answer.path.includes('/event-logs/') && said.error !== null) {
+      const row = ERRORS[said.error.kind];
+      assert.ok(row);
+      Object.assign(answer, row(said.error.text));
+    } else poison(answer, strings);
+  });
+  return credentials({ ...simulator, baseUrl });
+}
+
+/** Nothing has the values that are asked for after the first answer, so they are not asked for. */
+function unfiltered(sent: Buffer): Buffer {
+  const { filters: _, ...question } = JSON.parse(sent.toString()) as Row;
+  return Buffer.from(JSON.stringify(question));
+}
+
+function poison({ path, body }: Passing, strings: readonly Hostile[]): void {
+  const at = (n: number) => strings[n % strings.length]?.input ?? '';
+  const lists = body as Record<string, Row[] | undefined>;
+  // One line for each string: a second page would only tell them again.
+  const whole = Math.min(strings.length, (lists['groups'] ?? lists['rows'] ?? []).length);
+  if (whole > 0) Object.assign(body, { total: whole, totalPages: 1 });
+  for (const list of [lists['groups'], lists['rows']]) list?.splice(strings.length);
+  for (const [n, group] of (lists['groups'] ?? []).entries()) {
+    group['key'] = Object.fromEntries(Object.keys(group['key'] as Row).map((name, m) => [name, at(n + m)]));
+    const context = group['context'] as Row;
+    for (const [m, name] of ['country', 'asn', 'features', 'ruleIds'].entries()) context[name] = at(n + m);
+  }
+  for (const [n, row] of (lists['rows'] ?? []).entries()) {
+    row['logId'] = `${at(n)}#${n}`;
+    row['fields'] = Object.fromEntries([...DIMENSIONS, at(n)].map((name, m) => [name, at(n + m)]));
+    row['log'] = context(strings, n);
+  }
+  for (const [n, row] of (lists['logs'] ?? []).entries()) {
+    row['logId'] = `${at(n)}#${n}`;
+    row['labels'] = Object.fromEntries(
+      ['asn', 'country', 'ruleId', 'status', at(n)].map((name, m) => [name, at(n + m)]),
+    );
+    row['log'] = JSON.stringify(context(strings, n));
+  }
+  if (lists['logs']) Object.assign(body, { hasMoreData: false, continuationToken: null });
+  if (path.includes('/waf/rules/')) {
+    const rules = strings.map(({ input }, n) => ({ ruleId: input, description: at(n + 1) }));
+    Object.assign(body as object, [
+      { name: at(1), ruleset: at(2), ruleGroups: [{ name: at(3), code: at(4), rules }] },
+    ]);
+  }
+  const zone = path.startsWith('/pullzone') ? lists['Items']?.[0] : undefined;
+  if (zone) zone['Name'] = at(5);
+}
+
+function errorResponse(statusCode: number, said: string): Row {
+  return {
+    rows: null,
+    groups: null,
+    total: 0,
+    errorResponse: { statusCode, success: false, message: said, errorKey: said },
+  };
+}
+
+/** A request context: the documented parts, and every string under a name nobody documents. */
+function context(strings: readonly Hostile[], n: number): Row {
+  const at = (m: number) => strings[(n + m) % strings.length]?.input ?? '';
+  return {
+    Message: at(1),
+    Url: at(2),
+    RemoteIp: at(3),
+    UrlEncodedBody: at(4),
+    Headers: [5, 6, 7].map((m) => ({ Name: at(m), Value: at(m + 1) })),
+    TriggerMatch: { Key: at(8), Value: at(9) },
+    [at(10)]: 'under a name from outside',
+    nested: { deep: [{ [at(11)]: at(12) }] },
+    ...Object.fromEntries(strings.map(({ input }, m) => [`x${m}`, input])),
+  };
+}
+
+function allStrings(ndjson: string): string[] {
+  const strings: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') strings.push(value);
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) {
+      strings.push(...Object.keys(value));
+      Object.values(value).forEach(visit);
+    }
+  };
+  for (const line of ndjson.split('\n')) if (line !== '') visit(JSON.parse(line));
+  return strings;
+}
+
+/** Runs the program with its output in pipes. */
+async function run(
+  t: TestContext,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ out: string; err: string; code: number | null }> {
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-hostile-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const child = spawn(PROGRAM, args, { env: cleanEnvironment(home, env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { out, err, code };
+}

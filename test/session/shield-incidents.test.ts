@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { RULES } from '../../src/simulator/shield-rules.ts';
+import type { TruthRow } from '../../src/simulator/truth.ts';
+import { keyPresses } from '../support/keys.ts';
+import type { Terminal } from '../support/terminal.ts';
+import {
+  countedKeys,
+  eventValue,
+  groupLines,
+  type Incident,
+  isPicker,
+  isRead,
+  type PlantedEvent,
+  placeOf,
+  plantedEvents,
+  queryLine,
+  title,
+} from './shield-support.ts';
+import { credentials, logRows, openProgram } from './support.ts';
+
+const HOUR = 3_600_000;
+const MOST_KEYS = 6;
+/** Sessions at a time: a program waits more than it works. */
+const LANES = 3;
+/** Every row of the simulator shows after four minutes at the latest. */
+const LATEST = 250_000;
+
+/** How long ago an incident may have ended to stand in a window of the explorer, and the keys that take that window. */
+const WINDOWS = [
+  { hours: 1, keys: '', text: 'last:1h' },
+  { hours: 6, keys: 'Z', text: 'last:6h' },
+  { hours: 24, keys: 'ZZ', text: 'last:1d' },
+  { hours: 72, keys: 'ZZZ', text: 'last:3d' },
+] as const;
+
+const ofRule = (rule: string) => (event: PlantedEvent) => event.shield.ruleId === rule;
+
+describe('with the demo as it is', { concurrency: true }, () => {
+  test('of every planted incident that Shield sees, six keys or fewer show the rule, and the network where one attacks', async (t) => {
+    const simulator = await started(t);
+    const seen = simulator.incidents().filter((each) => each.cause['ruleId'] && each.shieldZoneId !== null);
+    const kinds = new Set(seen.map((each) => each.kind));
+    assert.deepEqual([...kinds].sort(), ['credentialStuffing', 'layer7Attack', 'scanner', 'wafMisfire']);
+    await lanes(t, simulator, seen, async (terminal, incident) => {
+      await terminal.waitFor(isPicker);
+      await found(terminal, simulator, incident);
+      await terminal.type('1g');
+    });
+  });
+
+  test('the counts, the network, the rule text and the events of every past incident are those that were planted', async (t) => {
+    const simulator = await started(t, { rate: 8 });
+    const texts = new Map(Object.values(RULES).map((rule) => [rule.ruleId as string, rule]));
+    const past = simulator
+      .incidents()
+      .filter((each) => each.cause['ruleId'] && each.shieldZoneId !== null && each.to < Date.now() - LATEST);
+    assert.ok(past.length >= 12, `${past.length} incidents`);
+    await inLanes(past, async (incident) => {
+      const zone = simulator.zones[placeOf(simulator, incident)];
+      const args = ['shield', zone?.name ?? '', `from:${incident.from}`, `to:${incident.to}`];
+      const terminal = await openProgram({ t, args, env: credentials(simulator), columns: 200, rows: 48 });
+      await recounted(terminal, simulator, incident, texts);
+      await terminal.close();
+    });
+  });
+
+  test('of an incident in a zone without Shield the explorer says so, and the log it names shows the attackers', async (t) => {
+    const simulator = await started(t);
+    const attack = simulator
+      .incidents()
+      .find((each) => each.cause['asn'] !== undefined && each.shieldZoneId === null);
+    assert.ok(attack);
+    const at = placeOf(simulator, attack);
+    const terminal = await openProgram({ t, env: credentials(simulator) });
+    await terminal.waitFor(isPicker);
+    const keys = countedKeys(terminal);
+    await keys.press(`${'j'.repeat(at)}3`);
+    await terminal.waitFor(/downloads has no Shield zone: nothing is inspected\. .*Switch Shield on/);
+    assert.ok(keys.count() <= MOST_KEYS);
+    const log = await openProgram({
+      t,
+      args: ['logs', simulator.zones[at]?.name ?? '', `from:${attack.from}`, `to:${attack.to}`],
+      env: credentials(simulator),
+    });
+    await log.waitFor((screen) => / COMPLETE$/.test(title(screen)));
+    await log.type('b');
+    await log.waitFor('[ ] AS number');
+    await log.type(`${'j'.repeat(pickLine(log, 'AS number'))}<Enter>`);
+    await log.waitFor((screen) => /> by asn +COMPLETE/.test(title(screen)));
+    const [asn] = attack.cause['asn'] ?? [];
+    const rows = simulator
+      .truth(attack.pullZoneId, attack.from, attack.to)
+      .filter((row) => String(row.entry['asn']) === asn);
+    assert.deepEqual(groupLines(log.screen())[0], { key: asn, events: rows.length, isCursor: true });
+  });
+
+  test('of every incident that only the log sees, the miss lens or a grouping shows the cause', async (t) => {
+    const simulator = await started(t, { rate: 2, limit: { requests: 1000, window: 10_000 } });
+    const only = simulator
+      .incidents()
+      .filter((each) => each.cause['cache'] !== undefined && each.from < Date.now() - 60_000);
+    assert.deepEqual([...new Set(only.map((each) => each.kind))].sort(), ['missStorm', 'originFailure']);
+    const near = only.filter((each) => isNear(simulator, each));
+    assert.ok(near.length >= 5, `${near.length} of ${only.length}`);
+    await inLanes(only, async (incident) => {
+      const zone = simulator.zones[placeOf(simulator, incident)];
+      // An alert names zone and time, and both fit on the command line.
+      const window = [`from:${incident.from}`, `to:${incident.to}`];
+      const args = near.includes(incident) ? [] : ['logs', zone?.name ?? '', ...window];
+      const terminal = await openProgram({ t, args, env: credentials(simulator), rows: 40 });
+      if (near.includes(incident)) await lensed(terminal, simulator, incident);
+      else await grouped(terminal, simulator, incident);
+      await terminal.close();
+    });
+  });
+});
+
+/** The keys from the picker to the log of the incident's time, the default window being a quarter of an hour. */
+function keysToLog(simulator: Simulator, incident: Incident): string {
+  const hours = (Date.now() - incident.from) / HOUR;
+  const longer = [0.25, 1, 6, 24, 72].findIndex((each) => hours < each - 0.02);
+  return `${'j'.repeat(placeOf(simulator, incident))}<Enter>${'Z'.repeat(longer)}`;
+}
+
+/**
+ * Six keys reach it with the lens, its time is in a window that the lens reads with its six requests, and it is news:
+ * storms come to the busiest zone every hour, so that the hour before had one as well.
+ */
+function isNear(simulator: Simulator, incident: Incident): boolean {
+  const keys = keysToLog(simulator, incident);
+  const isNews = incident.kind !== 'missStorm' || placeOf(simulator, incident) > 0;
+  return keyPresses(`${keys}m`).length <= MOST_KEYS && !keys.includes('ZZZ') && isNews;
+}
+
+/** From the picker: the lens names the page whose query strings explode, or the origin whose answers are stale. */
+async function lensed(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
+  await terminal.waitFor(isPicker);
+  const keys = countedKeys(terminal);
+  await keys.press(keysToLog(simulator, incident));
+  await terminal.waitFor((screen) => logRows(screen).length > 0 && /^ (last:|newest)/.test(screen[2] ?? ''));
+  await keys.press('m');
+  const rest = title(terminal.screen());
+  await terminal.waitFor((screen) => / (READ|PARTIAL, .*)$/.test(title(screen)), {
+    what: `${incident.id} ${rest}`,
+  });
+  assert.ok(keys.count() <= MOST_KEYS, `${incident.id} took ${keys.count()} keys`);
+  const screen = terminal.screen();
+  const [path] = incident.cause['path'] ?? [];
+  const wanted =
+    path === undefined
+      ? [/^ STALE and UPDATING .* risen$/, /^ answered 5xx .* risen$/]
+      : [new RegExp(`^ ${path} +[\\d,]+ +[\\d,]+ .* utm_id`)];
+  for (const each of wanted)
+    assert.ok(
+      screen.some((line) => each.test(line)),
+      `${incident.id}\n${terminal.text()}`,
+    );
+}
+
+/** From the command line: the choices of grouping that are offered first, a storm by page, a failure by status. */
+async function grouped(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
+  await terminal.waitFor((screen) => logRows(screen).length > 0);
+  await terminal.type('b');
+  await terminal.waitFor('[ ] page');
+  await terminal.type(incident.cause['path'] ? '<Enter>' : 'j<Enter>');
+  await shownInLog(terminal, simulator, incident);
+}
+
+/** The cause stands among the groups with at least the rows that were planted, and they miss or fail. */
+async function shownInLog(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
+  const by = Date.now() - 1000;
+  const rows = simulator
+    .truth(incident.pullZoneId, incident.from, Math.min(incident.to, by))
+    .filter(({ visibleAt }) => visibleAt <= by);
+  const pathOf = (row: TruthRow) => String(row.entry['path']).split('?')[0] ?? '';
+  const [column, values, keyOf] = incident.cause['path']
+    ? (['MISS', incident.cause['path'], pathOf] as const)
+    : (['5XX', incident.cause['status'] ?? [], (row: TruthRow) => String(row.entry['statusCode'])] as const);
+  const least = new Map(values.map((each) => [each, rows.filter((row) => keyOf(row) === each).length]));
+  const lines = () => groupLines(terminal.screen());
+  await terminal.waitFor(
+    () =>
+      values.every((each) =>
+        lines().some(({ key, events }) => key === each && events >= (least.get(each) ?? 1)),
+      ),
+    { what: `${incident.id}: ${JSON.stringify([...least])}` },
+  );
+  const screen = terminal.screen();
+  const end = (screen[3] ?? '').indexOf(column) + column.length;
+  for (const each of values) {
+    assert.ok((least.get(each) ?? 0) > 0, `${incident.id}: ${each}`);
+    const line = screen.find((text) => text.slice(1).startsWith(`${each} `)) ?? '';
+    const percent = Number(/([\d.]+)%$/.exec(line.slice(0, end))?.[1]);
+    assert.ok(percent > 40, `${incident.id}: ${column} of ${each}: ${line}`);
+  }
+  if (incident.cause['path'])
+    assert.ok(lines().findIndex(({ key }) => key === values[0]) < 3, terminal.text());
+}
+
+/** From the picker to the cause; the keys are counted. */
+async function found(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
+  const keys = countedKeys(terminal);
+  const events = plantedEvents(simulator, incident, Date.now() - 1000);
+  const hours = (Date.now() - incident.from) / HOUR;
+  const window = WINDOWS.find((each) => hours < each.hours - 0.05);
+  assert.ok(window, incident.id);
+  const [rule = ''] = incident.cause['ruleId'] ?? [];
+  await keys.press(`${'j'.repeat(placeOf(simulator, incident))}3${window.keys}`);
+  await terminal.waitFor((screen) => isRead(screen) && queryLine(screen).startsWith(window.text), {
+    what: incident.id,
+  });
+  const lines = groupLines(terminal.screen());
+  for (const id of incident.cause['ruleId'] ?? []) {
+    const line = lines.find(({ key }) => key === id);
+    const least = events.filter(ofRule(id)).length;
+    assert.ok(
+      (line?.events ?? 0) >= Math.max(1, least),
+      `${incident.id}: ${least} of ${id}\n${terminal.text()}`,
+    );
+  }
+  const [asn] = incident.cause['asn'] ?? [];
+  const down = lines.findIndex(({ key }) => key === rule);
+  if (asn !== undefined && keys.count() + down + 1 <= MOST_KEYS) {
+    await keys.press(`${'j'.repeat(down)}<Enter>`);
+    await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> rule:${rule}`), {
+      what: `the networks of ${incident.id}`,
+    });
+    const line = groupLines(terminal.screen()).find(({ key }) => key === asn);
+    const least = events.filter((event) => ofRule(rule)(event) && event.shield.asn === asn).length;
+    assert.ok(
+      (line?.events ?? 0) >= Math.max(1, least),
+      `${incident.id}: ${least} of AS${asn}\n${terminal.text()}`,
+    );
+  }
+  assert.ok(keys.count() <= MOST_KEYS, `${incident.id} took ${keys.count()} keys`);
+}
+
+/** From the rules of the incident's own time down to one event, everything against what was planted. */
+async function recounted(
+  terminal: Terminal,
+  simulator: Simulator,
+  incident: Incident,
+  texts: ReadonlyMap<string, { name: string; operator: string }>,
+): Promise<void> {
+  await terminal.waitFor(isRead, { what: incident.id });
+  const events = plantedEvents(simulator, incident);
+  const tally = (rows: readonly PlantedEvent[], key: (row: PlantedEvent) => string) =>
+    Object.fromEntries(
+      Map.groupBy(rows, key)
+        .entries()
+        .map(([each, { length }]) => [each, length]),
+    );
+  const shown = () => Object.fromEntries(groupLines(terminal.screen()).map(({ key, events: n }) => [key, n]));
+  assert.deepEqual(
+    shown(),
+    tally(events, (row) => row.shield.ruleId),
+    incident.id,
+  );
+
+  const [rule = ''] = incident.cause['ruleId'] ?? [];
+  const ofThis = events.filter(ofRule(rule));
+  await terminal.type(
+    `${'j'.repeat(groupLines(terminal.screen()).findIndex(({ key }) => key === rule))}<Enter>`,
+  );
+  await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> rule:${rule}`));
+  const networks = tally(ofThis, (row) => row.shield.asn);
+  for (const { key, events: n } of groupLines(terminal.screen())) assert.equal(n, networks[key], `AS${key}`);
+  const [first] = groupLines(terminal.screen());
+  assert.equal(first?.events, Math.max(...Object.values(networks)), terminal.text());
+  if (incident.cause['asn']) assert.equal(first?.key, incident.cause['asn'][0], incident.id);
+
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> asn:${first?.key}`));
+  const ofNetworkOnly = ofThis.filter((row) => row.shield.asn === first?.key);
+  const addresses = tally(ofNetworkOnly, (row) => String(row.entry['remoteIp']));
+  const [busiest] = groupLines(terminal.screen());
+  assert.ok(busiest, terminal.text());
+  const logged = busiest.key.replace(/\.\*$/, '.0');
+  assert.equal(busiest.events, addresses[logged], `${incident.id}: ${busiest.key}`);
+
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && / +URL +1\//.test(screen[3] ?? ''));
+  assert.match(terminal.screen()[3] ?? '', new RegExp(` 1/${addresses[logged]}$`));
+  await terminal.type('<Enter>');
+  await terminal.waitFor('request id');
+  const screen = terminal.screen();
+  const row = ofNetworkOnly.find(({ entry }) => entry.requestId === eventValue(screen, 'request id'));
+  assert.ok(row, `no planted event\n${terminal.text()}`);
+  assert.equal(eventValue(screen, 'time'), new Date(row.at).toISOString());
+  assert.equal(eventValue(screen, 'rule text'), texts.get(rule)?.name);
+  assert.equal(eventValue(screen, 'matched by'), texts.get(rule)?.operator);
+  assert.equal(eventValue(screen, 'action'), row.shield.action);
+  assert.equal(eventValue(screen, 'ip').replace(/\.\*$/, '.0'), row.entry['remoteIp']);
+  assert.equal(eventValue(screen, 'country'), row.entry['countryCode']);
+  assert.equal(eventValue(screen, 'ja4'), row.entry['ja4Fingerprint'] ?? '');
+  for (const [name, values] of Object.entries(incident.cause)) {
+    const value = { asn: eventValue(screen, 'asn'), ja4: eventValue(screen, 'ja4') }[name];
+    if (value !== undefined) assert.ok(values.includes(value), `${incident.id}: ${name} ${value}`);
+  }
+  const [path] = incident.cause['path'] ?? [];
+  if (path !== undefined) assert.equal(new URL(eventValue(screen, 'url').replace('…', '')).pathname, path);
+}
+
+/** At which line of the choice on screen a title stands. */
+function pickLine(terminal: Terminal, name: string): number {
+  const lines = terminal.screen().filter((line) => /^[▌ ]\[.\] /.test(line));
+  const at = lines.findIndex((line) => line.endsWith(`] ${name}`));
+  assert.ok(at >= 0, name);
+  return at;
+}
+
+async function started(t: TestContext, options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = await startSimulator({ seed: 7, rate: 40, ...options });
+  t.after(() => simulator.close());
+  return simulator;
+}
+
+/** Goes through the incidents in some sessions at once. */
+async function lanes(
+  t: TestContext,
+  simulator: Simulator,
+  incidents: readonly Incident[],
+  walk: (terminal: Terminal, incident: Incident) => Promise<void>,
+): Promise<void> {
+  const idle = await Promise.all(
+    Array.from({ length: LANES }, () => openProgram({ t, env: credentials(simulator) })),
+  );
+  await inLanes(incidents, async (incident) => {
+    const terminal = idle.pop();
+    assert.ok(terminal);
+    await walk(terminal, incident);
+    idle.push(terminal);
+  });
+}
+
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { width } from '../../src/text/fit.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { cursorLine, isPicker, isRead, title } from './shield-support.ts';
+import { credentials, openProgram, ZONE } from './support.ts';
+
+type Stop = { name: string; keys: string; until: RegExp };
+
+/** A way through every view and overlay of the explorer; each stop is known by words that only it shows. */
+const WAY: readonly Stop[] = [
+  { name: 'groups', keys: '3', until: /^RULE/ },
+  { name: 'groups unfolded', keys: 'w', until: /^RULE.*AS/ },
+  { name: 'groups folded', keys: 'w', until: /^RULE( \d|$|.*then)/ },
+  { name: 'columns', keys: 'c', until: /^COLUMNS/ },
+  { name: 'groups after columns', keys: '<Esc>', until: /^RULE/ },
+  { name: 'the choice of dimensions', keys: 'b', until: /^GROUP BY/ },
+  { name: 'groups after the choice', keys: '<Esc>', until: /^RULE/ },
+  { name: 'the form', keys: '<Tab>', until: /^QUERY/ },
+  { name: 'groups after the form', keys: '<Esc>', until: /^RULE/ },
+  { name: 'networks', keys: '<Enter>', until: /^AS NUM/ },
+  { name: 'addresses', keys: '<Enter>', until: /^CLIENT/ },
+  { name: 'rows', keys: '<Enter>', until: /^TIME +ACTION/ },
+  { name: 'an event', keys: '<Enter>', until: /^FIELD/ },
+  { name: 'the end of an event', keys: 'G', until: /^FIELD.* (\d+)\/\1$/ },
+  { name: 'help', keys: '?', until: /^keys of/ },
+];
+const SIZES = [
+  [60, 15],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const;
+/** Glyphs and frames that the program draws with, beside printable ASCII. */
+const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○]*$/;
+
+describe('the explorer at every size', { concurrency: 3 }, () => {
+  let simulator: Promise<Simulator> | null = null;
+  const started = () => {
+    simulator ??= startSimulator({ seed: 7, rate: 20 });
+    return simulator;
+  };
+  test.after(async () => (await simulator)?.close());
+
+  for (const [columns, rows] of SIZES) {
+    test(`draws every view whole at ${columns}x${rows}`, async (t) => {
+      const terminal = await open(t, await started(), { columns, rows });
+      for (const stop of WAY) {
+        await at(terminal, stop);
+        isWhole(terminal, columns, rows, stop.name, DRAWN);
+      }
+    });
+  }
+
+  test('says at 40x10 what it needs, keeps the view, and shows it again in a larger window', async (t) => {
+    const terminal = await open(t, await started(), { columns: 80, rows: 24 });
+    await at(terminal, WAY[0] as Stop);
+    await terminal.type('j');
+    await terminal.waitFor((screen) => / 2\/\d/.test(screen[3] ?? ''));
+    const before = cursorLine(terminal.screen());
+    terminal.resize(40, 10);
+    await terminal.waitFor(
+      (screen) => screen.every((line) => line.length <= 40) && / edgescope/.test(screen[0] ?? ''),
+    );
+    await terminal.settled();
+    isWhole(terminal, 40, 10, 'tiny', DRAWN);
+    assert.match(terminal.text(), /COMPLETE|needs/);
+    terminal.resize(80, 24);
+    await terminal.waitFor((screen) => isRead(screen) && / 2\/\d/.test(screen[3] ?? ''));
+    assert.equal(cursorLine(terminal.screen()), before);
+  });
+
+  test('draws nothing but ASCII with --ascii, in every view', async (t) => {
+    const terminal = await open(t, await started(), { columns: 120, rows: 30 }, ['--ascii']);
+    for (const stop of WAY) {
+      await at(terminal, stop);
+      isWhole(terminal, 120, 30, stop.name, /^[ -~]*$/);
+    }
+    assert.match(terminal.output(), /^[\x00-\x7f]*$/);
+  });
+
+  test('tells blocked, challenged and logged apart without a colour', async (t) => {
+    const env = { NO_COLOR: '1' };
+    const args = ['shield', ZONE, 'last:6h'];
+    const terminal = await open(t, await started(), { columns: 120, rows: 60 }, args, env);
+    await terminal.type('bs');
+    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''));
+    const looks = ['blocked', 'challenged', 'logged'].map((word) => {
+      const at = terminal.find(` ${word} `);
+      assert.ok(at, `${word}\n${terminal.text()}`);
+      const { bold, dim, italic, underline, inverse, fg, bg } = terminal.cell(at.x + 1, at.y);
+      assert.deepEqual([fg, bg], [null, null], word);
+      return JSON.stringify([bold, dim, italic, underline, inverse]);
+    });
+    assert.equal(new Set(looks).size, 3, looks.join('\n'));
+    for (const line of terminal.grid().styles) {
+      for (const style of line) assert.match(style, /^\|\|/, 'no colour anywhere');
+    }
+  });
+});
+
+async function open(
+  t: TestContext,
+  simulator: Simulator,
+  size: { columns: number; rows: number },
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<Terminal> {
+  const terminal = await openProgram({ t, ...size, args, env: { ...credentials(simulator), ...env } });
+  await terminal.waitFor(args.includes('shield') ? isRead : isPicker);
+  return terminal;
+}
+
+async function at(terminal: Terminal, { name, keys, until }: Stop): Promise<void> {
+  await terminal.type(keys);
+  // A short screen has no line for the query.
+  const heads = (screen: readonly string[]) => screen.slice(2, 4).map((line) => line.slice(1));
+  await terminal.waitFor(
+    (screen) => !/SEARCHING|STALE/.test(title(screen)) && heads(screen).some((line) => until.test(line)),
+    { what: name },
+  );
+}
+
+/** No line beyond the edge, no sign that is not drawn on purpose, and the chrome there and readable. */
+function isWhole(terminal: Terminal, columns: number, rows: number, name: string, drawn: RegExp): void {
+  const screen = terminal.screen();
+  assert.equal(screen.length, rows, name);
+  for (const line of screen) {
+    assert.match(line, drawn, `${name}\n${terminal.text()}`);
+    assert.ok(width(line) <= columns, `${name}: ${line}`);
+  }
+  assert.match(title(screen), /^ edgescope/, name);
+  if (columns < 60) return;
+  assert.match(title(screen), /(COMPLETE|PARTIAL [\d,]+ of [\d,]+|SHIELD)$/, name);
+  assert.match(screen.at(-1) ?? '', /Esc|help|q back|any key|Enter/, `${name}\n${terminal.text()}`);
+  // A line that ran over would leave its end on the line below; the list's first column is the mark of the cursor.
+  const list = screen.slice(4, -2);
+  for (const line of list) assert.match(line, /^[ ▌>!~]|^$/, `${name}: ${line}\n${terminal.text()}`);
+}

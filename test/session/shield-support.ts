@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { Simulator } from '../../src/simulator/server.ts';
+import type { TruthRow } from '../../src/simulator/truth.ts';
+import { keyPresses } from '../support/keys.ts';
+import type { Terminal } from '../support/terminal.ts';
+
+export type GroupLine = { key: string; events: number; isCursor: boolean };
+
+/** A planted row that a Shield rule looked at. */
+export type PlantedEvent = TruthRow & { shield: NonNullable<TruthRow['shield']> };
+
+/** An incident as the simulator tells it. */
+export type Incident = ReturnType<Simulator['incidents']>[number];
+
+export const title = (screen: readonly string[]): string => screen[0] ?? '';
+export const queryLine = (screen: readonly string[]): string => (screen[2] ?? '').trim();
+export const isRead = (screen: readonly string[]): boolean =>
+  /(COMPLETE|PARTIAL [\d,]+ of [\d,]+|EMPTY)$/.test(title(screen));
+export const isPicker = (screen: readonly string[]): boolean =>
+  /> zones +\S/.test(title(screen)) && screen.some((line) => /with Shield|● on +● on/.test(line));
+export const cursorLine = (screen: readonly string[]): string =>
+  screen.find((line) => line.startsWith('▌')) ?? '';
+
+/** The lines of a table of groups, from the top: the first word of the key and the number of events or rows. */
+export function groupLines(screen: readonly string[]): GroupLine[] {
+  return screen.flatMap((line) => {
+    const match = /^([▌ ])(\S+)(?: .*?)? +([\d,]+) +<?[\d.]+% /.exec(line);
+    if (!match) return [];
+    const events = Number(match[3]?.replaceAll(',', ''));
+    return [{ key: match[2] ?? '', events, isCursor: match[1] === '▌' }];
+  });
+}
+
+/** The value of a named line of an event. */
+export function eventValue(screen: readonly string[], name: string): string {
+  const line = screen.find((each) => each.slice(1).startsWith(`${name} `)) ?? '';
+  return line.slice(1 + name.length).trim();
+}
+
+export function searchesOf(simulator: Simulator): number {
+  return simulator.stats().byEndpoint['shieldSearch'] ?? 0;
+}
+
+/** Types on a terminal and counts the presses. */
+export function countedKeys(terminal: Terminal): {
+  press: (keys: string) => Promise<void>;
+  count: () => number;
+} {
+  let count = 0;
+  return {
+    press: async (keys) => {
+      count += keyPresses(keys).length;
+      await terminal.type(keys);
+    },
+    count: () => count,
+  };
+}
+
+/** The events of an incident's time that the simulator planted and shows by `by`, Unix ms. */
+export function plantedEvents(simulator: Simulator, incident: Incident, by = Date.now()): PlantedEvent[] {
+  return simulator
+    .truth(incident.pullZoneId, incident.from, Math.min(incident.to, by))
+    .filter((row) => row.visibleAt <= by)
+    .flatMap((row) => (row.shield === null ? [] : [{ ...row, shield: row.shield }]));
+}
+
+export function placeOf(simulator: Simulator, { pullZoneId }: Pick<Incident, 'pullZoneId'>): number {
+  const at = simulator.zones.findIndex((zone) => String(zone.id) === pullZoneId);
+  assert.ok(at >= 0, pullZoneId);
+  return at;
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Simulator } from '../../src/simulator/server.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { credentials, openProgram, openSession, type Session, type SessionOptions } from './support.ts';
+
+/** The zone that is changed: Standard, in DE, replicas NY and SG, no 404 path. */
+const NAME = 'video-masters';
+const ID = 605220;
+/** Longer than the time in which Enter does not count yet, ms. */
+const LOOK = 700;
+
+const posts = (simulator: Simulator) => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
+const rewrite = (simulator: Simulator) => simulator.storageZone(ID)?.read.Rewrite404To200;
+const badge = (word: string) => (screen: readonly string[]) =>
+  new RegExp(`${word}( \\d+s)?$`).test(screen[0] ?? '');
+
+/** The settings of the zone, in a session that may write. */
+async function openSettings(o: SessionOptions): Promise<Session> {
+  const session = await openSession({ ...o, args: ['storage', NAME, '--write', ...(o.args ?? [])] });
+  await session.terminal.waitFor(badge('WRITE'));
+  return session;
+}
+
+/** The dialog that asks for the name, with the switch to be turned. */
+async function openDialog(o: SessionOptions): Promise<Session> {
+  const session = await openSettings(o);
+  const { terminal } = session;
+  await terminal.type('e');
+  await terminal.waitFor(badge('EDITING'));
+  await terminal.type('gg<Space>');
+  await terminal.waitFor(/Rewrite404To200 +false -> true/);
+  await terminal.type('p');
+  await terminal.waitFor(badge('PREVIEW'));
+  await terminal.type('<Enter>');
+  await terminal.waitFor(badge('CONFIRM'));
+  return session;
+}
+
+/** Types the name and, after a look, Enter. */
+async function confirm(terminal: Terminal): Promise<void> {
+  await terminal.type(NAME);
+  await terminal.waitFor(`name of the zone: ${NAME}`);
+  await sleep(LOOK);
+  await terminal.type('<Enter>');
+}
+
+function written(terminal: Terminal): string {
+  const directory = join(terminal.home, '.local/state/edgescope');
+  const undo = join(directory, 'undo');
+  const files = [join(directory, 'audit.ndjson'), ...readdirSync(undo).map((name) => join(undo, name))];
+  for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600);
+  return files.map((file) => readFileSync(file, 'utf8')).join('');
+}
+
+test('a change is previewed as before, after and request, confirmed by the name, sent once and read back', async (t) => {
+  const { terminal, simulator } = await openDialog({ t });
+  assert.match(terminal.text(), /Rewrite404To200: false -> true/);
+  assert.match(terminal.text(), /POST \/storagezone\/605220 HTTP\/1.1/);
+  assert.match(terminal.text(), /^ *\{"Rewrite404To200":true\}/m);
+  assert.equal(posts(simulator), 0);
+  await confirm(terminal);
+  await terminal.waitFor(badge('APPLIED'));
+  assert.match(terminal.text(), /U in the settings takes back: Rewrite404To200/);
+  assert.equal(posts(simulator), 1);
+  assert.equal(rewrite(simulator), true);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/Rewrite404To200 +true/);
+  await terminal.type('U');
+  await terminal.waitFor(/Rewrite404To200: true -> false/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(badge('CONFIRM'));
+  await confirm(terminal);
+  await terminal.waitFor(badge('APPLIED'));
+  assert.equal(posts(simulator), 2);
+  assert.equal(rewrite(simulator), false);
+  const text = written(terminal) + terminal.output();
+  assert.doesNotMatch(text, /canary/);
+  for (const secret of simulator.secrets) assert.ok(!text.includes(secret));
+});
+
+test('a wrong name, a paste, keys typed ahead and one burst send nothing', async (t) => {
+  const { terminal, simulator } = await openDialog({ t });
+  await sleep(LOOK);
+  await terminal.type('video-master');
+  await terminal.settled();
+  await sleep(100);
+  await terminal.type('<Enter>');
+  await terminal.waitFor('that is not its name');
+  await terminal.type('<C-u>');
+  terminal.paste(NAME);
+  await terminal.waitFor('pasted text does not count');
+  await terminal.type('<Enter>');
+  await terminal.waitFor('that is not its name');
+  await terminal.type(`${NAME}<Enter>`);
+  await terminal.waitFor('this Enter came too soon');
+  await terminal.type('<Esc>');
+  await terminal.waitFor(badge('PREVIEW'));
+  // Everything at once, as somebody types who knows the way.
+  await terminal.type(`<Enter>${NAME}<Enter>`);
+  await terminal.waitFor('this Enter came too soon');
+  await terminal.settled(300);
+  assert.equal(posts(simulator), 0);
+});
+
+test('a change that nobody undoes is marked, an origin is unknown and not empty, and odd regions are warned of', async (t) => {
+  const { terminal, simulator } = await openSettings({ t });
+  assert.match(terminal.text(), /OriginUrl +unknown/);
+  await terminal.type('e');
+  await terminal.waitFor(badge('EDITING'));
+  await terminal.type('Gk<Enter>');
+  await terminal.waitFor('regions to add');
+  await terminal.type('la xx<Enter>');
+  await terminal.waitFor(/\[\+\] XX/);
+  await terminal.type('gjj<Enter>');
+  await terminal.waitFor('OriginUrl:');
+  await terminal.type('https://origin.example/?token=canary-origin<Enter>');
+  await terminal.waitFor(/unknown -> https:/);
+  await terminal.type('p');
+  await terminal.waitFor(badge('PREVIEW'));
+  assert.match(
+    terminal.text(),
+    /ReplicationZones: NY SG -> NY SG XX LA|ReplicationZones: NY SG -> NY SG LA XX/,
+  );
+  assert.equal(terminal.text().match(/IRREVERSIBLE/g)?.length, 2);
+  assert.match(terminal.text(), /XX is not among the regions known for Standard/);
+  assert.match(terminal.text(), /OriginUrl: unknown -> https:\/\/origin.example\/\?token=\[masked\]/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(badge('CONFIRM'));
+  await confirm(terminal);
+  // The simulator refuses XX: its own words stand at the field.
+  await terminal.waitFor(badge('NOT APPLIED'));
+  assert.match(
+    terminal.text().replace(/\s+/g, ' '),
+    /ReplicationZones is NY SG, not .* The API: The region "XX"/,
+  );
+  assert.equal(posts(simulator), 1);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/\[\+\] XX +the API: The region "XX"/);
+  assert.doesNotMatch(written(terminal), /canary/);
+});
+
+test('a zone that somebody else changed meanwhile is shown three ways, and not touched', async (t) => {
+  const { terminal, simulator } = await openDialog({ t });
+  simulator.changeStorageZone(ID, { Rewrite404To200: true, ReplicationZones: ['LA'] });
+  await confirm(terminal);
+  await terminal.waitFor('NOTHING WAS SENT');
+  assert.match(terminal.text(), /ReplicationRegions\s+you saw +NY SG\s+now +LA NY SG\s+you want +as it is/);
+  assert.match(terminal.text(), /Rewrite404To200\s+you saw +false\s+now +true\s+you want +true/);
+  assert.equal(posts(simulator), 0);
+});
+
+test('a directory that takes no undo file keeps the change from being sent', async (t) => {
+  const { terminal, simulator } = await openDialog({ t, env: { XDG_STATE_HOME: '/dev/null' } });
+  await confirm(terminal);
+  await terminal.waitFor('NOTHING WAS SENT');
+  assert.match(terminal.text().replace(/\s+/g, ' '), /cannot be written/);
+  assert.equal(posts(simulator), 0);
+});
+
+test('a session without --write says how to get one, and cannot be made to write', async (t) => {
+  const { terminal, simulator } = await openSession({ t, args: ['storage', NAME] });
+  await terminal.waitFor(badge('READ-ONLY'));
+  await terminal.type('e');
+  await terminal.waitFor(/read-only: start edgescope with --write/);
+  await terminal.type('<Enter>');
+  await terminal.settled();
+  assert.equal(posts(simulator), 0);
+});
+
+for (const [name, fault, word] of [
+  ['is carried out and reset', 'resetAfter', 'APPLIED'],
+  ['is reset before it is carried out', 'reset', 'NOT APPLIED'],
+  ['gets a 204 without effect', 'noContent', 'NOT APPLIED'],
+] as const) {
+  test(`a request that ${name} is ${word} on the screen, and is not sent again`, async (t) => {
+    const { terminal, simulator } = await openDialog({ t });
+    await simulator.setFaults([{ match: { method: 'POST' }, fault: { kind: fault } }]);
+    await confirm(terminal);
+    await terminal.waitFor(badge(word));
+    assert.equal(posts(simulator), 1);
+  });
+}
+
+test('a change whose program was killed is told at the next start, and gets its verdict', async (t) => {
+  const { terminal, simulator } = await openDialog({ t });
+  await simulator.setFaults([{ match: { method: 'POST' }, fault: { kind: 'hangAfter' } }]);
+  await confirm(terminal);
+  await terminal.waitFor(badge('POSTING'));
+  await terminal.waitFor(() => posts(simulator) === 1, { what: 'the request' });
+  terminal.kill('SIGKILL');
+  await terminal.exit();
+  await simulator.setFaults([]);
+  const next = await openProgram({ t, home: terminal.home, env: credentials(simulator) });
+  await next.waitFor(/UNKNOWN: a change of video-masters was cut short; 4, Enter there tells/);
+  await next.type('4');
+  await next.waitFor(/▌video-masters +605220/);
+  await next.type('<Enter>');
+  await next.waitFor(/APPLIED by the zone as it is now: the change cut short on 20/);
+  assert.equal(posts(simulator), 1);
+});
+
+for (const [columns, rows] of [
+  [40, 10],
+  [60, 15],
+  [200, 60],
+] as const) {
+  test(`a change is made at ${columns}x${rows}`, async (t) => {
+    const { terminal, simulator } = await openDialog({ t, columns, rows });
+    await confirm(terminal);
+    await terminal.waitFor(badge('APPLIED'));
+    assert.equal(posts(simulator), 1);
+    assert.equal(terminal.screen().length, rows);
+  });
+}

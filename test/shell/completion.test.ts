@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readCommandLine } from '../../src/config/command-line.ts';
+import { OPTIONS, type OptionName, type OptionRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseShieldQuery } from '../../src/domain/shield-window.ts';
+import { completionScript } from '../../src/shell/completion.ts';
+import { completionWords } from '../../src/shell/completion-words.ts';
+import { unlessInstalled } from '../support/installed.ts';
+import { openTerminal } from '../support/terminal.ts';
+
+/** A line up to the cursor, and what its last word can become. */
+const CASES: readonly [line: string, words: readonly string[]][] = [
+  ['edgescope lo', ['logs']],
+  ['edgescope --demo lo', ['logs']],
+  ['edgescope --profile logs sh', ['shield']],
+  ['edgescope config ', ['check', 'path']],
+  ['edgescope config check ', []],
+  ['edgescope config --', ['--profile', '--help', '--version']],
+  ['edgescope completion z', ['zsh']],
+  ['edgescope logs --form', ['--format']],
+  ['edgescope logs --format ', ['ndjson', 'csv', 'table']],
+  ['edgescope zones --format=t', ['--format=table']],
+  ['edgescope zones --theme m', ['mono']],
+  ['edgescope zones --lim', []],
+  ['edgescope logs ', []],
+  ['edgescope logs shop sta', ['status:']],
+  ['edgescope logs shop -ca', ['-cache:']],
+  ['edgescope logs shop cache:M', ['cache:MISS']],
+  ['edgescope logs shop status:404,50', ['status:404,502', 'status:404,503', 'status:404,504']],
+  ['edgescope logs shop -ip:192.0.2.7 -cache:ST', ['-cache:STALE']],
+  ['edgescope shield shop action:b', ['action:blocked']],
+  ['edgescope shield shop by:ip,as', ['by:ip,asn']],
+  ['edgescope shield shop cache:', []],
+];
+
+const NOW = Date.parse('2026-03-04T05:06:07Z');
+const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
+
+/** The script of a shell as a file, and a folder of its own. */
+function scriptOf(t: TestContext, shell: string): { home: string; path: string } {
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-completion-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const path = join(home, `edgescope.${shell}`);
+  writeFileSync(path, completionScript(shell) ?? '');
+  return { home, path };
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+test('bash completes commands, options, choices, fields and values', {
+  skip: unlessInstalled('bash'),
+}, (t) => {
+  const { path } = scriptOf(t, 'bash');
+  // What bash replaces is the part behind the last sign at which it breaks words.
+  const ask = `source "$1"
+    COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'; COMP_LINE="$2"; COMP_POINT=\${#2}
+    _edgescope; for word in "\${COMPREPLY[@]}"; do echo "$word"; done`;
+  for (const [line, words] of CASES) {
+    const answer = lines(
+      execFileSync('bash', ['--norc', '-c', ask, 'bash', path, line], { encoding: 'utf8' }),
+    );
+    const typed = /[^\s]*$/.exec(line)?.[0] ?? '';
+    const kept = /^--[^=]*=|^.*:/.exec(typed)?.[0] ?? '';
+    assert.deepEqual(answer.map((word) => kept + word).sort(), [...words].sort(), line);
+  }
+});
+
+test('bash on a terminal puts the completion into the line', { skip: unlessInstalled('bash') }, async (t) => {
+  const { path, home } = scriptOf(t, 'bash');
+  const terminal = await openTerminal({
+    t,
+    home,
+    command: 'bash',
+    args: ['--norc', '-i'],
+    env: { PS1: '$ ' },
+  });
+  await terminal.type(`source ${path}; clear\r`);
+  await terminal.waitFor(/^\$ *\n/);
+  await terminal.type('edgescope logs shop status:404 cac<Tab>MI<Tab>-ip:1 act');
+  await terminal.waitFor(/^\$ edgescope logs shop status:404 cache:MISS -ip:1 act/m);
+});
+
+test('fish completes the same, with the meaning beside it', { skip: unlessInstalled('fish') }, (t) => {
+  const { path, home } = scriptOf(t, 'fish');
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+  const ask = (line: string) =>
+    lines(
+      execFileSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', path, line], {
+        encoding: 'utf8',
+        env,
+      }),
+    );
+  for (const [line, words] of CASES) {
+    const prefix = /[^\s]*$/.exec(line)?.[0] ?? '';
+    // fish also offers what has the typed text anywhere in it.
+    const offers = ask(line).map((each) => each.split('\t')[0] ?? '');
+    assert.deepEqual(offers.filter((each) => each.startsWith(prefix)).sort(), [...words].sort(), line);
+  }
+  assert.match(ask('edgescope logs shop cache:MI').join(), /^cache:MISS\tfetched from the origin$/);
+});
+
+test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, async (t) => {
+  const { path, home } = scriptOf(t, 'zsh');
+  const terminal = await openTerminal({
+    t,
+    home,
+    command: 'zsh',
+    args: ['-f', '-i'],
+    columns: 100,
+    rows: 40,
+  });
+  terminal.write(`PS1='> '; autoload -Uz compinit; compinit -u -D; source ${path}; clear\r`);
+  await terminal.waitFor(/^> *\n/);
+  for (const [line, words] of CASES) {
+    const [only] = words;
+    if (words.length !== 1 || only === undefined) continue;
+    terminal.write(`${line}\t`);
+    await terminal.waitFor((screen) =>
+      screen.some((each) => each === `> ${line.replace(/\S*$/, '')}${only}`),
+    );
+    terminal.write('\x15\x0c');
+    await terminal.waitFor((screen) => screen.join('').trim() === '>');
+  }
+  terminal.write('edgescope logs --format \t');
+  await terminal.waitFor(/^csv {5}-- ndjson, csv or table$/m);
+});
+
+test('every word that is offered is one that the program takes', () => {
+  const { lists, valued } = completionWords();
+  assert.deepEqual(
+    lists.get('commands')?.map(({ word }) => word),
+    Object.keys(PROGRAM_COMMANDS),
+  );
+  for (const [key, offers] of lists) {
+    const [kind = '', subject = '', name = ''] = key.split('/');
+    for (const { word, help } of offers) {
+      assert.ok(help !== '', `${key} ${word}`);
+      if (kind === 'options' && !['--help', '--version'].includes(word)) {
+        const row: OptionRow = OPTIONS[word.slice(2) as OptionName];
+        const operand = { logs: ['shop'], shield: ['shop'], config: ['check'], completion: ['zsh'] };
+        const value = row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? ['x']);
+        const words = [subject, ...(operand[subject as keyof typeof operand] ?? []), word];
+        const usage = readCommandLine(
+          [...words, ...(valued.includes(word) ? value : [])],
+          import.meta,
+          PACKAGE,
+        );
+        assert.ok(usage.ok, usage.ok ? '' : usage.message);
+      }
+      if (kind === 'values') {
+        // The end of a window alone is none.
+        const text = `${name === 'to:' ? 'from:-48h ' : ''}${name}${word}`;
+        const read = subject === 'shield' ? parseShieldQuery(text, NOW) : parseQuery(text, 'logs', NOW);
+        assert.ok(read.ok, text);
+      }
+    }
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { EXIT_CODES, helpText, VARIABLES } from '../../src/config/program.ts';
+import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/fields.ts';
+import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { manualPage } from '../../src/shell/manual.ts';
+import { paragraph } from '../../src/shell/roff.ts';
+import { unlessInstalled } from '../support/installed.ts';
+
+const PAGE = manualPage('1.2.3');
+
+/** What a reader sees, as one line of words. */
+function read(page: string): string {
+  const { stdout, stderr, status } = spawnSync(
+    'groff',
+    ['-man', '-ww', '-Tutf8', '-P-cbou', '-rLL=100n', '-rHY=0'],
+    {
+      input: page,
+      encoding: 'utf8',
+    },
+  );
+  assert.deepEqual([status, stderr], [0, '']);
+  return stdout.replace(/\s+/g, ' ');
+}
+
+test('the page is ASCII, and no text of it is a request of roff', () => {
+  assert.match(PAGE, /^[\n\x20-\x7e]*$/);
+  const requests = PAGE.split('\n').filter((line) => /^[.']/.test(line));
+  assert.deepEqual(
+    requests.filter((line) => !/^\.(TH|SH|SS|PP|TP)\b/.test(line)),
+    [],
+  );
+  assert.equal(paragraph(".so '\\f~…"), '\\&.so \\(aq\\ef\\(ti\\[u2026]\n');
+});
+
+test('groff sets the page without a warning', { skip: unlessInstalled('groff') }, () => {
+  assert.match(read(PAGE), /^EDGESCOPE\(1\) User commands EDGESCOPE\(1\) NAME edgescope - explore/);
+});
+
+test('the page says what --help says, and more', { skip: unlessInstalled('groff') }, () => {
+  const page = read(PAGE);
+  const rows = [...helpText().matchAll(/^ {4}(edgescope .*?|-.*?)(?: {2,}(.*))?$/gm)];
+  assert.ok(rows.length > 20);
+  for (const [, left = '', right = ''] of rows) {
+    assert.ok(page.includes(left.trim()), left);
+    assert.ok(page.includes(right.trim()), right);
+  }
+  for (const [name, { help }] of [...Object.entries(LOG_FIELDS), ...Object.entries(SHIELD_FIELDS)]) {
+    assert.ok(page.includes(`${name}: ${help}`), name);
+  }
+  for (const { keys, does } of Object.values<Binding>(BINDINGS)) {
+    assert.ok(page.includes(`${keys.join(' ')} ${does}`), does);
+  }
+  for (const [name, meaning] of [...Object.entries(VARIABLES), ...Object.entries(EXIT_CODES)]) {
+    assert.ok(page.includes(`${name} ${meaning}`), name);
+  }
+});

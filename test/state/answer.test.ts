@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { Need } from '../../src/domain/inquiry.ts';
+import type { AnswerView } from '../../src/state/answer-model.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { sessions } from '../../src/state/session.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { groupOf, rules, answerOf as shieldAnswerOf } from '../support/shield.ts';
+import { listedState, NOON, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+
+/** Rows of one client, of the half minute before noon. */
+const past = Array.from({ length: 30 }, (_, n) => ({ record: seen(n - 30), late: false }));
+
+const log = played(
+  listedState([zoneOf('1', 'shop')]),
+  'open',
+  { type: 'tailRead', generation: 1, event: { rows: past, report: reportOf() } },
+  'pause',
+).state;
+
+const HOUR = 3_600_000;
+
+/** On the address of a row. */
+const onAddress = played(log, ...Array.from({ length: 5 }, () => 'right' as const)).state;
+
+function seen(second: number) {
+  return recordOf(second, { remoteIp: '192.0.2.7', statusCode: 200 });
+}
+
+function answer(state: State): AnswerView {
+  const view = topView(state);
+  assert.equal(view.kind, 'answer');
+  return view as AnswerView;
+}
+
+function asked(state: State): readonly Need[] {
+  return subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+}
+
+/** Every need of the inquiry on top met by these rows, or by nothing. */
+function met(state: State, rows = [seen(-3)]): State {
+  return asked(state).reduce((now, need) => {
+    const inRange =
+      need.kind === 'logs'
+        ? rows.filter((row) => row.timestamp >= need.range.from && row.timestamp < need.range.to)
+        : [];
+    return update(
+      now,
+      {
+        type: 'needMet',
+        inquiry: answer(now).number,
+        need,
+        met: { kind: 'logs', records: inRange, hasMore: false },
+      },
+      NOON,
+    )[0];
+  }, state);
+}
+
+test('a question that costs little is asked at once, and its price is the number of its requests', () => {
+  const { state } = played(onAddress, 'passage');
+  assert.equal(answer(state).crumb, 'through? ip');
+  assert.equal(asked(state).length, 1);
+  const done = met(state);
+  assert.equal(answer(done).stage.kind, 'read');
+  assert.equal(answer(done).spent, 1);
+  assert.deepEqual(asked(done), []);
+  assert.match(answer(done).table.headline, /^1 of 1 requests were answered 2xx or 3xx/);
+});
+
+test('a question that costs more says its price and asks nothing before Enter', () => {
+  const { state } = played(log, 'compare');
+  assert.equal(answer(state).stage.kind, 'priced');
+  assert.deepEqual(asked(state), []);
+  assert.deepEqual(
+    answer(state).choices.map(({ title, inquiry }) => [title, inquiry?.needs.length]),
+    [
+      ['the window before', 12],
+      ['a day earlier', 12],
+      ['two days earlier', 12],
+    ],
+  );
+  const { state: going } = played(state, 'down', 'open');
+  assert.equal(answer(going).crumb, 'compared with a day earlier');
+  assert.equal(asked(going).length, 12);
+  assert.equal(played(state, 'leave').state.views.length, log.views.length);
+});
+
+test('a baseline that is no longer kept is named with the reason and cannot be asked', () => {
+  const window = { kind: 'absolute', from: NOON - 40 * HOUR, to: NOON - 30 * HOUR } as const;
+  const views = log.views.map((view) =>
+    view.kind === 'log' ? { ...view, query: { ...view.query, window } } : view,
+  );
+  const { state } = played({ ...log, views }, 'compare');
+  assert.deepEqual(
+    answer(state).choices.map(({ inquiry, why }) => [inquiry !== null, why]),
+    [
+      [true, ''],
+      [true, ''],
+      [false, 'two days earlier is older than what is kept'],
+    ],
+  );
+});
+
+test('an answer to a question that was left or cancelled is dropped', () => {
+  const { state } = played(onAddress, 'passage');
+  const [need] = asked(state);
+  assert.ok(need);
+  const late = {
+    type: 'needMet',
+    inquiry: answer(state).number,
+    need,
+    met: { kind: 'logs', records: [seen(-3)], hasMore: false },
+  } as const;
+  const left = played(state, 'leave').state;
+  assert.deepEqual(update(left, late, NOON)[0], left);
+  const [cancelled] = update(state, { type: 'commanded', command: 'leave' }, NOON + 500);
+  assert.equal(answer(cancelled).stage.kind, 'cancelled');
+  assert.deepEqual(asked(cancelled), []);
+  assert.equal(update(cancelled, late, NOON + 600)[0].views, cancelled.views);
+});
+
+test('what no answer covered is asked for again on order, and only that', () => {
+  const { state } = played(onAddress, 'passage');
+  const [need] = asked(state);
+  assert.ok(need?.kind === 'logs');
+  const failed = { kind: 'failed', failure: failureOf('serverError', {}) } as const;
+  const [after] = update(state, { type: 'needMet', inquiry: answer(state).number, need, met: failed }, NOON);
+  assert.equal(answer(after).failures, 1);
+  const again = played(after, 'refresh').state;
+  assert.deepEqual(
+    asked(again).map((each) => each.kind === 'logs' && each.range),
+    [need.range],
+  );
+  const cut = { kind: 'logs', records: [seen(-20), seen(-10)], hasMore: true } as const;
+  const [partly] = update(again, { type: 'needMet', inquiry: answer(again).number, need, met: cut }, NOON);
+  const rest = asked(played(partly, 'refresh').state);
+  assert.deepEqual(
+    rest.map((each) => each.kind === 'logs' && each.range),
+    [{ from: NOON - 10_000, to: need.range.to }],
+  );
+});
+
+test('a nothing is only said of a window that was read whole', () => {
+  const { state } = played(onAddress, 'passage');
+  const [need] = asked(state);
+  assert.ok(need?.kind === 'logs');
+  const cut = { kind: 'logs', records: [], hasMore: true } as const;
+  const [partly] = update(state, { type: 'needMet', inquiry: answer(state).number, need, met: cut }, NOON);
+  assert.match(answer(partly).table.headline, /in what was read so far$/);
+  assert.match(answer(met(state, [])).table.headline, /^no request of this client$/);
+});
+
+test('Enter on a row opens its log over the answer, and a step back finds answer and log as they were', () => {
+  const done = met(played(onAddress, 'passage').state);
+  const over = played(done, 'down', 'down', 'open').state;
+  assert.equal(topView(over).kind, 'log');
+  assert.equal(sessions(over).length, 2);
+  const tails = subscriptions(over).filter((each) => each.kind === 'tail');
+  assert.equal(new Set(tails.map((each) => each.generation)).size, 2);
+  const beneath = log.session?.generation ?? -1;
+  const [fed] = update(
+    over,
+    { type: 'tailRead', generation: beneath, event: { rows: rowsOf(0, 7), report: reportOf() } },
+    NOON,
+  );
+  const back = played(fed, 'leave', 'leave').state;
+  assert.equal(topView(back), topView(onAddress));
+  assert.equal(back.session?.book.backlog, 7);
+  assert.equal(sessions(back).length, 1);
+});
+
+test('the Shield comparison asks each dimension in both windows once, and counts what rose', () => {
+  const { state } = played(rules, 'compare', 'open');
+  const needs = asked(state);
+  assert.equal(needs.length, 18);
+  const done = needs.reduce((now, need) => {
+    assert.ok(need.kind === 'shield');
+    const [dimension = ''] = need.ask.groupBy;
+    const groups = [
+      groupOf({ [dimension]: 'x' }, need.side === 'now' ? 90 : 10),
+      groupOf({ [dimension]: 'y' }, 10),
+    ];
+    const answered = shieldAnswerOf({ groups, total: 2 });
+    return update(
+      now,
+      { type: 'needMet', inquiry: answer(now).number, need, met: { kind: 'shield', answer: answered } },
+      NOON,
+    )[0];
+  }, state);
+  const [first] = answer(done).table.sections;
+  assert.equal(answer(done).stage.kind, 'read');
+  assert.equal(first?.rows.length, 9);
+  // 90 now, 10 before: all of the rise of 80.
+  assert.deepEqual(first?.rows[0]?.cells.slice(1, 5), ['x', '100%', '90', '10']);
+});
+
+test('the miss lens asks six requests, and once more the key takes the next baseline', () => {
+  const { state } = played(log, 'missLens');
+  assert.equal(asked(state).length, 6);
+  assert.equal(answer(state).variant, 'misses previous');
+  const next = played(met(state), 'missLens').state;
+  assert.equal(answer(next).variant, 'misses day');
+  assert.equal(next.views.length, state.views.length);
+});
+
+test('at the live end the first press stops at a row', () => {
+  const live = played(log, 'follow').state;
+  const { state } = played(live, 'passage');
+  assert.equal(topView(state).kind, 'log');
+  assert.match(state.notice?.text ?? '', /then the key again/);
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChangeEnd } from '../../src/domain/storage-change.ts';
+import type { Action } from '../../src/state/messages.ts';
+import type { State } from '../../src/state/model.ts';
+import { editRows } from '../../src/state/storage-edit.ts';
+import type { StorageEditView } from '../../src/state/storage-model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { played, startState } from '../support/state.ts';
+import { storageZoneOf } from '../support/storage.ts';
+
+const ZONE = storageZoneOf({ replicationRegions: ['NY'], custom404FilePath: '/404.html' });
+
+/** The state after more has happened, `ms` later. */
+function later(state: State, ms: number, ...actions: Action[]): State {
+  return actions.reduce(
+    (now, action, at) => update(now, action, state.now + (at === 0 ? ms : ms + 1))[0],
+    state,
+  );
+}
+
+function edit(state: State): StorageEditView {
+  const view = state.views.find((each) => each.kind === 'storageEdit');
+  assert.ok(view?.kind === 'storageEdit');
+  return view;
+}
+
+const changes = (state: State) => subscriptions(state).filter((each) => each.kind === 'storageChange');
+
+/** The settings of a zone on screen, read. */
+function settings(more: Partial<State> = {}): State {
+  const asked = played(startState({ mayWrite: true, ...more }), 'storageScreen').state;
+  const listed = played(asked, {
+    type: 'storageArrived',
+    request: asked.storage.listRequest,
+    page: { items: [ZONE], page: 1, total: 1, hasMore: false },
+  }).state;
+  const opened = played(listed, 'open').state;
+  return played(opened, { type: 'storageZoneRead', request: opened.storage.request, zone: ZONE }).state;
+}
+
+/** The form, with the switch turned. */
+function turned(): State {
+  const opening = played(settings(), 'editSettings').state;
+  const form = played(opening, {
+    type: 'storageZoneRead',
+    request: opening.storage.request,
+    zone: ZONE,
+  }).state;
+  return played(form, 'first', 'open').state;
+}
+
+const confirming = () => played(turned(), 'previewChange', 'open').state;
+const TYPED: Action = { type: 'typed', text: 'video-masters' };
+const ENTER: Action = { type: 'submitted' };
+
+/** A confirmed change, on its way. */
+function confirmed(): State {
+  return later(later(confirming(), 600, TYPED), 100, ENTER);
+}
+
+test('the name typed, a look, and Enter start exactly one change', () => {
+  const state = confirmed();
+  assert.equal(edit(state).stage.kind, 'writing');
+  assert.deepEqual(
+    changes(state).map((each) => each.kind === 'storageChange' && each.change),
+    [{ zone: ZONE, patch: { Rewrite404To200: true } }],
+  );
+  assert.equal(changes(later(state, 1000, ENTER, { type: 'commanded', command: 'open' })).length, 1);
+});
+
+test('a wrong name, pasted text, and keys typed ahead start nothing', () => {
+  const dialog = confirming();
+  const wrong = later(later(dialog, 600, { type: 'typed', text: 'video-master' }), 100, ENTER);
+  const pasted = later(dialog, 600, { type: 'pasted', text: 'video-masters' }, ENTER);
+  const ahead = later(dialog, 0, TYPED, ENTER);
+  const early = later(later(dialog, 300, TYPED), 199, ENTER);
+  const burst = later(dialog, 5000, TYPED, ENTER);
+  const newline = later(dialog, 5000, { type: 'pasted', text: 'video-masters\n' });
+  for (const state of [wrong, pasted, ahead, early, burst, newline]) {
+    assert.deepEqual(changes(state), []);
+    assert.equal(edit(state).stage.kind, 'confirming');
+    assert.ok(state.prompt?.error);
+  }
+  assert.equal(pasted.prompt?.field.text, '');
+  assert.equal(changes(later(burst, 200, ENTER)).length, 1, 'a second Enter is an answer');
+});
+
+test('a session without --write opens no form and starts no change', () => {
+  const state = played(settings({ mayWrite: false }), 'editSettings').state;
+  assert.equal(state.views.at(-1)?.kind, 'storageZone');
+  assert.match(state.notice?.text ?? '', /--write/);
+  const forced = later(later({ ...confirming(), mayWrite: false }, 600, TYPED), 100, ENTER);
+  assert.deepEqual(changes(forced), []);
+});
+
+test('an unchanged form cannot be sent, and a wrong value does not get as far as the preview', () => {
+  const form = turned();
+  const same = played(form, 'first', 'open', 'previewChange').state;
+  assert.equal(edit(same).stage.kind, 'editing');
+  assert.match(same.notice?.text ?? '', /nothing is changed/);
+  const at = editRows(edit(form)).findIndex((row) => row.kind === 'field' && row.field === 'OriginUrl');
+  const line = played(
+    form,
+    'first',
+    ...Array(at).fill('down'),
+    'open',
+    { type: 'typed', text: 'ftp://x' },
+    ENTER,
+  );
+  assert.match(line.state.prompt?.error?.message ?? '', /http/);
+  assert.equal(edit(line.state).draft.OriginUrl, undefined);
+});
+
+test('a region that is there cannot be taken off the form, one that was chosen can', () => {
+  const form = turned();
+  const rowOf = (state: State, code: string) =>
+    editRows(edit(state)).findIndex((row) => row.kind === 'region' && row.code === code);
+  const at = (state: State, code: string) =>
+    played(state, 'first', ...Array(rowOf(state, code)).fill('down'), 'pause').state;
+  const kept = at(form, 'NY');
+  assert.match(kept.notice?.text ?? '', /never be removed/);
+  assert.equal(edit(kept).draft.ReplicationZones, undefined);
+  const added = at(form, 'LA');
+  assert.deepEqual(edit(added).draft.ReplicationZones, ['LA']);
+  assert.equal(edit(at(added, 'LA')).draft.ReplicationZones, undefined);
+});
+
+test('Esc climbs one step each time, and a change that is only checked is called off', () => {
+  const writing = confirmed();
+  const { request } = edit(writing).stage as { request: number };
+  const off = played(writing, 'leave').state;
+  assert.equal(edit(off).stage.kind, 'preview');
+  assert.deepEqual(changes(off), []);
+  assert.equal(edit(played(off, 'leave').state).stage.kind, 'editing');
+  const sent = played(writing, { type: 'changeStepped', request, step: 'posting' }, 'leave').state;
+  assert.equal(changes(sent).length, 1, 'what was sent cannot be called back');
+  assert.match(sent.notice?.text ?? '', /cannot be called back/);
+  const looking = played(sent, { type: 'changeStepped', request, step: 'verifying' }, 'leave');
+  assert.deepEqual(looking.effects, [{ type: 'stopLooking', request }]);
+});
+
+test('a change goes on whichever screen is on top, and its verdict is told there', () => {
+  const writing = confirmed();
+  const { request } = edit(writing).stage as { request: number };
+  const away = played(writing, 'zonesScreen').state;
+  assert.equal(changes(away).length, 1);
+  const end: ChangeEnd = {
+    kind: 'verdict',
+    verdict: { kind: 'applied', fates: [], sideEffects: [], reasons: [], failure: null },
+    after: { ...ZONE, rewrite404To200: true },
+    undoFile: '/undo',
+    unrecorded: null,
+  };
+  const ended = played(away, { type: 'changeEnded', request, end }).state;
+  assert.deepEqual(changes(ended), []);
+  assert.match(ended.notice?.text ?? '', /video-masters: APPLIED/);
+  assert.equal(ended.storage.items[0]?.rewrite404To200, true);
+});
+
+test('after a drift the values are kept and the zone is the one of now', () => {
+  const writing = confirmed();
+  const { request } = edit(writing).stage as { request: number };
+  const now = { ...ZONE, replicationRegions: ['NY', 'LA'] };
+  const end: ChangeEnd = { kind: 'drift', now, differences: [{ name: 'x', before: '', after: '' }] };
+  const form = played(writing, { type: 'changeEnded', request, end }, 'open').state;
+  assert.equal(edit(form).stage.kind, 'editing');
+  assert.equal(edit(form).zone, now);
+  assert.deepEqual(edit(form).draft, { Rewrite404To200: true });
+});
+
+test('an answer to an older question changes nothing', () => {
+  const state = settings();
+  const other = { ...ZONE, name: 'other' };
+  const told = played(
+    state,
+    { type: 'storageZoneRead', request: 99, zone: other },
+    { type: 'storageArrived', request: 99, page: { items: [], page: 1, total: 0, hasMore: false } },
+  ).state;
+  assert.deepEqual(told, state);
+});
+
+test('a zone is undone where that is possible, and else it is said why not', () => {
+  const state = played(settings(), 'undoChange').state;
+  const request = state.storage.request;
+  const entry = (patch: object, before = ZONE) => ({
+    id: 'a',
+    at: 1,
+    zone: { id: ZONE.id, name: ZONE.name },
+    before,
+    patch,
+    inverse: { patch, impossible: [] },
+  });
+  const found = played(state, {
+    type: 'undoFound',
+    request,
+    found: { ok: true, value: entry({ Rewrite404To200: true }) },
+  }).state;
+  const opened = played(found, { type: 'storageZoneRead', request: found.storage.request, zone: ZONE }).state;
+  assert.equal(edit(opened).stage.kind, 'preview');
+  const never = {
+    ...entry({}),
+    inverse: { patch: {}, impossible: [{ field: 'OriginUrl' as const, why: 'it cannot be read' }] },
+  };
+  const none = played(state, { type: 'undoFound', request, found: { ok: true, value: never } }).state;
+  assert.match(none.notice?.text ?? '', /nothing takes the last change back.*OriginUrl/);
+});

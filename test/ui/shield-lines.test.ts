@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { State } from '../../src/state/model.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { bottomLine, titleLine } from '../../src/ui/chrome.ts';
+import { footLine } from '../../src/ui/foot-line.ts';
+import { ratesLine } from '../../src/ui/rates-line.ts';
+import { stripped } from '../../src/ui/spark.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import {
+  addressesOf,
+  answered,
+  answerOf,
+  eventsOf,
+  groupOf,
+  inGroups,
+  inRows,
+  opened,
+  requestOf,
+  rules,
+} from '../support/shield.ts';
+import { NOON, played } from '../support/state.ts';
+
+const look = createLook('mono', false, true);
+const seen = (line: string) => stripped(line).trimEnd();
+const title = (state: State) => seen(titleLine(state, look));
+const foot = (state: State) => seen(footLine(state, look));
+const bottom = (state: State) => seen(bottomLine(state, look));
+const body = (state: State) => (bodyLines(state, look) ?? []).map(seen);
+const cursorOn = (state: State) => body(state).some((line) => line.startsWith('▌'));
+
+function failed(state: State): State {
+  const failure = failureOf('timeout');
+  return played(state, { type: 'shieldFailed', request: requestOf(state), failure }).state;
+}
+
+test('a sort over a part says over how much, one over all does not', () => {
+  assert.match(foot(inGroups(1, 826)), /^ sorted over 500 of 826 groups read/);
+  assert.match(foot(inGroups(2, 826)), /^ 826 of 826 groups read/);
+});
+
+test('every standing has a word of its own', () => {
+  const late = (state: State, ms: number) => ({ ...state, now: NOON + ms });
+  const empty = answered(opened, answerOf({ total: 0 }));
+  const cancelled = played(late(opened, 500), 'leave').state;
+  const stale = late(played(rules, 'refresh').state, 4000);
+  assert.deepEqual(
+    [opened, empty, rules, inGroups(1, 826), stale, failed(opened), cancelled].map((state) =>
+      title(state).split('shop ').at(-1)?.trim(),
+    ),
+    [
+      'SEARCHING',
+      'EMPTY',
+      'COMPLETE',
+      'PARTIAL 500 of 826',
+      'STALE 4s old - 4s, Esc cancels',
+      'FAILED',
+      'CANCELLED, Ctrl-r asks again',
+    ],
+  );
+});
+
+test('what is all pages but not all that the server counts is a part, and says why', () => {
+  const state = answered(opened, answerOf({ groups: addressesOf(0, 20), total: 22, totalPages: 1 }));
+  assert.match(title(state), /PARTIAL 20 of 22$/);
+  assert.match(foot(state), /20 of 22 groups read, they moved meanwhile: Ctrl-r/);
+});
+
+test('a failure over lines that stay says what happened and what to do', () => {
+  const state = failed(played(rules, 'refresh').state);
+  assert.match(title({ ...state, now: NOON + 9000 }), /STALE 9s old$/);
+  assert.match(bottom(state), /^ Try again in a moment.*the server did not answer/);
+  assert.ok(cursorOn(state));
+});
+
+test('the price of asking again is on screen while it is asked by itself', () => {
+  const state = { ...played(inGroups(2, 5000), 'follow').state, notice: null };
+  assert.match(foot(state), /2 more every 10 s$/);
+  assert.match(title(state), /AUTO PARTIAL/);
+  const half = answered(
+    played(state, 'refresh').state,
+    answerOf({ groups: addressesOf(0, 500), total: 5000, totalPages: 10 }),
+  );
+  assert.match(title({ ...half, now: NOON + 1000 }), /STALE 1s old, page 2 of 2/);
+});
+
+test('a group that was not understood is on screen as it came, and counted', () => {
+  const raw = groupOf({}, 0, { raw: '{"key":7,"\u001b[31m":1}' });
+  const state = answered(opened, answerOf({ groups: [groupOf({ ruleId: 'A' }, 5), raw], total: 2, bad: 1 }));
+  assert.ok(body(state).some((line) => line.startsWith('!not understood: {"key":7,"\\x1b[31m":1}')));
+  assert.match(foot(state), /not understood 1/);
+});
+
+test('a row that was not understood is on screen as it came, and counted', () => {
+  const [good, bad] = eventsOf(0, 2);
+  assert.ok(good && bad);
+  const events = [good, { ...bad, raw: '{"timestamp":"never"}' }];
+  const asked = played(rules, 'editQuery', { type: 'edited', edit: 'killLeft' }, { type: 'submitted' }).state;
+  const state = answered(asked, answerOf({ kind: 'rows', events, total: 2, bad: 1 }));
+  assert.ok(body(state).some((line) => line.startsWith('!not understood: {"timestamp":"never"}')));
+  assert.match(foot(state), /not understood 1/);
+});
+
+test('a line that is kept for the cursor only is marked and told', () => {
+  const at = played(rules, 'down').state;
+  const without = answerOf({ groups: [groupOf({ ruleId: 'A' }, 9)], total: 1 });
+  const state = played(answered(played(at, 'refresh').state, without), 'up').state;
+  assert.ok(body(state).some((line) => line.startsWith('~B ')));
+  assert.match(foot(state), /the last line is older, kept for the cursor/);
+});
+
+test('a window that becomes smaller still shows the cursor, also in views that come back', () => {
+  const far = played(inRows(200), ...Array.from({ length: 15 }, () => 'down' as const)).state;
+  const small = played(far, { type: 'resized', columns: 60, rows: 15 }).state;
+  assert.ok(cursorOn(small));
+  const within = played(far, 'open', { type: 'resized', columns: 60, rows: 12 }, 'leave').state;
+  assert.ok(cursorOn(within));
+});
+
+test('the bottom line tells the place among the matches, and over what was searched', () => {
+  const sought = (state: State, text: string) =>
+    played(state, 'find', { type: 'typed', text }, { type: 'submitted' }).state;
+  assert.match(bottom(sought(rules, 'b')), /^ \/b 1\/1 Enter in/);
+  assert.match(bottom(sought(inGroups(1, 826), 'R0000')), /^ \/R0000 1\/10 of what is read/);
+  assert.match(bottom(played(sought(rules, 'b'), 'up').state), /^ \/b -\/1 /);
+});
+
+test('a window that reaches past the edge by now says how much of it is gone', () => {
+  const asked = played(
+    rules,
+    'editQuery',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: `from:${new Date(NOON - 71 * 3_600_000).toISOString().slice(0, 16)}Z by:rule` },
+    { type: 'submitted' },
+  ).state;
+  const later = played(
+    { ...answered(asked, answerOf({ total: 0 })), now: NOON + 4 * 3_600_000 },
+    'refresh',
+  ).state;
+  assert.match(seen(ratesLine(later, look)), /3h\S* before it are gone: 72 h are kept/);
+});
+
+test('the price of the histogram stands before what it draws', () => {
+  assert.match(seen(ratesLine(rules, look)), /H: events over time, 12 searches$/);
+});

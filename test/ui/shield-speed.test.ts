@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ShieldGroup } from '../../src/domain/shield.ts';
+import type { ShieldRow } from '../../src/domain/shield-rows.ts';
+import type { CommandId } from '../../src/state/commands.ts';
+import type { State, View } from '../../src/state/model.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { bottomLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
+import { footLine } from '../../src/ui/foot-line.ts';
+import { ratesLine } from '../../src/ui/rates-line.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { groups, inGroups, inRows, rows } from '../support/shield.ts';
+import { played } from '../support/state.ts';
+
+const look = createLook('mono', false, true);
+
+/** All that a key paints. */
+function painted(state: State): void {
+  titleLine(state, look);
+  ratesLine(state, look);
+  queryLine(state, look);
+  bodyLines(state, look);
+  footLine(state, look);
+  bottomLine(state, look);
+}
+
+/** A list that counts how often one of its lines is looked at. */
+function counted<T extends object>(lines: readonly T[]): { lines: readonly T[]; looks: () => number } {
+  let looks = 0;
+  const spied = lines.map(
+    (line) =>
+      new Proxy(line, {
+        get(target, name) {
+          looks++;
+          return Reflect.get(target, name);
+        },
+      }),
+  );
+  return { lines: spied, looks: () => looks };
+}
+
+/** Looks at lines for each of the keys, once what a list is looked through for once has been. */
+function costs(state: State, looks: () => number, keys: readonly CommandId[]): number[] {
+  painted(state);
+  let now = state;
+  return keys.map((key) => {
+    const before = looks();
+    now = played(now, key).state;
+    painted(now);
+    return looks() - before;
+  });
+}
+
+function withTop(state: State, view: View): State {
+  return { ...state, views: [...state.views.slice(0, -1), view] };
+}
+
+/** The events of a question that is read whole. */
+function rowsState(total: number): { state: State; looks: () => number } {
+  const view = rows(inRows(1));
+  const [first] = view.rows.rows;
+  assert.ok(first);
+  const all: ShieldRow[] = Array.from({ length: total }, (_, n) => ({
+    ...first,
+    id: `n${n}`,
+    at: first.at - n,
+    fields: { ...first.fields, ip: `192.0.2.${n % 5}` },
+  }));
+  const { lines, looks } = counted(all);
+  const list = { ...view.rows, rows: lines, shown: lines };
+  return { state: withTop(inRows(1), { ...view, rows: list, needle: '192.0.2.3' }), looks };
+}
+
+function groupsState(total: number): { state: State; looks: () => number } {
+  const state = inGroups(1, total);
+  const view = groups(state);
+  const { lines, looks } = counted<ShieldGroup>(view.table.groups);
+  const table = { ...view.table, parts: lines, groups: lines };
+  return { state: withTop(state, { ...view, table, needle: 'R0000' }), looks };
+}
+
+const KEYS = [
+  'down',
+  'up',
+  'pageDown',
+  'pageUp',
+  'last',
+  'first',
+  'right',
+  'left',
+  'findNext',
+  'clock',
+] as const;
+
+test('a key over fifty thousand events looks at as many of them as over two hundred', () => {
+  const few = rowsState(200);
+  const many = rowsState(50_000);
+  assert.deepEqual(costs(many.state, many.looks, KEYS), costs(few.state, few.looks, KEYS));
+});
+
+test('a key over five hundred groups looks at as many of them as over fifty', () => {
+  const few = groupsState(50);
+  const many = groupsState(500);
+  assert.deepEqual(costs(many.state, many.looks, KEYS), costs(few.state, few.looks, KEYS));
+});
+
+test('opening an event and climbing again costs the same among fifty thousand', () => {
+  const keys = ['open', 'down', 'leave', 'down', 'open', 'leave', 'historyBack', 'historyForward'] as const;
+  const few = rowsState(200);
+  const many = rowsState(50_000);
+  assert.deepEqual(costs(many.state, many.looks, keys), costs(few.state, few.looks, keys));
+});
