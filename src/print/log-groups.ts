@@ -1,6 +1,6 @@
+import { logField } from '../domain/fields.ts';
 import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
 import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
-import { columnNamed } from '../domain/log-group.ts';
 import type { Row } from '../domain/shapes.ts';
 import { count } from '../text/units.ts';
 import { linesOf } from './log-lines.ts';
@@ -59,7 +59,7 @@ export async function printLogGroups(
 }
 
 function createTally(fields: readonly string[]) {
-  const columns = fields.map(columnNamed);
+  const columns = fields.flatMap((field) => logField(field)?.column ?? []);
   const groups = new Map<string, PrintedGroup>();
   let others = 0;
   return {
