@@ -2,6 +2,7 @@ import { systemClock } from '../api/clock.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { reasonOf } from '../effects/tail-health.ts';
 import type { Reading, Source } from './log-question.ts';
 import type { Printer } from './printer.ts';
 import { createProgressLine } from './progress.ts';
@@ -65,7 +66,7 @@ export function saidDayLimits(o: Printer, reading: Reading, query: Query): void 
   const inVain = [...new Set([...asked, ...grouped])].join(', ');
   o.stderr.write(
     [
-      'edgescope: v1 lines have no JA4, no AS number and name, and no status below 200; those fields are null\n',
+      'edgescope: v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it\n',
       inVain === '' ? '' : `edgescope: ${inVain}: v1 has no value to compare\n`,
       reading.range.to > systemClock.now()
         ? 'edgescope: the day is not over: later lines are still to come\n'
@@ -79,7 +80,7 @@ function part(
   records: readonly LogRecord[],
   failure: WindowPart['failure'],
 ): WindowPart {
-  const gap = failure === null ? null : { ...range, id: 'v1', reason: 'failed' as const, rows: null };
+  const gap = failure === null ? null : { ...range, id: 'v1', reason: reasonOf(failure), rows: null };
   return { range, records, gap, failure };
 }
 

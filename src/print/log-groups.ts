@@ -59,12 +59,12 @@ export async function printLogGroups(
 }
 
 function createTally(fields: readonly string[]) {
-  const columns = fields.flatMap((field) => logField(field)?.column ?? []);
+  const read = fields.flatMap((field) => logField(field)?.get ?? []);
   const groups = new Map<string, PrintedGroup>();
   let others = 0;
   return {
     add(record: LogRecord) {
-      const values = columns.map((column) => textOf(record[column]));
+      const values = read.map((get) => textOf(get(record)));
       const id = JSON.stringify(values);
       let group = groups.get(id);
       if (group === undefined) {

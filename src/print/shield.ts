@@ -183,7 +183,7 @@ const ROW_COLUMNS = {
   action: 10,
   ruleId: 8,
   ip: 15,
-  country: 2,
+  country: 7,
   asn: 6,
   feature: 9,
   url: 40,
