@@ -19,6 +19,7 @@ import { openTrace } from './config/trace.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { parseQuery } from './domain/query-text.ts';
+import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 import { sanitise } from './text/sanitise.ts';
 
@@ -67,7 +68,8 @@ async function main(): Promise<number> {
     await writeAll(told.text);
     return told.exit;
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
+  const isPrinted =
+    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const connected = await connect(line, epoch.value, replay);
@@ -85,14 +87,17 @@ async function main(): Promise<number> {
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
+      const trace = openTrace(line.debug);
+      if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
       const client = createClient({
         ...settings,
         quota,
         clock,
         allowWrites: line.write && line.edit !== null,
+        onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
         ...(over ? { over } : {}),
       });
-      return await print({
+      const code = await print({
         stdout: process.stdout,
         stderr: process.stderr,
         format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
@@ -102,6 +107,8 @@ async function main(): Promise<number> {
         line,
         query: query.query,
       });
+      trace.close();
+      return code;
     }
     const theme = themeOf(line, settings);
     if (theme === null)

@@ -1,6 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
-import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
+import { csvLine, ndjsonLine, plain, tableLines } from '../domain/line-formats.ts';
 import { shieldMatcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { Row } from '../domain/shapes.ts';
@@ -16,10 +16,14 @@ import {
   shieldGroupShape,
 } from '../domain/shield-shapes.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count } from '../text/units.ts';
+import { saidLimit } from './log-question.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 
 const PAGE = 500;
 const TABLE_CELL = 60;
+const CELL = 400;
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
 export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
@@ -78,7 +82,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
       ? shown.map((group) => ndjsonLine(shieldGroupShape(group)))
       : o.format === 'csv'
         ? csvOf(shieldGroupColumns(plan.dims), shown.map(shieldGroupRow))
-        : tableLines(shown.map(shieldGroupRow), TABLE_CELL);
+        : tableLines(shown.map(shieldGroupRow), TABLE_CELL, shieldGroupColumns(plan.dims));
   await o.write(lines.map((text) => `${text}\n`).join(''));
   return 0;
 }
@@ -88,6 +92,8 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   const seen = new Set<string>();
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isFirst = true;
+  let read = 0;
+  let hidden = 0;
   for (let page = 0; ; page++) {
     const answer = await ask(page);
     if (!answer.ok) return failed(o, answer.failure);
@@ -99,11 +105,20 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     await o.write(rowLines(o, wanted.slice(0, left), isFirst));
     isFirst = false;
     left -= wanted.length;
+    read += fresh.length;
+    hidden += fresh.length - wanted.length;
     if (left < 0) {
       saidLimit(o, limit, 'rows');
       return 0;
     }
-    if (page + 1 >= totalPages || events.length === 0) return 0;
+    const isLast = page + 1 >= totalPages || events.length === 0;
+    if (!isLast && left === 0) {
+      saidLimit(o, limit, 'rows');
+      return 0;
+    }
+    if (!isLast) continue;
+    if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
+    return 0;
   }
 }
 
@@ -114,16 +129,42 @@ function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean):
       ? events.map((event) => ndjsonLine(shieldEventShape(event)))
       : o.format === 'csv'
         ? csvOf(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
-        : tableLines(flat, TABLE_CELL).slice(isFirst ? 0 : 1);
+        : rowTable(flat).slice(isFirst ? 0 : 1);
   return lines.map((text) => `${text}\n`).join('');
 }
+
+/** Columns of the rows, and the least cells of each in a table: pages come one after another, so none may decide. */
+const ROW_COLUMNS = {
+  timestamp: 24,
+  action: 10,
+  ruleId: 8,
+  ip: 15,
+  country: 7,
+  asn: 6,
+  feature: 9,
+  url: 40,
+  ua: 30,
+  ja4: 36,
+  logId: 32,
+  log: 0,
+} as const satisfies Record<string, number>;
 
 function csvOf(columns: readonly string[], rows: readonly Row[]): string[] {
   return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))];
 }
 
-function saidLimit(o: Printer, limit: number | null, what: string): void {
-  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; there are more\n`);
+/** Nothing is cut but the request context, which is a document of its own. */
+function rowTable(rows: readonly Row[]): string[] {
+  const columns = Object.entries(ROW_COLUMNS);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(columns[at]?.[1] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [
+    line(columns.map(([name]) => name.toUpperCase())),
+    ...rows.map((row) => line(columns.map(([name]) => sanitise(plain(row[name] ?? null), 'strict', CELL)))),
+  ];
 }
 
 /** The Shield zone that a word names, or the exit code after saying why there is none. */
