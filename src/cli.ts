@@ -18,9 +18,10 @@ import { type Settings, settingsOf, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { parseQuery } from './domain/query-text.ts';
+import { parseQuery, type QueryError } from './domain/query-text.ts';
 import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { parseWatch } from './domain/watch.ts';
 import { sanitise } from './text/sanitise.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
@@ -50,12 +51,11 @@ async function main(): Promise<number> {
   const now = Math.floor(clock.now());
   const query =
     line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
-  if (!query.ok) {
-    const { column, length, message, hint } = query.error;
-    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
-    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
-    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
-  }
+  if (!query.ok) return complainAt(line.query, query.error);
+  const watched =
+    line.until === null ? null : parseWatch(line.until, line.command === 'shield' ? 'shield' : 'logs');
+  if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
+  const watch = watched?.watch ?? null;
   const epoch = epochOf(line, Date.now());
   if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
@@ -106,6 +106,7 @@ async function main(): Promise<number> {
         journal: () => journalOf(settings),
         line,
         query: query.query,
+        watch,
       });
       trace.close();
       return code;
@@ -131,6 +132,7 @@ async function main(): Promise<number> {
       replayed: replay !== null,
       clock,
       over,
+      watch,
       wanted: wantedZone(line, settings, query.query),
       flags: accountFlags(line, epoch.value, USUAL_SEED),
       views: viewStore(directories.config),
@@ -283,6 +285,13 @@ function isAsciiLocale(): boolean {
 function complain(...lines: readonly string[]): number {
   process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
   return WRONG_USAGE;
+}
+
+/** With a caret under what is wrong. */
+function complainAt(text: string, { column, length, message, hint }: QueryError): number {
+  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
+  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
 }
 
 function refused(error: ConfigError): { ok: false; code: number } {

@@ -7,6 +7,7 @@ import type { CommandLine, Format } from './config/command-line.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/shapes.ts';
+import type { Watch } from './domain/watch.ts';
 import { printLogs } from './print/logs.ts';
 import { createOutput } from './print/output.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
@@ -22,6 +23,8 @@ export type PrintOptions = {
   journal: () => Promise<Journal>;
   line: CommandLine;
   query: Query;
+  /** What `--until` waits for. */
+  watch: Watch | null;
 };
 
 const FAILED = 1;
@@ -67,6 +70,7 @@ export async function print(o: PrintOptions): Promise<number> {
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
     isWatched: isTerminal(o.stderr) && !isTerminal(o.stdout),
+    isStderrTerminal: isTerminal(o.stderr),
     descriptor: (o.stdout as { fd?: number }).fd ?? null,
   };
   printer.onEnd((code) => {
@@ -93,13 +97,13 @@ function isTerminal(stream: Writable): boolean {
   return (stream as { isTTY?: boolean }).isTTY === true;
 }
 
-async function command(printer: Printer, { line, query, journal }: PrintOptions): Promise<number> {
+async function command(printer: Printer, { line, query, watch, journal }: PrintOptions): Promise<number> {
   if (line.command === 'storage') {
     const { printStorage } = await import('./print/storage.ts');
     return printStorage({ ...printer, journal: await journal() }, line);
   }
-  if (line.command === 'logs') return printLogs(printer, line, query);
-  if (line.command === 'shield') return printShield(printer, line, query);
+  if (line.command === 'logs') return printLogs(printer, line, query, watch);
+  if (line.command === 'shield') return printShield(printer, line, query, watch);
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
 }
 

@@ -8,6 +8,7 @@ import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { Journal } from './domain/journal.ts';
 import type { ViewStore } from './domain/saved-view.ts';
+import type { Watch } from './domain/watch.ts';
 import { createRunner } from './effects/run.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
@@ -45,6 +46,8 @@ export type TuiOptions = {
   over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: WantedView | null;
+  /** What `--until` waits for. */
+  watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */
   flags: readonly string[];
   views: ViewStore;
@@ -89,6 +92,18 @@ export async function runTui(o: TuiOptions): Promise<number> {
       flags: o.flags,
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
     },
+    watching:
+      o.watch === null || o.wanted === null
+        ? null
+        : {
+            watch: o.watch,
+            query: o.wanted.query,
+            zone: null,
+            since: 0,
+            verdict: null,
+            failure: null,
+            told: null,
+          },
     replayed: o.replayed,
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
@@ -125,6 +140,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       home: o.directories.home,
     },
     terminal: {
+      ring: () => screen.ring(),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),

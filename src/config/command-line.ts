@@ -116,13 +116,30 @@ export function readCommandLine(
         [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
       ),
+      follow: flags.follow || flags.until !== null,
       utc: !local,
     },
   };
 }
 
 /** Why options of `logs` make no sense together; null when they do. */
-function clashOf({ day, v1, follow, resume, since, from, to }: OptionValues): string | null {
+function clashOf({
+  day,
+  v1,
+  follow,
+  resume,
+  until,
+  limit,
+  replay,
+  since,
+  from,
+  to,
+}: OptionValues): string | null {
+  if (until !== null) {
+    if ((day ?? to ?? limit ?? resume) !== null || v1)
+      return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
+    if (replay !== null) return '--until waits for what comes, and a recording has its end';
+  }
   if (day !== null && dayAfter(day) === null) return `--day takes a day such as 2026-11-19, not '${day}'`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
   if (day !== null && (since ?? from ?? to) !== null)

@@ -78,6 +78,12 @@ export const OPTIONS = {
     does: 'single events, where a query without by: would open the usual groups',
   },
   follow: { type: 'boolean', short: 'f', for: ['logs'], does: 'printed logs: go on with new rows' },
+  until: {
+    type: 'text',
+    value: 'EXPR',
+    for: ['logs', 'shield'],
+    does: "follow until EXPR holds of a minute, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
+  },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield'], does: 'printed: at most N rows' },
   day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day, as 2026-11-19' },
   v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
@@ -130,6 +136,7 @@ export const EXIT_CODES = {
   2: 'wrong usage',
   3: 'no or refused credentials',
   4: 'rate limited to the end',
+  10: 'what --until waits for came true',
   130: 'interrupted',
 } as const;
 

@@ -56,8 +56,9 @@ export function clashOf(line: CommandLine, query: Query): string | null {
   const isGrouped = query.groupBy.length > 0;
   if (line.follow) {
     const { window } = query;
-    if (isGrouped) return 'by: counts a window that ends; leave out --follow';
-    if (window?.kind === 'absolute' && window.to !== null) return '--follow has no end; leave out to:';
+    const flag = line.until === null ? '--follow' : '--until';
+    if (isGrouped) return `by: counts a window that ends; leave out ${flag}`;
+    if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
   }
   if (line.resume !== null && isGrouped) return '--resume goes on with rows; leave out by:';
   if (line.v1 && query.window !== null) return '--day is the whole window; leave out last:, from: and to:';

@@ -19,6 +19,8 @@ export type Printer = {
   onEnd: (callback: (code: number) => void) => void;
   /** Whether somebody watches: standard error is a terminal of its own, where progress disturbs no data. */
   isWatched?: boolean;
+  /** Whether somebody may read what standard error says by the way. */
+  isStderrTerminal?: boolean;
   /** The descriptor behind `write`, for those who must know how much of a file is written. */
   descriptor?: number | null;
 };

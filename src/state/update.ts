@@ -13,6 +13,7 @@ import { openOverlay, overlayCommanded } from './overlays.ts';
 import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
 import { questioned } from './questions.ts';
 import { recordCommanded, termsOfRecord } from './record.ts';
+import { requestSeen } from './request-log.ts';
 import { toLogs, toShield } from './screens.ts';
 import { queried, shownLog, tailRead, unwound } from './session.ts';
 import { shieldCommanded } from './shield.ts';
@@ -28,6 +29,7 @@ import { shieldRefreshed } from './shield-refresh.ts';
 import { pasteRefused } from './storage-change.ts';
 import { openStorage } from './storage-open.ts';
 import type { ValueOrder } from './value-terms.ts';
+import { watchDismissed, watchTold } from './watching.ts';
 import {
   narrowedZones,
   reloadZones,
@@ -39,9 +41,6 @@ import {
 } from './zones.ts';
 
 type Step = [State, Effect[]];
-
-/** Requests kept for the request log. */
-const REQUESTS_KEPT = 200;
 
 /**
  * The whole program as a function: the state and what happened give the next state and the orders to the outside.
@@ -101,6 +100,9 @@ export function update(before: State, action: Action, now: number): Step {
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
       return [{ ...state, budget: action.budget }, []];
+    case 'watchJudged':
+    case 'watchFailed':
+      return watchTold(state, action);
     case 'ended':
       return [{ ...state, leaving: true }, []];
     case 'noticed':
@@ -120,7 +122,7 @@ function commanded(state: State, command: CommandId): Step {
       return [state, [{ type: 'suspend' }]];
     default:
   }
-  const handed = handoverCommanded(state, command);
+  const handed = watchDismissed(state, command) ?? handoverCommanded(state, command);
   if (handed) return handed;
   if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
@@ -287,11 +289,4 @@ function resized(state: State, columns: number, rows: number): State {
     ...next,
     views: next.views.map((view) => (view.kind === 'zones' ? settledZones(next, view) : view)),
   };
-}
-
-/** Keeps the newest event of each request, oldest request first. */
-function requestSeen(state: State, event: State['requests'][number]): State {
-  const at = state.requests.findLastIndex((each) => each.id === event.id);
-  const requests = at < 0 ? [...state.requests, event].slice(-REQUESTS_KEPT) : state.requests.with(at, event);
-  return { ...state, requests };
 }
