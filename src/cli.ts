@@ -3,38 +3,26 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
 import { systemClock } from './api/clock.ts';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
-import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
-import type { LoadedCredentials } from './config/credentials.ts';
 import { directoriesOf } from './config/directories.ts';
-import { loadSettings } from './config/load.ts';
 import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
-import { type Settings, settingsOf, THEMES } from './config/settings.ts';
+import { type Settings, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import { connect, USUAL_SEED } from './connect.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { parseQuery } from './domain/query-text.ts';
+import { parseQuery, type QueryError } from './domain/query-text.ts';
+import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { parseWatch } from './domain/watch.ts';
 import type { SavedInput } from './effects/saved-open.ts';
 import { sanitise } from './text/sanitise.ts';
 
-/** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
-type Connection = {
-  settings: Settings;
-  quota: Quota;
-  close: () => Promise<void>;
-};
-
-type Started<T> = { ok: true; value: T } | { ok: false; code: number };
-
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
-const USUAL_SEED = 1;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -50,12 +38,11 @@ async function main(): Promise<number> {
   const now = Math.floor(clock.now());
   const query =
     line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
-  if (!query.ok) {
-    const { column, length, message, hint } = query.error;
-    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
-    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
-    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
-  }
+  if (!query.ok) return complainAt(line.query, query.error);
+  const watched =
+    line.until === null ? null : parseWatch(line.until, line.command === 'shield' ? 'shield' : 'logs');
+  if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
+  const watch = watched?.watch ?? null;
   const epoch = epochOf(line, Date.now());
   if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
@@ -68,7 +55,8 @@ async function main(): Promise<number> {
     await writeAll(told.text);
     return told.exit;
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
+  const isPrinted =
+    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
   const printed = {
@@ -83,8 +71,17 @@ async function main(): Promise<number> {
   if (typeof saved === 'number') return saved;
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
-  const connected = await connect(line, epoch.value, replay);
-  if (!connected.ok) return connected.code;
+  const connected = await connect({
+    line,
+    epoch: epoch.value,
+    replay,
+    env: process.env,
+    stdin: process.stdin,
+    stderr: process.stderr,
+  });
+  if (!connected.ok) {
+    return connected.error === 'interrupted' ? INTERRUPTED : refused(connected.error);
+  }
   const { settings, quota, close } = connected.value;
   const recorder =
     line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
@@ -98,14 +95,19 @@ async function main(): Promise<number> {
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
+      const trace = openTrace(line.debug);
+      if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
       const client = createClient({
         ...settings,
         quota,
         clock,
         allowWrites: line.write && line.edit !== null,
+        onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
         ...(over ? { over } : {}),
       });
-      return await print({ ...printed, client, journal: () => journalOf(settings) });
+      const code = await print({ ...printed, client, journal: () => journalOf(settings), watch });
+      trace.close();
+      return code;
     }
     const theme = themeOf(line, settings);
     if (theme === null)
@@ -128,6 +130,7 @@ async function main(): Promise<number> {
       replayed: replay !== null,
       clock,
       over,
+      watch,
       wanted: wantedZone(line, settings, query.query),
       saved: saved && { inputs: saved, follow: line.follow, query: query.query },
       flags: accountFlags(line, epoch.value, USUAL_SEED),
@@ -175,77 +178,6 @@ function writeAll(text: string): Promise<void> {
   });
 }
 
-/** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(
-  line: CommandLine,
-  epoch: number,
-  replay: Replay | null,
-): Promise<Started<Connection>> {
-  const flags = { theme: line.theme };
-  if (replay !== null) {
-    const credentials = { accessKey: null, token: null, source: null };
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota({ clock: replay.clock });
-    const stateDirectory = `${settings.value.stateDirectory}/replay`;
-    return {
-      ok: true,
-      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
-    };
-  }
-  if (line.demo) {
-    const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota();
-    const close = async () => {
-      quota.close();
-      await demo.close();
-    };
-    const { baseUrl, loggingUrl } = demo;
-    return {
-      ok: true,
-      value: {
-        // What is tried out in the demo stands apart from the record of what was changed for real.
-        settings: {
-          ...settings.value,
-          baseUrl,
-          loggingUrl,
-          proxy: null,
-          stateDirectory: `${settings.value.stateDirectory}/demo`,
-        },
-        quota,
-        close,
-      },
-    };
-  }
-  const isOffline = line.command === 'open';
-  const { env } = process;
-  const settings = await loadSettings({ env, profile: line.profile, flags, needsKey: !isOffline });
-  if (!settings.ok) return refused(settings.error);
-  const { credentials: known, runtimeDirectory } = settings.value;
-  const credentials = isOffline ? known : await withTypedKey(known);
-  if (credentials === null) return { ok: false, code: INTERRUPTED };
-  const quota = createQuota(isOffline ? {} : { store: new SharedSlots({ runtimeDirectory }) });
-  return {
-    ok: true,
-    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
-  };
-}
-
-/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
-async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCredentials | null> {
-  const isSet = credentials.accessKey !== null || credentials.token !== null;
-  if (isSet || !process.stdin.isTTY || !process.stderr.isTTY) return credentials;
-  const { promptForKey } = await import('./config/hidden-prompt.ts');
-  const prompted = await promptForKey(process.stdin, process.stderr);
-  if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none'
-    ? credentials
-    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
-}
-
 /** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved-open.ts');
@@ -291,7 +223,14 @@ function complain(...lines: readonly string[]): number {
   return WRONG_USAGE;
 }
 
-function refused(error: ConfigError): { ok: false; code: number } {
+/** With a caret under what is wrong. */
+function complainAt(text: string, { column, length, message, hint }: QueryError): number {
+  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
+  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
+}
+
+function refused(error: ConfigError): number {
   complain(error.message, error.hint);
-  return { ok: false, code: error.exit };
+  return error.exit;
 }

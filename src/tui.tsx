@@ -9,6 +9,7 @@ import type { Settings } from './config/settings.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import type { ViewStore } from './domain/saved-view.ts';
+import type { Watch } from './domain/watch.ts';
 import { createRunner } from './effects/run.ts';
 import type { SavedInput } from './effects/saved-open.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
@@ -50,6 +51,8 @@ export type TuiOptions = {
   wanted: WantedView | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  /** What `--until` waits for. */
+  watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */
   flags: readonly string[];
   views: ViewStore;
@@ -94,6 +97,18 @@ export async function runTui(o: TuiOptions): Promise<number> {
       flags: o.flags,
       urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
     },
+    watching:
+      o.watch === null || o.wanted === null
+        ? null
+        : {
+            watch: o.watch,
+            query: o.wanted.query,
+            zone: null,
+            since: 0,
+            verdict: null,
+            failure: null,
+            told: null,
+          },
     replayed: o.replayed,
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
@@ -131,6 +146,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       home: o.directories.home,
     },
     terminal: {
+      ring: () => screen.ring(),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),

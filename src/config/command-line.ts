@@ -101,7 +101,10 @@ export function readCommandLine(
   if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
     return refused('--replay asks nobody: it excludes --record, --demo and --write');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
+  const clash = clashOf(options);
+  if (clash !== null) return refused(clash);
   const window = [
+    ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} to:${dayAfter(flags.day)}`]),
     ...(since === null ? [] : [`last:${since}`]),
     ...(from === null ? [] : [`from:${from}`]),
     ...(to === null ? [] : [`to:${to}`]),
@@ -120,6 +123,7 @@ export function readCommandLine(
         [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
       ),
+      follow: flags.follow || flags.until !== null,
       utc: !local,
     },
   };
@@ -132,6 +136,40 @@ const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
 function filesOf(words: readonly string[]): string[] {
   const first = words.findIndex((word) => TERM.test(word));
   return words.slice(0, first < 0 ? words.length : first);
+}
+
+/** Why options of `logs` make no sense together; null when they do. */
+function clashOf({
+  day,
+  v1,
+  follow,
+  resume,
+  until,
+  limit,
+  replay,
+  since,
+  from,
+  to,
+}: OptionValues): string | null {
+  if (until !== null) {
+    if ((day ?? to ?? limit ?? resume) !== null || v1)
+      return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
+    if (replay !== null) return '--until waits for what comes, and a recording has its end';
+  }
+  if (day !== null && dayAfter(day) === null) return `--day takes a day such as 2026-11-19, not '${day}'`;
+  if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
+  if (day !== null && (since ?? from ?? to) !== null)
+    return '--day is the whole window; leave out the others';
+  if (follow && day !== null) return '--follow has no end, so it takes no --day';
+  if (follow && resume !== null) return '--resume goes on with a window that ends; leave out --follow';
+  return v1 && resume !== null ? '--resume goes on with slices of time, which v1 does not have' : null;
+}
+
+/** The day after one in UTC; null for what is no day. */
+function dayAfter(day: string): string | null {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return null;
+  return new Date(time + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */

@@ -106,7 +106,21 @@ export const OPTIONS = {
     for: ['logs', 'open'],
     does: 'printed logs, and open: go on with new rows',
   },
+  until: {
+    type: 'text',
+    value: 'EXPR',
+    for: ['logs', 'shield'],
+    does: "follow until EXPR holds of a minute, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
+  },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
+  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day, as 2026-11-19' },
+  v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
+  resume: {
+    type: 'text',
+    value: 'FILE',
+    for: ['logs'],
+    does: 'printed: note in FILE what is written, and go on from there',
+  },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
   theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
@@ -150,6 +164,7 @@ export const EXIT_CODES = {
   2: 'wrong usage',
   3: 'no or refused credentials',
   4: 'rate limited to the end',
+  10: 'what --until waits for came true',
   130: 'interrupted',
 } as const;
 

@@ -15,9 +15,12 @@ export function csvLine(cells: readonly Cell[]): string {
   return cells.map((cell) => `"${guarded(plain(cell)).replaceAll('"', '""')}"`).join(',');
 }
 
-/** A header and rows padded to the widest cell of each column, cut at `most` cells. */
-export function tableLines(rows: readonly Row[], most: number): string[] {
-  const names = Object.keys(rows[0] ?? {});
+/** A header and rows padded to the widest cell of each column, cut at `most` cells. Without rows `names` alone make the header. */
+export function tableLines(
+  rows: readonly Row[],
+  most: number,
+  names: readonly string[] = Object.keys(rows[0] ?? {}),
+): string[] {
   const texts = rows.map((row) => names.map((name) => sanitise(plain(row[name] ?? null), 'strict', most)));
   const widths = names.map((name, column) =>
     texts.reduce((widest, cells) => Math.max(widest, width(cells[column] ?? '')), name.length),

@@ -88,17 +88,9 @@ export function gapLine(gap: Gap): {
   };
 }
 
-/** Names of the fields of every `zoneRow`, in its order. */
-export const ZONE_ROW_NAMES: readonly string[] = [
-  'id',
-  'name',
-  'hostnames',
-  'shieldZoneId',
-  'logging',
-  'suspended',
-];
+export const ZONE_ROW_NAMES = ['id', 'name', 'hostnames', 'shieldZoneId', 'logging', 'suspended'] as const;
 
-export function zoneRow(zone: PullZone): Row {
+export function zoneRow(zone: PullZone): Record<(typeof ZONE_ROW_NAMES)[number], Cell> {
   return {
     id: digits(zone.id),
     name: zone.name,
@@ -109,8 +101,10 @@ export function zoneRow(zone: PullZone): Row {
   };
 }
 
+export const KEY_ROW_NAMES = ['id', 'roles', 'fingerprint'] as const;
+
 /** Never the value: the fingerprint tells two keys apart. */
-export function keyRow(key: ApiKey): Row {
+export function keyRow(key: ApiKey): Record<(typeof KEY_ROW_NAMES)[number], Cell> {
   return { id: digits(key.id), roles: key.roles, fingerprint: key.secret?.fingerprint ?? null };
 }
 

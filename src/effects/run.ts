@@ -10,9 +10,10 @@ import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
+import { startWatch } from './watch.ts';
 
 /** What only the composition root can do to the terminal. */
-export type TerminalOrders = { redraw: () => void; suspend: () => void; quit: () => void };
+export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
 
 type Job = Running & {
   generation: number | null;
@@ -56,6 +57,9 @@ export function createRunner(o: {
     if (isAccountWant(want)) {
       const request = want.kind === 'storageChange' ? { request: want.request } : {};
       return { ...startAccount(o, want), ...request, generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'watch') {
+      return { ...startWatch(o, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     if (want.kind === 'inquiry') {
       return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
@@ -131,6 +135,9 @@ export function createRunner(o: {
             .jobs()
             .find((job) => job.request === effect.request)
             ?.stopLooking?.();
+          return;
+        case 'ring':
+          terminal.ring();
           return;
         case 'redraw':
           terminal.redraw();

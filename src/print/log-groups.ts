@@ -1,91 +1,122 @@
-import type { Gap } from '../domain/coverage.ts';
-import type { Failure } from '../domain/failure.ts';
+import { logField } from '../domain/fields.ts';
 import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
-import type { LogRecord } from '../domain/log.ts';
-import { LogBook } from '../domain/log-book.ts';
-import type { LogGroup } from '../domain/log-group.ts';
-import { gapLine, logGroupColumns, logGroupRow, logGroupShape } from '../domain/shapes.ts';
-import type { WindowPart } from '../effects/read-window.ts';
-import { failed, type Printer } from './printer.ts';
+import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
+import type { Row } from '../domain/shapes.ts';
+import { count } from '../text/units.ts';
+import { linesOf } from './log-lines.ts';
+import { createSieve, type Reading, type Source, saidComing, saidLimit } from './log-question.ts';
+import { endOf, failed, type Printer } from './printer.ts';
 
-/** The widest cell of a printed table. */
+/** In the shape of Shield's groups, with what CDN logs have to count. Times are Unix ms. */
+export type PrintedGroup = {
+  /** Query field → value; null where the rows have none. */
+  key: Record<string, string | null>;
+  count: number;
+  firstSeen: number;
+  lastSeen: number;
+  context: { bytesSent: number; hits: number; errors: number };
+};
+
+/** Groups that are kept; rows of any further value are counted together. */
+const GROUPS_MOST = 200_000;
 const TABLE_CELL = 60;
 
-/**
- * Prints a window of a log counted by some fields, the largest groups first; resolves to the exit code. What could
- * not be read is printed before the groups: no count over it is whole.
- */
+/** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the holes. */
 export async function printLogGroups(
-  o: Pick<Printer, 'stderr' | 'format' | 'write'>,
-  asked: { parts: AsyncIterable<WindowPart>; by: readonly string[]; limit: number | null },
-  wanted: (record: LogRecord) => boolean,
+  o: Omit<Printer, 'client'>,
+  reading: Omit<Reading, 'zone' | 'server'>,
+  how: { source: Source; limit: number | null },
 ): Promise<number> {
-  const { by, limit } = asked;
-  const columns = logGroupColumns(by);
-  if (o.format === 'csv') await o.write(`${csvLine(columns)}\n`);
-  const sum = new LogGroupSum();
-  let failure: Failure | null = null;
-  for await (const part of asked.parts) {
-    if (part.kind === 'gap') {
-      await o.write(`${gapText(o.format, part.gap, columns)}\n`);
-      failure ??= part.failure;
-      continue;
-    }
-    const rows = part.records.filter(wanted).map((record) => ({ record, late: false }));
-    if (rows.length === 0) continue;
-    const book = new LogBook({ capacity: rows.length });
-    book.append(rows);
-    sum.add(book.groupBy(by, rows.length).groups);
+  const end = endOf(o);
+  const sieve = createSieve(o, reading);
+  const tally = createTally(reading.groupBy);
+  const gapLine = linesOf(o.format).gap;
+  const holes = reading.gone === null ? [] : [gapLine(reading.gone)];
+  let code = 0;
+  for await (const part of how.source(null)) {
+    if (end.signal.aborted) break;
+    for (const record of sieve.keep(part.records)) tally.add(record);
+    if (part.gap !== null) holes.push(gapLine(part.gap));
+    if (part.failure !== null) code = failed(o, part.failure);
   }
-  const groups = sum.sorted();
-  const shown = groups.slice(0, limit ?? groups.length);
-  if (shown.length < groups.length) {
-    o.stderr.write(`edgescope: stopped after ${limit} of ${groups.length} groups, as --limit asks\n`);
+  if (end.code !== null) {
+    if (end.code !== 0) o.stderr.write('edgescope: interrupted; nothing was counted to its end\n');
+    return end.code;
   }
-  const lines =
-    o.format === 'ndjson'
-      ? shown.map((group) => ndjsonLine(logGroupShape(group)))
-      : o.format === 'csv'
-        ? shown.map(logGroupRow).map((row) => csvLine(columns.map((name) => row[name] ?? null)))
-        : tableLines(shown.map(logGroupRow), TABLE_CELL);
+  const groups = tally.groups();
+  const shown = groups.slice(0, how.limit ?? groups.length);
+  const lines = [...groupLines(o, shown, reading.groupBy), ...holes];
   await o.write(lines.map((line) => `${line}\n`).join(''));
-  return failure ? failed(o, failure) : 0;
-}
-
-function gapText(format: Printer['format'], gap: Gap, columns: readonly string[]): string {
-  const text = ndjsonLine(gapLine(gap));
-  if (format === 'ndjson') return text;
-  return format === 'csv' ? csvLine([text, ...columns.slice(1).map(() => null)]) : `-- gap ${text}`;
-}
-
-/** Adds up groups of the same fields that were counted over different rows; what `LogBook.groupBy` gives is added. */
-class LogGroupSum {
-  readonly #byKey = new Map<string, LogGroup>();
-
-  add(groups: readonly LogGroup[]): void {
-    for (const group of groups) {
-      const id = JSON.stringify(group.key);
-      const known = this.#byKey.get(id);
-      this.#byKey.set(id, known ? summed(known, group) : group);
-    }
-  }
-
-  /** The groups with the most rows first; equal counts stand by bytes, then by the earlier first row. */
-  sorted(): LogGroup[] {
-    return [...this.#byKey.values()].sort(
-      (a, b) => b.count - a.count || b.bytes - a.bytes || a.firstSeen - b.firstSeen,
+  if (shown.length < groups.length) saidLimit(o, how.limit, 'groups');
+  if (tally.others() > 0) {
+    o.stderr.write(
+      `edgescope: ${count(tally.others())} rows of further values are in no group: at most ${count(GROUPS_MOST)} groups are counted\n`,
     );
   }
+  sieve.say();
+  if (code === 0) saidComing(o, reading.range);
+  return code;
 }
 
-function summed(a: LogGroup, b: LogGroup): LogGroup {
+function createTally(fields: readonly string[]) {
+  const read = fields.flatMap((field) => logField(field)?.get ?? []);
+  const groups = new Map<string, PrintedGroup>();
+  let others = 0;
   return {
-    key: a.key,
-    count: a.count + b.count,
-    bytes: a.bytes + b.bytes,
-    firstSeen: Math.min(a.firstSeen, b.firstSeen),
-    lastSeen: Math.max(a.lastSeen, b.lastSeen),
-    hits: a.hits + b.hits,
-    errors: a.errors + b.errors,
+    add(record: LogRecord) {
+      const values = read.map((get) => textOf(get(record)));
+      const id = JSON.stringify(values);
+      let group = groups.get(id);
+      if (group === undefined) {
+        if (groups.size >= GROUPS_MOST) {
+          others += 1;
+          return;
+        }
+        group = {
+          key: Object.fromEntries(fields.map((field, at) => [field, values[at] ?? null])),
+          count: 0,
+          firstSeen: record.timestamp,
+          lastSeen: record.timestamp,
+          context: { bytesSent: 0, hits: 0, errors: 0 },
+        };
+        groups.set(id, group);
+      }
+      group.count += 1;
+      group.firstSeen = Math.min(group.firstSeen, record.timestamp);
+      group.lastSeen = Math.max(group.lastSeen, record.timestamp);
+      group.context.bytesSent += record.bytesSent;
+      if (cacheStatusRow(record.cacheStatus).served === 'edge') group.context.hits += 1;
+      if (record.statusCode >= 500 && record.statusCode <= 599) group.context.errors += 1;
+    },
+    /** Equal counts stand by bytes, then by the earlier first row, as on screen. */
+    groups: () =>
+      [...groups.values()].sort(
+        (a, b) => b.count - a.count || b.context.bytesSent - a.context.bytesSent || a.firstSeen - b.firstSeen,
+      ),
+    others: () => others,
   };
+}
+
+function textOf(value: string | number | null): string | null {
+  return value === null || value === '' ? null : String(value);
+}
+
+function groupLines(
+  o: Pick<Printer, 'format'>,
+  groups: readonly PrintedGroup[],
+  fields: readonly string[],
+): string[] {
+  if (o.format === 'ndjson') return groups.map(ndjsonLine);
+  const names = [...fields, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
+  const rows = groups.map(
+    ({ key, count: rowCount, firstSeen, lastSeen, context }): Row => ({
+      ...key,
+      count: rowCount,
+      firstSeen: new Date(firstSeen).toISOString(),
+      lastSeen: new Date(lastSeen).toISOString(),
+      ...context,
+    }),
+  );
+  if (o.format === 'table') return tableLines(rows, TABLE_CELL, names);
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))];
 }

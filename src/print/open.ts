@@ -20,6 +20,9 @@ type SavedPrinter = Omit<Printer, 'client'>;
 
 const NOT_READ = 1;
 
+/** Saved rows are all there are: none of them may still come. */
+const NEVER: TimeRange = { from: 0, to: 0 };
+
 type Choice = { wanted: (record: LogRecord) => boolean; range: TimeRange | null };
 
 /** Prints saved logs, several files merged by time, or follows them; resolves to the exit code. */
@@ -91,14 +94,17 @@ async function printGroups(
       const rows: LogRecord[] = [];
       for (const item of items) {
         if (item.kind === 'row') rows.push(item.record);
-        else if (isWithin(range, item.gap.from, item.gap.to)) yield { ...item, failure: null };
+        else if (isWithin(range, item.gap.from, item.gap.to)) {
+          yield { range: item.gap, records: [], gap: item.gap, failure: null };
+        }
       }
-      yield { kind: 'rows', records: rows };
+      yield { range: NEVER, records: rows, gap: null, failure: null };
     }
   }
   const isWanted = (record: LogRecord) =>
     isWithin(range, record.timestamp, record.timestamp) && wanted(record);
-  const code = await printLogGroups(o, { parts: parts(), by, limit }, isWanted);
+  const reading = { range: NEVER, gone: null, isWanted, hereText: '', groupBy: by };
+  const code = await printLogGroups(o, reading, { source: parts, limit });
   await closeInputs(inputs);
   return Math.max(code, concluded(o, streams.map(summaryOf)));
 }

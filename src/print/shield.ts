@@ -1,28 +1,28 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
-import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
 import { shieldMatcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
-import type { Row } from '../domain/shapes.ts';
-import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import type { ShieldAnswer, ShieldGroup } from '../domain/shield.ts';
 import { tableOf, withParts } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
-import {
-  SHIELD_EVENT_COLUMNS,
-  shieldEventRow,
-  shieldEventShape,
-  shieldGroupColumns,
-  shieldGroupRow,
-  shieldGroupShape,
-} from '../domain/shield-shapes.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
+import type { Watch } from '../domain/watch.ts';
+import { minutePlan } from '../effects/watch-minutes.ts';
+import { count } from '../text/units.ts';
+import { saidLimit } from './log-question.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { groupLines, rowLines } from './shield-lines.ts';
+import { watchShield } from './shield-watch.ts';
 
 const PAGE = 500;
-const TABLE_CELL = 60;
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
-export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
+export async function printShield(
+  o: Printer,
+  line: CommandLine,
+  query: Query,
+  watch: Watch | null = null,
+): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
   const now = Math.floor(o.clock.now());
@@ -32,6 +32,16 @@ export async function printShield(o: Printer, line: CommandLine, query: Query): 
     return WRONG_USAGE;
   }
   const range = rangeOf(query.window, now);
+  if (watch !== null) {
+    if (query.window?.kind === 'absolute' && query.window.to !== null) {
+      o.stderr.write('edgescope: --until has no end; leave out to:\n');
+      return WRONG_USAGE;
+    }
+    const { undecided } = minutePlan(query);
+    if (undecided.length > 0) return saidUndecided(o);
+    const since = query.window === null ? now : range.from;
+    return watchShield(o, { shieldZoneId: id, query, watch, since });
+  }
   const isGrouped = query.groupBy.length > 0;
   const plan = isGrouped ? planGroups(query, query.groupBy) : planRows(query);
   const ask = (page: number) =>
@@ -46,10 +56,7 @@ export async function printShield(o: Printer, line: CommandLine, query: Query): 
 type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
 
 async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
-  if (plan.undecided.length > 0) {
-    o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
-    return WRONG_USAGE;
-  }
+  if (plan.undecided.length > 0) return saidUndecided(o);
   let parts: ShieldGroup[] = [];
   let total = 0;
   for (let page = 0; ; page++) {
@@ -73,14 +80,13 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) saidLimit(o, limit, 'groups');
-  const lines =
-    o.format === 'ndjson'
-      ? shown.map((group) => ndjsonLine(shieldGroupShape(group)))
-      : o.format === 'csv'
-        ? csvOf(shieldGroupColumns(plan.dims), shown.map(shieldGroupRow))
-        : tableLines(shown.map(shieldGroupRow), TABLE_CELL);
-  await o.write(lines.map((text) => `${text}\n`).join(''));
+  await o.write(groupLines(o.format, plan.dims, shown, true));
   return 0;
+}
+
+function saidUndecided(o: Printer): number {
+  o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
+  return WRONG_USAGE;
 }
 
 async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
@@ -88,6 +94,8 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   const seen = new Set<string>();
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isFirst = true;
+  let read = 0;
+  let hidden = 0;
   for (let page = 0; ; page++) {
     const answer = await ask(page);
     if (!answer.ok) return failed(o, answer.failure);
@@ -96,34 +104,24 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
     for (const { logId } of fresh) if (logId !== null) seen.add(logId);
     const wanted = fresh.filter((event) => matches(event.fields));
-    await o.write(rowLines(o, wanted.slice(0, left), isFirst));
+    await o.write(rowLines(o.format, wanted.slice(0, left), isFirst));
     isFirst = false;
     left -= wanted.length;
+    read += fresh.length;
+    hidden += fresh.length - wanted.length;
     if (left < 0) {
       saidLimit(o, limit, 'rows');
       return 0;
     }
-    if (page + 1 >= totalPages || events.length === 0) return 0;
+    const isLast = page + 1 >= totalPages || events.length === 0;
+    if (!isLast && left === 0) {
+      saidLimit(o, limit, 'rows');
+      return 0;
+    }
+    if (!isLast) continue;
+    if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
+    return 0;
   }
-}
-
-function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean): string {
-  const flat = events.map(shieldEventRow);
-  const lines =
-    o.format === 'ndjson'
-      ? events.map((event) => ndjsonLine(shieldEventShape(event)))
-      : o.format === 'csv'
-        ? csvOf(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
-        : tableLines(flat, TABLE_CELL).slice(isFirst ? 0 : 1);
-  return lines.map((text) => `${text}\n`).join('');
-}
-
-function csvOf(columns: readonly string[], rows: readonly Row[]): string[] {
-  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))];
-}
-
-function saidLimit(o: Printer, limit: number | null, what: string): void {
-  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; there are more\n`);
 }
 
 /** The Shield zone that a word names, or the exit code after saying why there is none. */

@@ -4,6 +4,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { Met, Need } from '../domain/inquiry.ts';
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { SavedEvent } from '../domain/saved-report.ts';
 import type { SavedView } from '../domain/saved-view.ts';
@@ -13,6 +14,8 @@ import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-c
 import type { Verdict } from '../domain/storage-verdict.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { FieldEdit } from '../domain/text-field.ts';
+import type { Watch } from '../domain/watch.ts';
+import type { Verdict as WatchVerdict } from '../domain/watcher.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
@@ -74,6 +77,8 @@ export type Action =
       done: string | null;
       failed: string | null;
     }
+  | { type: 'watchJudged'; verdict: WatchVerdict }
+  | { type: 'watchFailed'; failure: Failure }
   | { type: 'findingAdded'; path: string }
   | { type: 'findingFailed'; path: string; why: string }
   /** A signal, or a terminal that went away, ends the program. */
@@ -94,6 +99,8 @@ export type Effect =
   | { type: 'findIntents' }
   /** The reading back of a change that was sent is to end with what was read so far. */
   | { type: 'stopLooking'; request: number }
+  /** One bell of the terminal. */
+  | { type: 'ring' }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };
@@ -110,6 +117,7 @@ export type Subscription =
       to: number | null;
     }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }
+  | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }
   | { kind: 'clock'; key: string; every: number }
   | { kind: 'shieldZone'; key: string; pullZoneId: string; request: number }
   | { kind: 'shieldSearch'; key: string; request: number; shieldZoneId: string; ask: ShieldSearchRequest }

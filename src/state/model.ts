@@ -17,6 +17,7 @@ import type { KeysState, KeysView } from './keys-model.ts';
 import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 import type { StorageState, StorageViews } from './storage-model.ts';
+import type { Watching } from './watching-model.ts';
 
 export type { ListPlace, Loading };
 
@@ -196,6 +197,8 @@ export type State = {
   utc: boolean;
   demo: boolean;
   handover: HandoverState;
+  /** Null without `--until`. */
+  watching: Watching | null;
   /** The answers come from a recording. */
   replayed: boolean;
   /** What the title says the program is connected to. */

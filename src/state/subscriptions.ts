@@ -5,6 +5,7 @@ import type { State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
+import { watchSubscriptions } from './watching.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
@@ -34,7 +35,7 @@ export function subscriptions(state: State): Subscription[] {
   running.push(...evidenceSubscriptions(state));
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
-  running.push(...accountSubscriptions(state));
+  running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }

@@ -37,6 +37,7 @@ import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
 import { pasteRefused } from './storage-change.ts';
 import { openStorage } from './storage-open.ts';
+import { watchDismissed, watchTold } from './watching.ts';
 import {
   narrowedZones,
   reloadZones,
@@ -115,6 +116,9 @@ export function update(before: State, action: Action, now: number): Step {
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
       return [{ ...state, budget: action.budget }, []];
+    case 'watchJudged':
+    case 'watchFailed':
+      return watchTold(state, action);
     case 'ended':
       return [{ ...state, leaving: true }, []];
     case 'noticed':
@@ -134,7 +138,7 @@ function commanded(state: State, command: CommandId): Step {
       return [state, [{ type: 'suspend' }]];
     default:
   }
-  const handed = handoverCommanded(state, command);
+  const handed = watchDismissed(state, command) ?? handoverCommanded(state, command);
   if (handed) return handed;
   if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);

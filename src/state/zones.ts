@@ -9,6 +9,7 @@ import { openLogView } from './log-open.ts';
 import type { Effect } from './messages.ts';
 import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield-open.ts';
+import { watchBegun } from './watching.ts';
 
 type Step = [State, Effect[]];
 
@@ -139,13 +140,13 @@ function lookForWanted(state: State): Step {
   if (!wanted) return [state, []];
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
-    const next = { ...state, zones: { ...state.zones, wanted: null } };
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
+    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, zone);
     return openShield(next, zone, questionOf(wanted));
   }
   const found = findZone(items, wanted.word);
   if (found.kind === 'found') {
-    const next = { ...state, zones: { ...state.zones, wanted: null } };
+    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, found.zone);
     return wanted.screen === 'shield'
       ? openShield(next, found.zone, questionOf(wanted))
       : openZone(next, found.zone, wanted.query);

@@ -16,6 +16,7 @@ import {
 } from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
+import { watchWords } from '../state/watching.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
@@ -224,6 +225,11 @@ export function bottomLine(state: State, look: Look): string {
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
   }
+  const { watching } = state;
+  if (watching?.told) {
+    const words = ` ${sanitise(watching.told, 'text', columns * 2)}`;
+    return look.paint('warning', fit(words, columns, 'left', look.glyph.cut));
+  }
   const { exporting } = state.handover;
   if (exporting) {
     const words = ` ${sanitise(exportWords(exporting), 'text', columns * 2)}`;
@@ -254,7 +260,10 @@ export function bottomLine(state: State, look: Look): string {
         ? tagLine(view, columns)
         : '';
   const slot: Slot = view.kind === 'groups' ? 'warning' : 'match';
-  let line = search ? ` ${look.paint(slot, search)} ` : ' ';
+  const words = watching
+    ? fit(watchWords(watching), Math.min(watchWords(watching).length, columns >> 1), 'left', look.glyph.cut)
+    : '';
+  let line = `${search ? ` ${look.paint(slot, search)} ` : ' '}${words ? `${look.paint('accent', words)}  ` : ''}`;
   let room = columns - stripped(line).length;
   for (const { key, word } of hints(state)) {
     const length = key.length + word.length + 3;

@@ -116,6 +116,7 @@ export function startState(more: Partial<State> = {}): State {
     utc: true,
     demo: false,
     handover: NO_HANDOVER,
+    watching: null,
     replayed: false,
     endpoint: 'api.example.com',
     leaving: false,
