@@ -41,6 +41,7 @@ export async function print(o: PrintOptions): Promise<number> {
   for (const flag of SMALL_HEAP) setFlagsFromString(flag);
   const ended = Promise.withResolvers<number>();
   let endCode: number | null = null;
+  let endedAt: number | null = null;
   let isMuted = false;
   // What goes wrong after the reader went away is of no interest to anybody.
   const stderr = new Writable({
@@ -69,6 +70,7 @@ export async function print(o: PrintOptions): Promise<number> {
   };
   printer.onEnd((code) => {
     endCode = code;
+    endedAt = performance.now();
   });
   const running = command(printer, o);
   const interrupted = ended.promise.then(async (code) => {
@@ -83,7 +85,7 @@ export async function print(o: PrintOptions): Promise<number> {
     interrupted,
   ]);
   await o.client.close();
-  if (!isMuted) await output.flushed(GRACE);
+  if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : performance.now() - endedAt));
   return code;
 }
 
