@@ -2,34 +2,27 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
+import { systemClock } from './api/clock.ts';
+import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
-import type { LoadedCredentials } from './config/credentials.ts';
-import { loadSettings } from './config/load.ts';
+import { directoriesOf } from './config/directories.ts';
 import { configPath } from './config/profiles.ts';
-import { type Settings, settingsOf, THEMES } from './config/settings.ts';
+import { viewStore } from './config/saved-views.ts';
+import { type Settings, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import { connect, USUAL_SEED } from './connect.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { parseQuery } from './domain/query-text.ts';
+import { parseQuery, type QueryError } from './domain/query-text.ts';
 import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
+import { parseWatch } from './domain/watch.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 import { sanitise } from './text/sanitise.ts';
-
-/** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
-type Connection = {
-  settings: Settings;
-  quota: Quota;
-  close: () => Promise<void>;
-};
-
-type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
-const USUAL_SEED = 1;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -38,19 +31,24 @@ async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const line = usage.value;
+  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
+  const replay = opened?.replay ?? null;
+  const clock = replay?.clock ?? systemClock;
+  const now = Math.floor(clock.now());
   const query =
-    line.command === 'shield'
-      ? parseShieldQuery(line.query, Date.now())
-      : parseQuery(line.query, 'logs', Date.now());
-  if (!query.ok) {
-    const { column, length, message, hint } = query.error;
-    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
-    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
-    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
-  }
+    line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
+  if (!query.ok) return complainAt(line.query, query.error);
+  const watched =
+    line.until === null ? null : parseWatch(line.until, line.command === 'shield' ? 'shield' : 'logs');
+  if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
+  const watch = watched?.watch ?? null;
+  const epoch = epochOf(line, Date.now());
+  if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const seed = line.seed ?? USUAL_SEED;
+    return runSimulator({ port: line.port ?? 0, seed, rate: line.rate, epoch: epoch.value });
   }
   const told = await textOf(line);
   if (told !== null) {
@@ -61,26 +59,53 @@ async function main(): Promise<number> {
     !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line);
-  if (!connected.ok) return connected.code;
+  const printed = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
+    clock,
+    line,
+    query: query.query,
+  } as const;
+  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof saved === 'number') return saved;
+  if (saved !== null && isPrinted)
+    return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
+  const connected = await connect({
+    line,
+    epoch: epoch.value,
+    replay,
+    env: process.env,
+    stdin: process.stdin,
+    stderr: process.stderr,
+  });
+  if (!connected.ok) {
+    return connected.error === 'interrupted' ? INTERRUPTED : refused(connected.error);
+  }
   const { settings, quota, close } = connected.value;
+  const recorder =
+    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (line.record !== null && recorder === null) {
+    await close();
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
+  }
+  const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
       const trace = openTrace(line.debug);
       if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
-      const onRequest = (event: RequestEvent) => trace.write({ type: 'requestSeen', event });
-      const allowWrites = line.write && line.edit !== null;
-      const client = createClient({ ...settings, quota, allowWrites, onRequest });
-      const code = await print({
-        stdout: process.stdout,
-        stderr: process.stderr,
-        format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-        client,
-        journal: () => journalOf(settings),
-        line,
-        query: query.query,
+      const client = createClient({
+        ...settings,
+        quota,
+        clock,
+        allowWrites: line.write && line.edit !== null,
+        onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
+        ...(over ? { over } : {}),
       });
+      const code = await print({ ...printed, client, journal: () => journalOf(settings), watch });
       trace.close();
       return code;
     }
@@ -88,6 +113,7 @@ async function main(): Promise<number> {
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
+    const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
     const code = await runTui({
@@ -101,7 +127,15 @@ async function main(): Promise<number> {
       ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
+      replayed: replay !== null,
+      clock,
+      over,
+      watch,
       wanted: wantedZone(line, settings, query.query),
+      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
+      flags: accountFlags(line, epoch.value, USUAL_SEED),
+      views: viewStore(directories.config),
+      directories,
       opening:
         line.command === 'storage' || line.command === 'keys'
           ? { screen: line.command, word: line.zone }
@@ -111,6 +145,8 @@ async function main(): Promise<number> {
     trace.close();
     return code;
   } finally {
+    const remark = recorder?.close() ?? null;
+    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
 }
@@ -142,59 +178,11 @@ function writeAll(text: string): Promise<void> {
   });
 }
 
-/** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine): Promise<Started<Connection>> {
-  const flags = { theme: line.theme };
-  if (line.demo) {
-    const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota();
-    const close = async () => {
-      quota.close();
-      await demo.close();
-    };
-    const { baseUrl, loggingUrl } = demo;
-    return {
-      ok: true,
-      value: {
-        // What is tried out in the demo stands apart from the record of what was changed for real.
-        settings: {
-          ...settings.value,
-          baseUrl,
-          loggingUrl,
-          proxy: null,
-          stateDirectory: `${settings.value.stateDirectory}/demo`,
-        },
-        quota,
-        close,
-      },
-    };
-  }
-  const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
-  if (!settings.ok) return refused(settings.error);
-  const credentials = await withTypedKey(settings.value.credentials);
-  if (credentials === null) return { ok: false, code: INTERRUPTED };
-  const quota = createQuota({
-    store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
-  });
-  return {
-    ok: true,
-    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
-  };
-}
-
-/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
-async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCredentials | null> {
-  const isSet = credentials.accessKey !== null || credentials.token !== null;
-  if (isSet || !process.stdin.isTTY || !process.stderr.isTTY) return credentials;
-  const { promptForKey } = await import('./config/hidden-prompt.ts');
-  const prompted = await promptForKey(process.stdin, process.stderr);
-  if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none'
-    ? credentials
-    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
+  const { openInputs } = await import('./effects/saved-open.ts');
+  const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
+  return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }
 
 /** Loaded here alone: most sessions record nothing, but each may. */
@@ -207,7 +195,7 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
-  return word === null ? null : { word, query, screen };
+  return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
 /** Why no screen can be drawn here; null = it can. */
@@ -235,7 +223,14 @@ function complain(...lines: readonly string[]): number {
   return WRONG_USAGE;
 }
 
-function refused(error: ConfigError): { ok: false; code: number } {
+/** With a caret under what is wrong. */
+function complainAt(text: string, { column, length, message, hint }: QueryError): number {
+  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
+  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
+}
+
+function refused(error: ConfigError): number {
   complain(error.message, error.hint);
-  return { ok: false, code: error.exit };
+  return error.exit;
 }

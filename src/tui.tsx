@@ -1,18 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import { createClient } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import { type ClientOptions, createClient } from './api/client.ts';
+import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
+import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
+import type { ViewStore } from './domain/saved-view.ts';
+import type { Watch } from './domain/watch.ts';
 import { createRunner } from './effects/run.ts';
+import type { SavedInput } from './effects/saved-open.ts';
+import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
 import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
-import type { State } from './state/model.ts';
+import { type State, type WantedView, zoneOfLog } from './state/model.ts';
+import { openSaved } from './state/saved.ts';
 import { NO_STORAGE } from './state/storage-model.ts';
 import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
@@ -36,8 +42,21 @@ export type TuiOptions = {
   ascii: boolean;
   utc: boolean;
   demo: boolean;
+  /** The answers come from a recording, at the time of its clock. */
+  replayed: boolean;
+  clock: Clock;
+  /** What goes over the transport of the client. */
+  over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
+  /** Saved logs to open instead of asking for anything. */
+  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  /** What `--until` waits for. */
+  watch: Watch | null;
+  /** The flags that a start elsewhere needs to see the same account. */
+  flags: readonly string[];
+  views: ViewStore;
+  directories: Directories;
   /** A screen of the account to open at once, and the storage zone to look for. */
   opening: { screen: 'storage' | 'keys'; word: string | null } | null;
   journal: Journal;
@@ -49,7 +68,7 @@ export type TuiOptions = {
 
 /** Runs the screen until the user leaves; resolves to the exit code. The terminal is restored whatever happens. */
 export async function runTui(o: TuiOptions): Promise<number> {
-  const clock = systemClock;
+  const { clock } = o;
   const now = () => Math.floor(clock.now());
   const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
@@ -73,7 +92,25 @@ export async function runTui(o: TuiOptions): Promise<number> {
     columns: null,
     utc: o.utc,
     demo: o.demo,
-    endpoint: new URL(o.settings.baseUrl).host,
+    handover: {
+      ...NO_HANDOVER,
+      flags: o.flags,
+      urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+    },
+    watching:
+      o.watch === null || o.wanted === null
+        ? null
+        : {
+            watch: o.watch,
+            query: o.wanted.query,
+            zone: null,
+            since: 0,
+            verdict: null,
+            failure: null,
+            told: null,
+          },
+    replayed: o.replayed,
+    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
   };
   const client = createClient({
@@ -83,22 +120,33 @@ export async function runTui(o: TuiOptions): Promise<number> {
     proxy: o.settings.proxy,
     allowWrites: o.mayWrite,
     quota: o.quota,
+    clock,
+    ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
-      const zone = store.get().session?.zone.id;
-      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
+      const zone = zoneOfLog(store.get().session);
+      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });
-  const [listed, loading] = reloadZones(initial);
-  const [first] = openedAt(listed, o.opening?.screen ?? null);
-  const effects = [...loading, { type: 'findIntents' } as const];
+  const [first, effects] = o.saved
+    ? ([openedLogs(initial, o.saved), []] as const)
+    : openedAccount(initial, o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    ...(o.saved ? { saved: o.saved.inputs } : {}),
     journal: o.journal,
     dispatch: store.dispatch,
+    places: {
+      copy: (text) => screen.copy(text),
+      views: o.views,
+      notebooks: o.directories.state,
+      current: o.directories.current,
+      home: o.directories.home,
+    },
     terminal: {
+      ring: () => screen.ring(),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),
@@ -160,6 +208,23 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOptions['saved']>): State {
+  const isSized = inputs.every((input) => input.size !== null);
+  return openSaved(state, {
+    names: inputs.map((input) => input.name),
+    bytesTotal: isSized ? inputs.reduce((sum, input) => sum + (input.size ?? 0), 0) : null,
+    follow,
+    query,
+  });
+}
+
+/** The first questions to the platform, under the screen that was asked for on the command line. */
+function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, screen);
+  return [first, [...loading, { type: 'findIntents' } as const]] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */

@@ -3,6 +3,7 @@ import { failureOf, type Result } from '../domain/failure.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage.ts';
+import { clamp, idSegment, queryText } from '../domain/wire-paths.ts';
 import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import {
@@ -22,11 +23,10 @@ import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
 import { hostLane, logLane, type Quota } from './quota.ts';
-import { clamp, idSegment, queryText } from './request-text.ts';
 import { shieldMapping, shieldZoneAnswer, shieldZonesOf, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type Transport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
 export type { LogSlice, LogSliceRequest } from './logs.ts';
@@ -77,6 +77,8 @@ export type ClientOptions = {
   random?: () => number;
   /** Scales the pauses between tries, for tests. */
   factor?: number;
+  /** What goes over the transport: it writes down the answers, or gives recorded ones. */
+  over?: (transport: Transport) => Transport;
 };
 
 const SHIELD_PAGE = 500;
@@ -84,7 +86,8 @@ const SHIELD_PAGE = 500;
 export function createClient(o: ClientOptions): Client & { close(): Promise<void> } {
   const clock = o.clock ?? systemClock;
   const timeouts = { ...TIMEOUTS, ...o.timeouts };
-  const transport = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
+  const wire = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
+  const transport = o.over?.(wire) ?? wire;
   const caller = createCaller({
     transport,
     quota: o.quota,

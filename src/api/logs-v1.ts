@@ -3,11 +3,11 @@ import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
+import { dayParts, idSegment, queryText } from '../domain/wire-paths.ts';
 import { type Answer, failureOfStatus, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { networkFailure } from './network-failure.ts';
 import type { OpenAnswer } from './receive.ts';
-import { dayParts, idSegment, queryText } from './request-text.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
 /** One UTC day of a zone. `start`: lines to skip; `status`: class digits, all when absent. */

@@ -46,7 +46,9 @@ export function masked(value: unknown, depth = 0): Json {
   const header = headerName(value);
   const copy: Record<string, Json> = Object.create(null);
   for (const [name, inner] of Object.entries(value)) {
-    const secret = isSecretName(name) && name !== 'Key';
+    // The key of a group of Shield events is an object, the trigger of one is called `Key`.
+    const isOther = name === 'Key' || (name === 'key' && typeof inner === 'object');
+    const secret = isSecretName(name) && !isOther;
     const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretName(header);
     copy[name] = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
   }

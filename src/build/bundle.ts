@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,9 @@ import { lighterPackages } from './lighter-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = join(ROOT, 'dist', 'edgescope');
+
+/** What other programs are told of the printed data. */
+const LNAV_FORMAT = 'edgescope.lnav.json';
 
 const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
@@ -130,10 +133,11 @@ export function writeExecutable(file: string, text: string): void {
   }
 }
 
-/** Builds `dist/edgescope` and says so in one line. */
+/** Builds `dist/edgescope`, puts the format file for lnav beside it, and says so in one line. */
 export async function buildExecutable(): Promise<string> {
   const text = withLauncher(await bundled(join(ROOT, 'src', 'cli.ts')));
   writeExecutable(OUTPUT, text);
+  copyFileSync(join(ROOT, 'src', 'interop', LNAV_FORMAT), join(dirname(OUTPUT), LNAV_FORMAT));
   return `${relative(process.cwd(), OUTPUT)}  ${(Buffer.byteLength(text) / 1000).toFixed(0)} kB`;
 }
 

@@ -29,24 +29,30 @@ export type ConfigForm = {
   placeOf: (...path: readonly string[]) => Place | null;
 };
 
-type SettingRow = { form: string; isRight: (value: unknown) => boolean };
+type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
 
 /** The settings of a profile and the form of each: the checks of the file and the manual read this table. */
 export const PROFILE_SETTINGS = {
   key_command: {
+    does: 'prints the key in its first line; runs without a shell',
     form: 'a list of texts: the program and its arguments, as in ["pass", "show", "edge/key"]',
     isRight: (value) =>
       Array.isArray(value) && isText(value[0]) && value.every((each) => typeof each === 'string'),
   },
-  key_file: { form: 'a path', isRight: isText },
+  key_file: { does: 'a file of yours, mode 0600, that holds the key', form: 'a path', isRight: isText },
   key_env: {
+    does: 'holds the key',
     form: 'the name of an environment variable',
     isRight: (value) => isText(value) && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value),
   },
-  base_url: { form: 'a URL', isRight: isText },
-  logging_url: { form: 'a URL', isRight: isText },
-  theme: { form: 'the name of a theme', isRight: isText },
-  zone: { form: 'the name, the id or a hostname of a zone', isRight: isText },
+  base_url: { does: 'the main API, https', form: 'a URL', isRight: isText },
+  logging_url: { does: 'the logging API, https', form: 'a URL', isRight: isText },
+  theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
+  zone: {
+    does: 'opened when none is named',
+    form: 'the name, the id or a hostname of a zone',
+    isRight: isText,
+  },
 } as const satisfies Record<keyof Profile, SettingRow>;
 
 const SETTINGS = Object.keys(PROFILE_SETTINGS) as (keyof Profile)[];

@@ -29,6 +29,7 @@ export type FailureKind =
   | 'errorInside'
   | 'wrongShape'
   | 'readOnly'
+  | 'notRecorded'
   | 'circuitOpen'
   | 'cancelled';
 
@@ -249,6 +250,13 @@ export const FAILURES = {
     meaning: 'Changes are made only in a session that was started for it.',
     next: 'Start edgescope with --write.',
     exit: 2,
+    arrived: 'no',
+  },
+  notRecorded: {
+    what: 'The recording holds no answer to this.',
+    meaning: 'The session is replayed from a file, which has only what was asked while it was made.',
+    next: 'Look at what was asked then, or start without --replay.',
+    exit: 1,
     arrived: 'no',
   },
   circuitOpen: {

@@ -1,6 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import type { Gap } from './coverage.ts';
 import type { LogRecord } from './log.ts';
+import type { LogGroup } from './log-group.ts';
 import type { PullZone } from './zone.ts';
 
 /** A printable value. `Digits` is a whole number kept exact beyond 2^53: it prints as a JSON number. */
@@ -46,6 +47,31 @@ export function logRow(record: LogRecord): Row {
   for (const [name, cell] of LOG_CELL_LIST) row[name] = cell(record);
   if (record.raw !== null) row['_raw'] = record.raw;
   return row;
+}
+
+/**
+ * Rows of a log counted by some fields, in the shape of Shield's groups, with what CDN logs have to count:
+ * `{key,count,firstSeen,lastSeen,context:{bytesSent,hits,errors}}`. Times are Unix ms.
+ */
+export function logGroupShape({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): object {
+  return { key, count, firstSeen, lastSeen, context: { bytesSent: bytes, hits, errors } };
+}
+
+/** The same as flat cells, times in ISO 8601; no field that groups has the name of a sum. */
+export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): Row {
+  return {
+    ...key,
+    count,
+    firstSeen: new Date(firstSeen).toISOString(),
+    lastSeen: new Date(lastSeen).toISOString(),
+    bytesSent: bytes,
+    hits,
+    errors,
+  };
+}
+
+export function logGroupColumns(by: readonly string[]): string[] {
+  return [...by, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
 }
 
 /** A hole in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */

@@ -45,6 +45,7 @@ export const TAIL_FAULTS = {
   errorInside: BROKEN,
   wrongShape: BROKEN,
   readOnly: REFUSED,
+  notRecorded: BROKEN,
   circuitOpen: OFFLINE,
   cancelled: OFFLINE,
 } as const satisfies Record<FailureKind, TailFaultRow>;

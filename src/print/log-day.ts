@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
@@ -23,7 +22,7 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
   return async function* parts() {
     const { range, zone } = reading;
     const progress = createProgressLine(o);
-    const startedAt = systemClock.now();
+    const startedAt = o.clock.now();
     const opened = await o.client.logsV1(
       { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
       { priority: 'user' },
@@ -48,7 +47,7 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
         yield part({ from: readTo, to }, records, null);
         readTo = to;
         const quota = o.client.logQuota(zone.id);
-        progress.show({ range, readTo, rows, requests: 1, startedAt, now: systemClock.now(), quota });
+        progress.show({ range, readTo, rows, requests: 1, startedAt, now: o.clock.now(), quota });
       }
     } finally {
       progress.erase();
@@ -68,7 +67,7 @@ export function saidDayLimits(o: Printer, reading: Reading, query: Query): void 
     [
       'edgescope: v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it\n',
       inVain === '' ? '' : `edgescope: ${inVain}: v1 has no value to compare\n`,
-      reading.range.to > systemClock.now()
+      reading.range.to > o.clock.now()
         ? 'edgescope: the day is not over: later lines are still to come\n'
         : '',
     ].join(''),

@@ -1,10 +1,12 @@
-import { systemClock } from '../api/clock.ts';
+import type { Gap } from '../domain/coverage.ts';
 import { explain } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { occurrenceKey, rowKey } from '../domain/row-key.ts';
 import { TAIL_FAULTS } from '../domain/tail-fault.ts';
 import { TAIL_TUNING } from '../domain/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail-report.ts';
+import type { Watch } from '../domain/watch.ts';
+import { createWatcher, SETTLED } from '../domain/watcher.ts';
 import { startTail } from '../effects/tail.ts';
 import { createBoundedOutput } from './bounded-output.ts';
 import { HoleLines } from './hole-lines.ts';
@@ -12,18 +14,19 @@ import type { LineFormat } from './log-lines.ts';
 import { type Reading, saidLimit } from './log-question.ts';
 import { saidGone, windowSource } from './log-window.ts';
 import { endOf, failed, type Printer } from './printer.ts';
+import { createWatchTeller, MET } from './watch-words.ts';
 
 const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
 
 /**
  * Prints a window up to now in order of time, then what comes. Ends by a signal, a closed pipe, `--limit`, a first read
- * that fails, or a refusal that only the user can change; holes that were not told yet are told then.
+ * that fails, a refusal that only the user can change, or a watch that is met; holes that were not told yet are told then.
  */
 export async function followLogs(
   o: Printer,
   reading: Reading,
   lines: LineFormat,
-  limit: number | null,
+  { limit, watched }: { limit: number | null; watched: { watch: Watch; since: number } | null },
 ): Promise<number> {
   const end = endOf(o);
   const ended = Promise.withResolvers<number>();
@@ -37,26 +40,40 @@ export async function followLogs(
     saidGone(o, reading.gone);
   }
 
+  const watcher = watched && createWatcher(watched.watch, watched.since);
+  const tell = createWatchTeller(o);
+  let isMet = false;
+  const judge = (completeTo: number, gaps: readonly Gap[]) => {
+    const verdict = watcher?.judge(completeTo - SETTLED, gaps);
+    if (verdict === undefined || isMet) return;
+    tell.verdict(verdict);
+    isMet = verdict.kind === 'met';
+    if (isMet) ended.resolve(MET);
+  };
   const take = (records: readonly LogRecord[]): LogRecord[] => {
     const wanted = records.filter(reading.isWanted).slice(0, left);
     left -= wanted.length;
     if (left <= 0) ended.resolve(0);
+    if (watcher !== null) for (const record of wanted) watcher.addRecord(record);
     return wanted;
   };
+  const unread: Gap[] = [];
   for await (const part of windowSource(o, reading, range)(null)) {
     if (end.code !== null) return end.code;
     known.addAll(part.records);
     await out.flush(take(part.records));
     if (part.gap !== null) await o.write(`${lines.gap(part.gap)}\n`);
     if (part.failure !== null) return failed(o, part.failure);
-    if (left <= 0) break;
+    if (part.gap !== null) unread.push(part.gap);
+    judge(part.range.to, unread);
+    if (left <= 0 || isMet) break;
   }
 
   const holes = new HoleLines();
   const stopper = new AbortController();
   const say = createStatusLine(o);
   const tail =
-    left <= 0
+    left <= 0 || isMet
       ? null
       : startTail({
           question: {
@@ -67,13 +84,14 @@ export async function followLogs(
             to: null,
           },
           fetch: (request, call) => o.client.logs(request, call),
-          clock: systemClock,
+          clock: o.clock,
           signal: stopper.signal,
           emit({ rows, report }) {
-            if (stopper.signal.aborted || left <= 0) return;
+            if (stopper.signal.aborted || left <= 0 || isMet) return;
             out.add(take(known.without(rows.map((row) => row.record))));
-            out.addGaps(holes.due(report.gaps, systemClock.now()));
+            out.addGaps(holes.due(report.gaps, o.clock.now()));
             say(report);
+            if (report.completeTo !== null) judge(report.completeTo, report.gaps);
             const { failure } = report;
             if (failure !== null && TAIL_FAULTS[failure.kind].reason === 'refused')
               ended.resolve(failed(o, failure));

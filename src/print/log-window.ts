@@ -1,4 +1,3 @@
-import { systemClock } from '../api/clock.ts';
 import type { Gap, TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
@@ -93,13 +92,13 @@ export async function printWindow(
 export function windowSource(o: Printer, reading: Reading, range: TimeRange): Source {
   return async function* parts(most) {
     const progress = createProgressLine(o);
-    const startedAt = systemClock.now();
+    const startedAt = o.clock.now();
     let requests = 0;
     let rows = 0;
     let readTo = range.from;
     const show = () => {
       const quota = o.client.logQuota(reading.zone.id);
-      progress.show({ range, readTo, rows, requests, startedAt, now: systemClock.now(), quota });
+      progress.show({ range, readTo, rows, requests, startedAt, now: o.clock.now(), quota });
     };
     const ticking = setInterval(show, 500);
     try {

@@ -1,8 +1,8 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
+import type { Watch } from '../domain/watch.ts';
 import { dayReading, daySource, saidDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
@@ -13,9 +13,14 @@ import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 import { openCheckpoints } from './resume.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
-export async function printLogs(o: Printer, line: CommandLine, query: Query): Promise<number> {
+export async function printLogs(
+  o: Printer,
+  line: CommandLine,
+  query: Query,
+  watch: Watch | null,
+): Promise<number> {
   const clash = clashOf(line, query);
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const future = query.window?.kind === 'absolute' && query.window.from >= now;
   if (clash !== null || future) {
     o.stderr.write(`edgescope: ${clash ?? 'the window lies in the future'}\n`);
@@ -25,7 +30,10 @@ export async function printLogs(o: Printer, line: CommandLine, query: Query): Pr
   if (typeof zone === 'number') return zone;
   const reading = readingOf(zone, query, now);
   if (line.v1 && line.day !== null) return printDay(o, reading, line, query);
-  if (line.follow) return followLogs(o, reading, linesOf(o.format), line.limit);
+  if (line.follow) {
+    const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
+    return followLogs(o, reading, linesOf(o.format), { limit: line.limit, watched });
+  }
   if (reading.range.from >= reading.range.to) {
     if (reading.gone !== null) await o.write(`${linesOf(o.format).gap(reading.gone)}\n`);
     return failed(o, failureOf('windowRefused', { host: 'the platform' }));

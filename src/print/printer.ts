@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
@@ -11,12 +12,15 @@ export type Printer = {
   stderr: Writable;
   format: Format;
   client: Client;
+  clock: Clock;
   /** Resolves when the reader keeps up; a reader that went away ends the program with 0. */
   write: (text: string) => Promise<void>;
   /** Called with the exit code when a signal or the reader ends the program. */
   onEnd: (callback: (code: number) => void) => void;
   /** Whether somebody watches: standard error is a terminal of its own, where progress disturbs no data. */
   isWatched?: boolean;
+  /** Whether somebody may read what standard error says by the way. */
+  isStderrTerminal?: boolean;
   /** The descriptor behind `write`, for those who must know how much of a file is written. */
   descriptor?: number | null;
 };

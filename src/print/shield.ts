@@ -1,34 +1,47 @@
-import { systemClock } from '../api/clock.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
-import { csvLine, ndjsonLine, plain, tableLines } from '../domain/line-formats.ts';
 import { shieldMatcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
-import type { Row } from '../domain/shapes.ts';
-import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import type { ShieldAnswer, ShieldGroup } from '../domain/shield.ts';
 import { tableOf, withParts } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
-import { sanitise } from '../text/sanitise.ts';
+import type { Watch } from '../domain/watch.ts';
+import { minutePlan } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
 import { saidLimit } from './log-question.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { groupLines, rowLines } from './shield-lines.ts';
+import { watchShield } from './shield-watch.ts';
 
 const PAGE = 500;
-const TABLE_CELL = 60;
-const CELL = 400;
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
-export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
+export async function printShield(
+  o: Printer,
+  line: CommandLine,
+  query: Query,
+  watch: Watch | null = null,
+): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
-  const now = Math.floor(systemClock.now());
+  const now = Math.floor(o.clock.now());
   const trouble = windowTrouble(query.window, now);
   if (trouble) {
     o.stderr.write(`edgescope: ${trouble.word}: ${trouble.message}\n  ${trouble.hint}\n`);
     return WRONG_USAGE;
   }
   const range = rangeOf(query.window, now);
+  if (watch !== null) {
+    if (query.window?.kind === 'absolute' && query.window.to !== null) {
+      o.stderr.write('edgescope: --until has no end; leave out to:\n');
+      return WRONG_USAGE;
+    }
+    const { undecided } = minutePlan(query);
+    if (undecided.length > 0) return saidUndecided(o);
+    const since = query.window === null ? now : range.from;
+    return watchShield(o, { shieldZoneId: id, query, watch, since });
+  }
   const isGrouped = query.groupBy.length > 0;
   const plan = isGrouped ? planGroups(query, query.groupBy) : planRows(query);
   const ask = (page: number) =>
@@ -43,10 +56,7 @@ export async function printShield(o: Printer, line: CommandLine, query: Query): 
 type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
 
 async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
-  if (plan.undecided.length > 0) {
-    o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
-    return WRONG_USAGE;
-  }
+  if (plan.undecided.length > 0) return saidUndecided(o);
   let parts: ShieldGroup[] = [];
   let total = 0;
   for (let page = 0; ; page++) {
@@ -70,37 +80,13 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) saidLimit(o, limit, 'groups');
-  const flat = ({ key, count, firstSeen, lastSeen, context }: ShieldGroup): Row => ({
-    // A dimension of the key may be one of the context, too; the key is what was asked for.
-    ...context,
-    ...key,
-    count,
-    firstSeen: timeOf(firstSeen),
-    lastSeen: timeOf(lastSeen),
-  });
-  const names = [...new Set([...plan.dims, ...GROUP_NAMES])];
-  const lines =
-    o.format === 'ndjson'
-      ? shown.map(({ key, count, firstSeen, lastSeen, context, raw }) =>
-          ndjsonLine({
-            ...(raw === null ? {} : { _raw: raw }),
-            key,
-            count,
-            firstSeen,
-            lastSeen,
-            // Lists are comma-joined, as the API has them.
-            context: {
-              ...context,
-              features: context.features.join(','),
-              ruleIds: context.ruleIds.join(','),
-            },
-          }),
-        )
-      : o.format === 'csv'
-        ? csvOf(shown.map(flat), names)
-        : tableLines(shown.map(flat), TABLE_CELL, names);
-  await o.write(lines.map((text) => `${text}\n`).join(''));
+  await o.write(groupLines(o.format, plan.dims, shown, true));
   return 0;
+}
+
+function saidUndecided(o: Printer): number {
+  o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
+  return WRONG_USAGE;
 }
 
 async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
@@ -118,7 +104,7 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
     for (const { logId } of fresh) if (logId !== null) seen.add(logId);
     const wanted = fresh.filter((event) => matches(event.fields));
-    await o.write(rowLines(o, wanted.slice(0, left), isFirst));
+    await o.write(rowLines(o.format, wanted.slice(0, left), isFirst));
     isFirst = false;
     left -= wanted.length;
     read += fresh.length;
@@ -136,87 +122,6 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
     return 0;
   }
-}
-
-function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean): string {
-  const flat = events.map(
-    (event): Row => ({
-      logId: event.logId,
-      timestamp: timeOf(event.timestamp),
-      ...Object.fromEntries(DIMENSIONS.map((name) => [name, event.fields[name] ?? null])),
-      log: event.log === null ? null : JSON.stringify(event.log),
-    }),
-  );
-  const lines =
-    o.format === 'ndjson'
-      ? events.map(({ logId, timestamp, fields, log, raw }) =>
-          ndjsonLine({
-            logId,
-            timestamp,
-            fields,
-            log,
-            ...(raw === null ? {} : { _raw: raw }),
-          }),
-        )
-      : o.format === 'csv'
-        ? csvOf(flat, ROW_NAMES).slice(isFirst ? 0 : 1)
-        : rowTable(flat).slice(isFirst ? 0 : 1);
-  return lines.map((text) => `${text}\n`).join('');
-}
-
-const GROUP_NAMES = [
-  'count',
-  'firstSeen',
-  'lastSeen',
-  'country',
-  'asn',
-  'blocked',
-  'challenged',
-  'logged',
-  'features',
-  'ruleIds',
-];
-
-/** Columns of the rows, and the least cells of each in a table: pages come one after another, so none may decide. */
-const ROW_COLUMNS = {
-  timestamp: 24,
-  action: 10,
-  ruleId: 8,
-  ip: 15,
-  country: 7,
-  asn: 6,
-  feature: 9,
-  url: 40,
-  ua: 30,
-  ja4: 36,
-  logId: 32,
-  log: 0,
-} as const satisfies Record<string, number>;
-
-const DIMENSIONS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
-
-const ROW_NAMES = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
-
-function csvOf(rows: readonly Row[], names: readonly string[]): string[] {
-  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))];
-}
-
-/** Nothing is cut but the request context, which is a document of its own. */
-function rowTable(rows: readonly Row[]): string[] {
-  const columns = Object.entries(ROW_COLUMNS);
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, at) => cell.padEnd(columns[at]?.[1] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [
-    line(columns.map(([name]) => name.toUpperCase())),
-    ...rows.map((row) => line(columns.map(([name]) => sanitise(plain(row[name] ?? null), 'strict', CELL)))),
-  ];
-}
-
-function timeOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }
 
 /** The Shield zone that a word names, or the exit code after saying why there is none. */

@@ -20,6 +20,7 @@ const KEY_GROUPS = [
   'Look',
   'Filter',
   'Follow',
+  'Hand over',
   'Change',
   'Program',
 ] as const satisfies readonly Binding['group'][];
@@ -75,7 +76,7 @@ export function manualPage(version: string): string {
       '~/.config/edgescope/config.json',
       'profiles, mode 0600: { "profile": "NAME", "profiles": { "NAME": { … } } } with the settings below; edgescope config check says what is wrong in it.',
     ),
-    ...Object.entries(PROFILE_SETTINGS).map(([name, { form }]) => tagged(name, form)),
+    ...Object.entries(PROFILE_SETTINGS).map(([name, { does, form }]) => tagged(name, `${form}: ${does}`)),
     heading('environment'),
     ...Object.entries(VARIABLES).map(([name, meaning]) => tagged(name, meaning)),
     heading('exit status'),

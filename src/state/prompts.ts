@@ -4,6 +4,7 @@ import { parseQuery, printQuery } from '../domain/query-text.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/text-field.ts';
 import type { CommandId } from './commands.ts';
 import { openGroups } from './groups.ts';
+import { handoverSubmitted } from './handover.ts';
 import { searched } from './log.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
@@ -63,6 +64,7 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
     case 'confirmZone':
       return [confirmCancelled(closed), []];
     case 'palette':
+    case 'note':
       return [{ ...closed, overlay: null }, []];
     case 'helpFind':
       return [
@@ -80,6 +82,8 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
 export function promptSubmitted(state: State, prompt: Prompt): Step {
   const { text } = prompt.field;
   const closed: State = { ...state, prompt: null };
+  const handed = handoverSubmitted(state, prompt);
+  if (handed) return handed;
   const storage = formLineSubmitted(state, prompt) ?? confirmSubmitted(state, prompt);
   if (storage) return [storage, []];
   const shield = shieldSubmitted(state, prompt);
@@ -129,6 +133,12 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
     },
     [],
   ];
+}
+
+/** The other suggestion, or the next line of the list that the prompt drives. */
+export function promptMoved(state: State, by: 1 | -1): State {
+  const { prompt } = state;
+  return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
 export function prompted(state: State, kind: PromptKind, text: string): State {

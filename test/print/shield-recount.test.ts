@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query-text.ts';
@@ -67,6 +68,7 @@ async function bench(t: TestContext) {
         }),
         format: 'ndjson',
         client,
+        clock: systemClock,
         write: async (chunk) => {
           out += chunk;
         },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query-text.ts';
@@ -57,13 +58,14 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}) {
       stderr,
       format: line.format ?? 'ndjson',
       client,
+      clock: systemClock,
       write: async (text) => {
         texts.out += text;
       },
       onEnd() {},
       ...more,
     };
-    const code = await (isShield ? printShield : printLogs)(printer, line, query.query);
+    const code = await (isShield ? printShield : printLogs)(printer, line, query.query, null);
     await client.close();
     return { code, ...texts, requests };
   }

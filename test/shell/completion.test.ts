@@ -78,13 +78,12 @@ test('bash on a terminal puts the completion into the line', { skip: unlessInsta
     t,
     home,
     command: 'bash',
-    args: ['--norc', '-i'],
-    env: { PS1: '$ ' },
+    args: ['--rcfile', path, '-i'],
   });
-  await terminal.type(`source ${path}; clear\r`);
-  await terminal.waitFor(/^\$ *\n/);
+  // As a start-up file the script is there before the first prompt.
+  await terminal.waitFor(/[$#] *\n/);
   await terminal.type('edgescope logs shop status:404 cac<Tab>MI<Tab>-ip:1 act');
-  await terminal.waitFor(/^\$ edgescope logs shop status:404 cache:MISS -ip:1 act/m);
+  await terminal.waitFor(/[$#] edgescope logs shop status:404 cache:MISS -ip:1 act/);
 });
 
 test('fish completes the same, with the meaning beside it', { skip: unlessInstalled('fish') }, (t) => {
@@ -132,6 +131,8 @@ test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, asy
   await terminal.waitFor(/^csv {5}-- ndjson, csv or table$/m);
 });
 
+const DAY = '2026-11-19';
+
 test('every word that is offered is one that the program takes', () => {
   const { lists, valued } = completionWords();
   assert.deepEqual(
@@ -144,11 +145,18 @@ test('every word that is offered is one that the program takes', () => {
       assert.ok(help !== '', `${key} ${word}`);
       if (kind === 'options' && !['--help', '--version'].includes(word)) {
         const row: OptionRow = OPTIONS[word.slice(2) as OptionName];
-        const operand = { logs: ['shop'], shield: ['shop'], config: ['check'], completion: ['zsh'] };
-        const value = row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? ['x']);
+        const operand = {
+          logs: ['shop'],
+          shield: ['shop'],
+          open: ['day.log'],
+          config: ['check'],
+          completion: ['zsh'],
+        };
+        const value =
+          row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? [word === '--day' ? DAY : 'x']);
         const words = [subject, ...(operand[subject as keyof typeof operand] ?? []), word];
         const usage = readCommandLine(
-          [...words, ...(valued.includes(word) ? value : [])],
+          [...words, ...(valued.includes(word) ? value : []), ...(word === '--v1' ? ['--day', DAY] : [])],
           import.meta,
           PACKAGE,
         );

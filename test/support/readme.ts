@@ -1,5 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PROFILE_SETTINGS } from '../../src/config/config-form.ts';
+import {
+  type CommandRow,
+  commandText,
+  EXIT_CODES,
+  PROGRAM_COMMANDS,
+  VARIABLES,
+} from '../../src/config/program.ts';
 import { LOG_FIELDS } from '../../src/domain/fields.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
@@ -32,6 +40,35 @@ const PARTS: Record<string, () => string> = {
         `\`${field.example}\``,
         field.server ? 'the server, where it can' : 'edgescope',
       ]),
+    ),
+  commands: () =>
+    table(
+      ['command', 'does'],
+      Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) => [
+        `\`${commandText(name, row)}\``,
+        row.does,
+      ]),
+    ),
+  variables: () =>
+    table(
+      ['variable', 'meaning'],
+      Object.entries(VARIABLES).map(([names, meaning]) => [
+        names
+          .split(', ')
+          .map((name) => `\`${name}\``)
+          .join(', '),
+        meaning,
+      ]),
+    ),
+  settings: () =>
+    table(
+      ['setting', 'is', 'which'],
+      Object.entries(PROFILE_SETTINGS).map(([name, { does, form }]) => [`\`${name}\``, form, does]),
+    ),
+  codes: () =>
+    table(
+      ['code', 'meaning'],
+      Object.entries(EXIT_CODES).map(([code, meaning]) => [code, meaning]),
     ),
   cache: () =>
     table(

@@ -1,0 +1,80 @@
+import type { FailureKind } from '../domain/failure.ts';
+import type { Json } from '../domain/shield.ts';
+import type { HostName } from './origin.ts';
+
+/** One answer of a recorded session. `at`: ms from its start to the sending of the request; `took`: ms. */
+export type RecordedAnswer = {
+  at: number;
+  took: number;
+  host: HostName;
+  method: 'GET' | 'POST';
+  /** With its query, without secrets. */
+  path: string;
+  body: Json;
+  /** What came: an HTTP answer, or why there was none. */
+  outcome:
+    | { status: number; headers: Record<string, string>; text: string }
+    | { failure: FailureKind; detail: string };
+};
+
+/** `startedAt`: Unix ms of the clock of the machine that recorded. */
+export type Recording = { startedAt: number; answers: readonly RecordedAnswer[] };
+
+export type RecordingText = { ok: true; recording: Recording } | { ok: false; line: number; reason: string };
+
+const VERSION = 1;
+
+/** The first line of a recording. */
+export function headLine(startedAt: number): string {
+  return `${JSON.stringify({ edgescopeRecording: VERSION, startedAt })}\n`;
+}
+
+export function answerLine(answer: RecordedAnswer): string {
+  return `${JSON.stringify(answer)}\n`;
+}
+
+/** Reads the lines of a recording. A last line that was cut short by a death of the program is left out. */
+export function readRecording(text: string): RecordingText {
+  const lines = text.split('\n');
+  const isWhole = lines.pop() === '';
+  const head = parsed(lines[0] ?? '');
+  if (typeof head?.['startedAt'] !== 'number' || head['edgescopeRecording'] === undefined)
+    return { ok: false, line: 1, reason: 'it is not a recording of edgescope' };
+  if (head['edgescopeRecording'] !== VERSION)
+    return {
+      ok: false,
+      line: 1,
+      reason: `it was made by another version (${Number(head['edgescopeRecording'])})`,
+    };
+  const answers: RecordedAnswer[] = [];
+  for (const [index, line] of lines.slice(1).entries()) {
+    const answer = parsed(line);
+    if (answer !== null && isAnswer(answer)) answers.push(answer);
+    else return { ok: false, line: index + 2, reason: 'this line is no recorded answer' };
+  }
+  if (!isWhole && lines.length === 0) return { ok: false, line: 1, reason: 'it holds no whole line' };
+  return { ok: true, recording: { startedAt: head['startedAt'], answers } };
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAnswer(value: Record<string, unknown>): value is RecordedAnswer {
+  const outcome = value['outcome'] as Record<string, unknown> | null | undefined;
+  return (
+    typeof value['at'] === 'number' &&
+    typeof value['took'] === 'number' &&
+    typeof value['path'] === 'string' &&
+    (value['host'] === 'main' || value['host'] === 'logging') &&
+    typeof outcome === 'object' &&
+    outcome !== null &&
+    (typeof outcome['failure'] === 'string' ||
+      (typeof outcome['status'] === 'number' && typeof outcome['text'] === 'string'))
+  );
+}

@@ -1,0 +1,125 @@
+import type { RecordedAnswer } from './recording.ts';
+import { timestampOf } from './timestamp.ts';
+
+/** All that was recorded of one question about a zone's log: its rows once each, and the time that answers covered. */
+export type RecordedLog = {
+  /**
+   * What is known of a question from its beginning on, in its order: `hasMore` where the answers that were recorded end
+   * before the question does. Null where they do not hold its beginning.
+   */
+  page: (question: LogQuestion) => { rows: unknown[]; hasMore: boolean } | null;
+  /** An answer that failed and was about this time; null without one. */
+  failure: (from: number, to: number) => RecordedAnswer | null;
+};
+
+export type LogQuestion = {
+  /** The zone and what was asked of it, without the window and the page. */
+  key: string;
+  from: number;
+  to: number;
+  order: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+};
+
+type Row = { at: number; json: string; value: unknown };
+type Range = { from: number; to: number };
+
+const LOGS = /^\/v2\/pullzones\/\d+\/logs$/;
+const OF_THE_WINDOW: readonly string[] = ['from', 'to', 'order', 'limit', 'offset'];
+const USUAL_LIMIT = 100;
+/** ms that a replay may ask before or behind a window that was asked: it starts a little sooner or later. */
+const EDGE = 2_000;
+
+/** The question in a path of the logging API; null for another path. */
+export function logQuestionOf(path: string): LogQuestion | null {
+  const [route = '', query = ''] = path.split('?', 2);
+  if (!LOGS.test(route)) return null;
+  const asked = new URLSearchParams(query);
+  const filters = [...asked].filter(([name]) => !OF_THE_WINDOW.includes(name)).sort();
+  return {
+    key: `${route}?${new URLSearchParams(filters)}`,
+    from: Date.parse(asked.get('from') ?? ''),
+    to: Date.parse(asked.get('to') ?? ''),
+    order: asked.get('order') === 'asc' ? 'asc' : 'desc',
+    limit: Number(asked.get('limit') ?? USUAL_LIMIT),
+    offset: Number(asked.get('offset') ?? 0),
+  };
+}
+
+/** `answers` are all of one question, in any order. */
+export function recordedLog(answers: readonly RecordedAnswer[]): RecordedLog {
+  const kept = new Map<string, Row[]>();
+  const covered: Range[] = [];
+  for (const answer of answers) {
+    const question = logQuestionOf(answer.path);
+    const page = pageOf(answer);
+    if (question === null || page === null) continue;
+    const rows = page.data.map((value) => rowOf(value, question));
+    // Two rows of one answer that are the same text are two requests; in two answers they are one.
+    for (const [json, same] of Map.groupBy(rows, (row) => row.json)) {
+      if (same.length > (kept.get(json)?.length ?? 0)) kept.set(json, same);
+    }
+    if (question.offset === 0) covered.push(coveredBy(question, rows, page.hasMore));
+  }
+  const inOrder = [...kept.values()].flat().sort((a, b) => a.at - b.at);
+  const whole = merged(covered);
+  return {
+    page({ from, to, order, limit, offset }) {
+      const isAscending = order === 'asc';
+      const range = whole
+        .map((each) => ({ from: each.from - EDGE, to: each.to + EDGE }))
+        .find((each) =>
+          isAscending ? each.from <= from && each.to > from : each.to >= to && each.from < to,
+        );
+      if (range === undefined) return null;
+      const known = inOrder.filter(
+        ({ at }) => at >= Math.max(from, range.from) && at < Math.min(to, range.to),
+      );
+      const isWhole = range.from <= from && range.to >= to;
+      // More to come behind nothing would be asked for again and again.
+      if (!isWhole && known.length <= offset) return null;
+      const rows = (isAscending ? known : known.reverse()).slice(offset, offset + limit);
+      return { rows: rows.map((row) => row.value), hasMore: !isWhole || known.length > offset + limit };
+    },
+    failure: (from, to) =>
+      answers.find((answer) => {
+        const question = logQuestionOf(answer.path);
+        return pageOf(answer) === null && question !== null && question.from < to && question.to > from;
+      }) ?? null,
+  };
+}
+
+/** With more to come an answer is complete up to its last row, whose millisecond may hold further ones. */
+function coveredBy({ from, to, order }: LogQuestion, rows: readonly Row[], hasMore: boolean): Range {
+  const last = rows.at(-1);
+  if (!hasMore) return { from, to };
+  if (last === undefined) return { from, to: from };
+  return order === 'asc' ? { from, to: last.at } : { from: last.at + 1, to };
+}
+
+function merged(ranges: readonly Range[]): Range[] {
+  const whole: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = whole.at(-1);
+    if (last !== undefined && range.from <= last.to) last.to = Math.max(last.to, range.to);
+    else if (range.to > range.from) whole.push({ ...range });
+  }
+  return whole;
+}
+
+function pageOf({ outcome }: RecordedAnswer): { data: unknown[]; hasMore: boolean } | null {
+  if (!('status' in outcome) || outcome.status !== 200) return null;
+  try {
+    const page = JSON.parse(outcome.text) as { data?: unknown; pagination?: { hasMore?: unknown } };
+    return Array.isArray(page.data) ? { data: page.data, hasMore: page.pagination?.hasMore === true } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A row without a time that can be read stands where its answer began. */
+function rowOf(value: unknown, { from }: LogQuestion): Row {
+  const stamp = (value as { timestamp?: unknown } | null)?.timestamp;
+  return { at: timestampOf(stamp) ?? from, json: JSON.stringify(value), value };
+}

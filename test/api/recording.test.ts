@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { type Client, createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/api/clock.ts';
+import { createQuota } from '../../src/api/quota.ts';
+import { createRecorder } from '../../src/api/record.ts';
+import { answerLine, headLine, type RecordedAnswer, readRecording } from '../../src/api/recording.ts';
+import { redactedAnswer } from '../../src/api/redaction.ts';
+import { openReplay } from '../../src/api/replay-file.ts';
+import { logQuestionOf, recordedLog } from '../../src/api/replay-logs.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { Secret } from '../../src/text/secret.ts';
+
+const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 200);
+const ZONE = 'shop-frontend';
+
+function folder(t: TestContext): string {
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-recording-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** What a session would ask, in one go: every endpoint that has secrets in its answers, and both logs. */
+async function session(client: Client, to: number) {
+  const zones = await client.pullZones({ page: 1 });
+  assert.ok(zones.ok);
+  const id = zones.value.items.find((zone) => zone.name === ZONE)?.id ?? '';
+  const range = { from: to - 120_000, to };
+  const mapping = await client.shieldMapping();
+  assert.ok(mapping.ok);
+  const shieldId = mapping.value.find((pair) => pair.pullZoneId === id)?.shieldZoneId ?? '';
+  const search = { ...range, query: null, filters: [], page: 0, pageSize: 200 };
+  return {
+    zones,
+    mapping,
+    keys: await client.apiKeys({ page: 1 }),
+    storage: await client.storageZones({ page: 1 }),
+    logs: await client.logs({ pullZoneId: id, ...range, order: 'asc', limit: 10_000, filter: {} }),
+    failing: await client.logs({
+      pullZoneId: id,
+      ...range,
+      order: 'desc',
+      limit: 500,
+      filter: { status: ['4xx', '5xx'] },
+    }),
+    rows: await client.shieldSearch(shieldId, { ...search, groupBy: [] } as never),
+    groups: await client.shieldSearch(shieldId, { ...search, groupBy: ['ip'] } as never),
+    day: await client.shieldDay(shieldId, new Date(to).toISOString().slice(0, 10), null),
+  };
+}
+
+/** Values without what differs from one asking to the next. */
+function comparable(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (name, each) =>
+      /^(?:sentAt|receivedAt|serverNow|secret)$/.test(name) ? undefined : each,
+    ),
+  );
+}
+
+async function recorded(t: TestContext) {
+  const simulator = await startSimulator({ seed: 5, rate: 20 });
+  t.after(() => simulator.close());
+  const path = join(folder(t), 'session.ndjson');
+  const recorder = createRecorder(path, systemClock);
+  assert.ok(recorder);
+  const client = createClient({
+    baseUrl: simulator.baseUrl,
+    loggingUrl: simulator.loggingUrl,
+    credentials: { accessKey: new Secret(simulator.accessKey), token: null },
+    allowWrites: false,
+    quota: createQuota(),
+    over: recorder.over,
+  });
+  const to = Math.floor(Date.now()) - 600_000;
+  const seen = await session(client, to);
+  const token = await client.exchangeToken();
+  await client.close();
+  assert.equal(recorder.close(), null);
+  return { simulator, path, to, seen, token };
+}
+
+/** What the account's zones carry that opens something, as the API sends it. */
+async function fieldSecrets({ baseUrl, accessKey }: Simulator): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of ['/pullzone?page=1', '/storagezone?page=1']) {
+    const answer = await fetch(`${baseUrl}${path}`, { headers: { AccessKey: accessKey } });
+    const { Items } = (await answer.json()) as { Items: Record<string, unknown>[] };
+    for (const [name, value] of Items.flatMap((item) => Object.entries(item))) {
+      const isSecret = /password|secret|securitykey|signingkey|token|certificate/i.test(name);
+      if (isSecret && typeof value === 'string' && value.length > 7) found.push(value);
+    }
+  }
+  return [...new Set(found)];
+}
+
+/** A client that has nothing but a recording: no key, and an address where nobody is. */
+function replaying(t: TestContext, path: string): Client {
+  const opened = openReplay(path);
+  assert.ok(opened.ok, opened.ok ? '' : opened.reason);
+  const { clock, over } = opened.replay;
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1:1',
+    loggingUrl: 'http://127.0.0.1:1',
+    credentials: { accessKey: null, token: null },
+    allowWrites: false,
+    quota: createQuota({ clock }),
+    clock,
+    over,
+  });
+  t.after(() => client.close());
+  return client;
+}
+
+test('a recorded session gives the same answers again, without a key and without a network', async (t) => {
+  const { path, to, seen } = await recorded(t);
+  const again = await session(replaying(t, path), to);
+  for (const [name, answer] of Object.entries(seen)) {
+    assert.ok(answer.ok, name);
+    assert.deepEqual(comparable(again[name as keyof typeof again]), comparable(answer), name);
+  }
+});
+
+test('a recording is readable by its owner only and holds no secret of the account', async (t) => {
+  const { simulator, path, token } = await recorded(t);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  const text = readFileSync(path, 'utf8');
+  assert.ok(text.length > 100_000);
+  const secrets = [...simulator.secrets, ...(await fieldSecrets(simulator))];
+  assert.ok(secrets.length > 30);
+  for (const secret of secrets) assert.equal(text.includes(secret), false, secret);
+  assert.ok(token.ok);
+  assert.equal(text.includes(token.value.reveal()), false);
+  assert.equal(text.includes(new URL(simulator.baseUrl).host), false);
+});
+
+test('tokens in URLs, headers and JSON inside a text are masked, and what is not JSON is left out', () => {
+  const inner = { Headers: [{ Name: 'Authorization', Value: 'canary-1' }], Url: '/a?token=canary-2' };
+  const rows = {
+    data: [{ url: 'https://a.example/v?bcdn_token=canary-3&x=1', authorizationHeader: 'Bearer canary-4' }],
+    logs: [{ log: JSON.stringify(inner) }],
+    groups: [{ key: { ip: '192.0.2.7' } }],
+    pullZoneId: 0,
+  };
+  const text = JSON.stringify(rows).replace('"pullZoneId":0', '"pullZoneId":9223372036854775807');
+  const redacted = redactedAnswer('/v2/pullzones/1/logs', text) ?? '';
+  assert.equal(redacted.includes('canary'), false);
+  const read = JSON.parse(redacted);
+  assert.equal(read.data[0].url, 'https://a.example/v?bcdn_token=[masked]&x=1');
+  assert.deepEqual(read.groups, rows.groups);
+  assert.equal(read.pullZoneId, '9223372036854775807');
+  assert.equal(redactedAnswer('/pullzone', '<html>canary</html>'), null);
+});
+
+test('what was not asked is said to be not in the recording, and nothing is ever written', async (t) => {
+  const { path, to } = await recorded(t);
+  const client = replaying(t, path);
+  const id = (await client.pullZones({ page: 1 })).ok ? '1284031' : '';
+  const range = { from: to - 3_600_000, to: to - 3_000_000 };
+  const kindOf = async (asked: Promise<{ ok: boolean; failure?: { kind: string } }>) => {
+    const answer = await asked;
+    return answer.ok ? 'ok' : answer.failure?.kind;
+  };
+  assert.equal(
+    await kindOf(client.logs({ pullZoneId: id, ...range, order: 'asc', limit: 10, filter: {} })),
+    'notRecorded',
+  );
+  const other = {
+    from: to - 60_000,
+    to,
+    order: 'asc',
+    limit: 10,
+    filter: { remoteIp: '192.0.2.1' },
+  } as const;
+  assert.equal(await kindOf(client.logs({ pullZoneId: id, ...other })), 'notRecorded');
+  assert.equal(await kindOf(client.storageZone('999999')), 'notRecorded');
+  assert.equal(await kindOf(client.logsV1({ pullZoneId: id, day: '2026-01-01' } as never)), 'notRecorded');
+  assert.equal(await kindOf(client.updateStorageZone('1', { Rewrite404To200: true } as never)), 'readOnly');
+});
+
+test('a file that is there is not written over, and a full recording says so', async (t) => {
+  const path = join(folder(t), 'session.ndjson');
+  writeFileSync(path, 'mine');
+  assert.equal(createRecorder(path, systemClock), null);
+  assert.equal(readFileSync(path, 'utf8'), 'mine');
+  const small = join(folder(t), 'small.ndjson');
+  const recorder = createRecorder(small, systemClock, 200);
+  assert.ok(recorder);
+  const failure = {
+    kind: 'timeout',
+    host: 'a',
+    status: null,
+    detail: 'x'.repeat(300),
+    field: null,
+    retryAt: null,
+  } as const;
+  const inner = { scrub: (text: string) => text, send: async () => ({ ok: false as const, failure }) };
+  await recorder.over(inner as never).send({ host: 'main', method: 'GET', path: '/pullzone' });
+  assert.match(recorder.close() ?? '', /is not complete: it is full/);
+  assert.ok(statSync(small).size <= 200);
+});
+
+test('a recording that was cut short is read up to there; any other damage is named by its line', () => {
+  const answer: RecordedAnswer = {
+    at: 1,
+    took: 2,
+    host: 'main',
+    method: 'GET',
+    path: '/pullzone?page=1',
+    body: null,
+    outcome: { failure: 'timeout', detail: '' },
+  };
+  const whole = headLine(1000) + answerLine(answer);
+  const cut = readRecording(`${whole}${answerLine(answer).slice(0, 20)}`);
+  assert.deepEqual(cut.ok && cut.recording, { startedAt: 1000, answers: [answer] });
+  const faultOf = (text: string) => {
+    const read = readRecording(text);
+    return read.ok ? null : `${read.line}: ${read.reason}`;
+  };
+  assert.match(faultOf('') ?? '', /^1: it is not a recording/);
+  assert.match(faultOf('{"timestamp":"x"}\n') ?? '', /^1: it is not a recording/);
+  assert.match(faultOf(headLine(1).replace(':1,', ':7,')) ?? '', /another version \(7\)/);
+  assert.match(faultOf(`${headLine(1)}{"at":1}\n`) ?? '', /^2: this line is no recorded answer/);
+});
+
+test('whatever slices were recorded, a replay gives the rows of a covered window once each, and never invents the end of one', () => {
+  const range = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 15 }));
+  const slice = fc.record({
+    range,
+    order: fc.constantFrom('asc', 'desc'),
+    limit: fc.integer({ min: 1, max: 8 }),
+  });
+  const base = Date.parse('2026-03-04T00:00:00Z');
+  // Seconds of ten, so that the two seconds at an edge do not matter; several rows share one.
+  const at = (step: number) => base + step * 10_000;
+  const property = fc.property(
+    fc.array(fc.integer({ min: 0, max: 55 }), { maxLength: 40 }),
+    fc.array(slice, { minLength: 1, maxLength: 8 }),
+    slice,
+    (steps, slices, asked) => {
+      const truth = steps
+        .toSorted((a, b) => a - b)
+        .map((step, n) => ({ timestamp: new Date(at(step)).toISOString(), requestId: `r${n}` }));
+      const inside = (from: number, to: number) =>
+        truth.filter(({ timestamp }) => Date.parse(timestamp) >= from && Date.parse(timestamp) < to);
+      const pathOf = ({ range: [start, length], order, limit }: typeof asked) => {
+        const [from, to] = [at(start), at(start + length)].map((time) => new Date(time).toISOString());
+        return `/v2/pullzones/1/logs?from=${from}&to=${to}&order=${order}&limit=${limit}`;
+      };
+      const answers = slices.map((each): RecordedAnswer => {
+        const [start, length] = each.range;
+        const all = inside(at(start), at(start + length));
+        const data = (each.order === 'asc' ? all : all.toReversed()).slice(0, each.limit);
+        const text = JSON.stringify({ data, pagination: { hasMore: data.length < all.length } });
+        const outcome = { status: 200, headers: {}, text };
+        return { at: 0, took: 0, host: 'logging', method: 'GET', path: pathOf(each), body: null, outcome };
+      });
+      const question = logQuestionOf(pathOf(asked));
+      assert.ok(question);
+      const page = recordedLog(answers).page(question);
+      const all = inside(question.from, question.to);
+      const expected = question.order === 'asc' ? all : all.toReversed();
+      if (page === null) return;
+      const ids = page.rows.map((row) => (row as { requestId: string }).requestId);
+      assert.equal(new Set(ids).size, ids.length);
+      const inOrder = (some: string[]) => some.toSorted();
+      // Rows of one instant may come in any order; everything before the last instant is there.
+      const known = expected.slice(0, ids.length).map((row) => row.requestId);
+      if (!page.hasMore) assert.deepEqual(inOrder(ids), inOrder(expected.map((row) => row.requestId)));
+      else {
+        const last = (page.rows.at(-1) as { timestamp: string }).timestamp;
+        const before = expected.filter(({ timestamp }) =>
+          question.order === 'asc' ? timestamp < last : timestamp > last,
+        );
+        for (const { requestId } of before) assert.ok(ids.includes(requestId));
+      }
+      assert.ok(known.length === ids.length);
+    },
+  );
+  fc.assert(property, { numRuns: RUNS });
+});
