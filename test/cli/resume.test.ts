@@ -6,20 +6,20 @@ import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { ownDirectory, startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
-const KILLS = 4;
+const KILLS = 3;
 
 type Run = { code: number | null; err: string };
 
-/** A window of 12,000 rows that nothing is late for any more, over a link that makes slices small and answers slow. */
+/** A window of 9,600 rows that nothing is late for any more, over a link that makes slices small and answers slow. */
 async function bench(t: TestContext) {
   const simulator = await startSimulator({
     seed: 7,
-    rate: 50,
+    rate: 40,
     isSteady: true,
     incidents: false,
     latency: 8,
     limit: { requests: 10_000, window: 1_000 },
-    faults: [{ match: { host: 'logging' }, fault: { kind: 'limitCap', count: 1_500 } }],
+    faults: [{ match: { host: 'logging' }, fault: { kind: 'limitCap', count: 1_200 } }],
   });
   t.after(() => simulator.close());
   const home = ownDirectory(t);
@@ -37,7 +37,9 @@ async function run(
 ): Promise<Run> {
   const descriptor = openSync(o.output, 'a');
   const start = statSync(o.output).size;
-  const child = startProgram(o.home, o.simulator, [...o.args, '--resume', o.file, ...more], descriptor);
+  const child = startProgram(o.home, o.simulator, [...o.args, '--resume', o.file, ...more], {
+    stdout: descriptor,
+  });
   closeSync(descriptor);
   const ended: Run = { code: null, err: '' };
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -64,16 +66,16 @@ test('a read that is killed again and again and goes on each time prints what on
   let killed = 0;
   let last: Run = { code: null, err: '' };
   for (let n = 0; n < KILLS; n++) {
-    last = await run(o, 1 + random(2_500_000));
+    last = await run(o, 1 + random(2_000_000));
     if (last.code === null) killed += 1;
     assert.ok(last.code === null || last.code === 0, last.err);
   }
   while (last.code !== 0) last = await run(o);
-  assert.ok(killed >= 2, `${killed} kills came in time`);
+  assert.ok(killed >= 1, `${killed} kills came in time`);
   const single = { ...o, output: join(o.home, 'single'), file: join(o.home, 'other-place') };
   assert.equal((await run(single)).code, 0);
   const [pieces, whole] = [readFileSync(o.output, 'utf8'), readFileSync(single.output, 'utf8')];
-  assert.ok(whole.split('\n').length > 10_000);
+  assert.ok(whole.split('\n').length > 8_000);
   assert.ok(pieces === whole, 'the pieces are not the whole');
   assert.equal(statSync(o.file).mode & 0o777, 0o600);
   const again = await run(o);
@@ -109,7 +111,7 @@ test('another question, another output and a damaged file are refused, and nothi
 test('a failure and an interrupt say how to go on, and going on completes the rows', async (t) => {
   const o = await bench(t);
   await o.simulator.setFaults([
-    { match: { host: 'logging' }, fault: { kind: 'limitCap', count: 1_500 } },
+    { match: { host: 'logging' }, fault: { kind: 'limitCap', count: 1_200 } },
     { match: { host: 'logging', from: 5 }, fault: { kind: 'forbidden' } },
   ]);
   const failed = await run(o);

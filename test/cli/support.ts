@@ -16,7 +16,12 @@ export function ownDirectory(t: TestContext): string {
 }
 
 /** The built program against a simulator. `stdout`: a descriptor in the place of a pipe. */
-export function startProgram(home: string, simulator: Simulator, args: string[], stdout?: number) {
+export function startProgram(
+  home: string,
+  simulator: Simulator,
+  args: string[],
+  { stdout, env }: { stdout?: number; env?: Record<string, string> } = {},
+) {
   return spawn(PROGRAM, args, {
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     env: {
@@ -27,6 +32,7 @@ export function startProgram(home: string, simulator: Simulator, args: string[],
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
       EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+      ...env,
     },
   });
 }
