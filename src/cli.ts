@@ -8,21 +8,23 @@ import { SharedSlots } from './api/quota-ledger.ts';
 import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
-import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
 import { directoriesOf } from './config/directories.ts';
 import { loadSettings } from './config/load.ts';
+import { resumedLine } from './config/lost-session.ts';
 import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
+import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
 import { type Settings, settingsOf, THEMES } from './config/settings.ts';
+import { isAsciiLocale, terminalProblem } from './config/terminal-kind.ts';
 import { openTrace } from './config/trace.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { parseQuery, type QueryError } from './domain/query-text.ts';
+import { parseQuery } from './domain/query-text.ts';
 import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 import { parseWatch } from './domain/watch.ts';
-import { sanitise } from './text/sanitise.ts';
+import { complain, complainAt, refused, writeAll } from './print/complaint.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 type Connection = {
@@ -33,7 +35,6 @@ type Connection = {
 
 type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
-const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
 const USUAL_SEED = 1;
 
@@ -43,7 +44,12 @@ process.exit(await main());
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
-  const line = usage.value;
+  const isResuming = usage.value.implicit && usage.value.resume !== null;
+  if (isResuming && !process.stdout.isTTY)
+    return complain('--resume opens a screen, and this is no terminal');
+  const resumed = isResuming ? await resume(usage.value) : null;
+  if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
+  const line = resumed?.line ?? usage.value;
   const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
   const replay = opened?.replay ?? null;
@@ -70,7 +76,7 @@ async function main(): Promise<number> {
   }
   const isPrinted =
     !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
-  const terminal = isPrinted ? null : terminalProblem();
+  const terminal = isPrinted ? null : terminalProblem(process.env);
   if (terminal) return complain(terminal);
   const connected = await connect(line, epoch.value, replay);
   if (!connected.ok) return connected.code;
@@ -81,6 +87,15 @@ async function main(): Promise<number> {
     await close();
     return complain(
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
+  }
+  const lost = resumed?.lost ?? null;
+  const host = new URL(settings.baseUrl).host;
+  if (lost !== null && !line.demo && lost.place.host !== host) {
+    await close();
+    return complain(
+      `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
+      'set EDGESCOPE_BASE_URL, or the profile, as it was then',
     );
   }
   const over = recorder?.over ?? replay?.over;
@@ -118,7 +133,13 @@ async function main(): Promise<number> {
     const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+    const places = placesIn(directories.state);
+    tidyPlaces(places, Date.now());
+    if (lost !== null && !claimPlace(places, lost.path))
+      return complain('another start goes on with that session already', 'edgescope --resume finds the next');
     const code = await runTui({
+      resumed: lost?.place ?? null,
+      place: replay === null ? placeFile(places, host) : null,
       stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
       stdout: process.stdout,
       settings,
@@ -126,7 +147,7 @@ async function main(): Promise<number> {
       journal: await journalOf(settings),
       mayWrite: line.write,
       theme,
-      ascii: line.ascii || isAsciiLocale(),
+      ascii: line.ascii || isAsciiLocale(process.env),
       utc: line.utc,
       demo: line.demo,
       replayed: replay !== null,
@@ -152,6 +173,16 @@ async function main(): Promise<number> {
   }
 }
 
+/** The last session that was cut off, of the demo where the demo is asked for. */
+function resume(line: CommandLine) {
+  const { state } = directoriesOf(process.env, process.cwd(), apartOf(line));
+  return resumedLine(line, {
+    directory: placesIn(state),
+    now: Date.now(),
+    read: (words) => readCommandLine(words, import.meta, pkg),
+  });
+}
+
 /** What the commands print that ask nobody; null for any other. */
 async function textOf(line: CommandLine): Promise<{ text: string; exit: number } | null> {
   if (line.command === 'config' && line.word === 'path')
@@ -169,14 +200,6 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     return { text: manualPage(pkg.version), exit: 0 };
   }
   return null;
-}
-
-/** A reader that went away is no error of ours. */
-function writeAll(text: string): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.once('error', () => resolve());
-    process.stdout.write(text, () => resolve());
-  });
 }
 
 /** The embedded simulator for `--demo`, else what the environment and the profile say. */
@@ -262,39 +285,7 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
-/** Why no screen can be drawn here; null = it can. */
-function terminalProblem(): string | null {
-  if (process.env['TERM'] === 'dumb') {
-    return 'this terminal cannot place text (TERM=dumb).\n  Use another terminal, or print the data: edgescope zones --format table';
-  }
-  return null;
-}
-
 function themeOf(line: CommandLine, settings: Settings): (typeof THEMES)[number] | null {
   if (!settings.colour && line.theme === null) return 'mono';
   return THEMES.find((name) => name === settings.theme) ?? null;
-}
-
-/** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */
-function isAsciiLocale(): boolean {
-  const locale = process.env['LC_ALL'] || process.env['LC_CTYPE'] || process.env['LANG'] || '';
-  return locale !== '' && !/utf-?8/i.test(locale);
-}
-
-/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
-function complain(...lines: readonly string[]): number {
-  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
-  return WRONG_USAGE;
-}
-
-/** With a caret under what is wrong. */
-function complainAt(text: string, { column, length, message, hint }: QueryError): number {
-  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
-  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
-  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
-}
-
-function refused(error: ConfigError): { ok: false; code: number } {
-  complain(error.message, error.hint);
-  return { ok: false, code: error.exit };
 }

@@ -16,6 +16,7 @@ import { recordCommanded, termsOfRecord } from './record.ts';
 import { requestSeen } from './request-log.ts';
 import { toLogs, toShield } from './screens.ts';
 import { queried, shownLog, tailRead, unwound } from './session.ts';
+import { repaused } from './session-place.ts';
 import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
@@ -51,7 +52,7 @@ export function update(before: State, action: Action, now: number): Step {
   if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
-      return kept(commanded({ ...state, notice: null }, action.command));
+      return kept(commanded({ ...state, notice: null, resuming: null }, action.command));
     case 'chosen':
       return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
@@ -81,7 +82,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'shieldMapped':
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
-      return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
+      return [withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))), []];
     case 'shieldZoneFound':
       return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
     case 'shieldAnswered':
