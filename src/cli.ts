@@ -3,40 +3,28 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
 import { systemClock } from './api/clock.ts';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
-import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
-import type { LoadedCredentials } from './config/credentials.ts';
+import type { ConfigError } from './config/config-error.ts';
 import { directoriesOf } from './config/directories.ts';
-import { loadSettings } from './config/load.ts';
 import { resumedLine } from './config/lost-session.ts';
 import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
 import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
-import { type Settings, settingsOf, THEMES } from './config/settings.ts';
-import { isAsciiLocale, terminalProblem } from './config/terminal-kind.ts';
+import { type Settings, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
+import { connect, USUAL_SEED } from './connect.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { parseQuery } from './domain/query-text.ts';
+import { parseQuery, type QueryError } from './domain/query-text.ts';
 import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 import { parseWatch } from './domain/watch.ts';
-import { complain, complainAt, refused, writeAll } from './print/complaint.ts';
+import type { SavedInput } from './effects/saved-open.ts';
+import { sanitise } from './text/sanitise.ts';
 
-/** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
-type Connection = {
-  settings: Settings;
-  quota: Quota;
-  close: () => Promise<void>;
-};
-
-type Started<T> = { ok: true; value: T } | { ok: false; code: number };
-
+const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
-const USUAL_SEED = 1;
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -76,10 +64,31 @@ async function main(): Promise<number> {
   }
   const isPrinted =
     !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
-  const terminal = isPrinted ? null : terminalProblem(process.env);
+  const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line, epoch.value, replay);
-  if (!connected.ok) return connected.code;
+  const printed = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
+    clock,
+    line,
+    query: query.query,
+  } as const;
+  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof saved === 'number') return saved;
+  if (saved !== null && isPrinted)
+    return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
+  const connected = await connect({
+    line,
+    epoch: epoch.value,
+    replay,
+    env: process.env,
+    stdin: process.stdin,
+    stderr: process.stderr,
+  });
+  if (!connected.ok) {
+    return connected.error === 'interrupted' ? INTERRUPTED : refused(connected.error);
+  }
   const { settings, quota, close } = connected.value;
   const recorder =
     line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
@@ -112,17 +121,7 @@ async function main(): Promise<number> {
         onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
         ...(over ? { over } : {}),
       });
-      const code = await print({
-        stdout: process.stdout,
-        stderr: process.stderr,
-        format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-        client,
-        clock,
-        journal: () => journalOf(settings),
-        line,
-        query: query.query,
-        watch,
-      });
+      const code = await print({ ...printed, client, journal: () => journalOf(settings), watch });
       trace.close();
       return code;
     }
@@ -139,7 +138,7 @@ async function main(): Promise<number> {
       return complain('another start goes on with that session already', 'edgescope --resume finds the next');
     const code = await runTui({
       resumed: lost?.place ?? null,
-      place: replay === null ? placeFile(places, host) : null,
+      place: replay === null && saved === null ? placeFile(places, host) : null,
       stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
       stdout: process.stdout,
       settings,
@@ -147,7 +146,7 @@ async function main(): Promise<number> {
       journal: await journalOf(settings),
       mayWrite: line.write,
       theme,
-      ascii: line.ascii || isAsciiLocale(process.env),
+      ascii: line.ascii || isAsciiLocale(),
       utc: line.utc,
       demo: line.demo,
       replayed: replay !== null,
@@ -155,6 +154,7 @@ async function main(): Promise<number> {
       over,
       watch,
       wanted: wantedZone(line, settings, query.query),
+      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
       flags: accountFlags(line, epoch.value, USUAL_SEED),
       views: viewStore(directories.config),
       directories,
@@ -202,74 +202,19 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
   return null;
 }
 
-/** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(
-  line: CommandLine,
-  epoch: number,
-  replay: Replay | null,
-): Promise<Started<Connection>> {
-  const flags = { theme: line.theme };
-  if (replay !== null) {
-    const credentials = { accessKey: null, token: null, source: null };
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota({ clock: replay.clock });
-    const stateDirectory = `${settings.value.stateDirectory}/replay`;
-    return {
-      ok: true,
-      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
-    };
-  }
-  if (line.demo) {
-    const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota();
-    const close = async () => {
-      quota.close();
-      await demo.close();
-    };
-    const { baseUrl, loggingUrl } = demo;
-    return {
-      ok: true,
-      value: {
-        // What is tried out in the demo stands apart from the record of what was changed for real.
-        settings: {
-          ...settings.value,
-          baseUrl,
-          loggingUrl,
-          proxy: null,
-          stateDirectory: `${settings.value.stateDirectory}/demo`,
-        },
-        quota,
-        close,
-      },
-    };
-  }
-  const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
-  if (!settings.ok) return refused(settings.error);
-  const credentials = await withTypedKey(settings.value.credentials);
-  if (credentials === null) return { ok: false, code: INTERRUPTED };
-  const quota = createQuota({
-    store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
+/** A reader that went away is no error of ours. */
+function writeAll(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.once('error', () => resolve());
+    process.stdout.write(text, () => resolve());
   });
-  return {
-    ok: true,
-    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
-  };
 }
 
-/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
-async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCredentials | null> {
-  const isSet = credentials.accessKey !== null || credentials.token !== null;
-  if (isSet || !process.stdin.isTTY || !process.stderr.isTTY) return credentials;
-  const { promptForKey } = await import('./config/hidden-prompt.ts');
-  const prompted = await promptForKey(process.stdin, process.stderr);
-  if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none'
-    ? credentials
-    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
+  const { openInputs } = await import('./effects/saved-open.ts');
+  const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
+  return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }
 
 /** Loaded here alone: most sessions record nothing, but each may. */
@@ -285,7 +230,39 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
+/** Why no screen can be drawn here; null = it can. */
+function terminalProblem(): string | null {
+  if (process.env['TERM'] === 'dumb') {
+    return 'this terminal cannot place text (TERM=dumb).\n  Use another terminal, or print the data: edgescope zones --format table';
+  }
+  return null;
+}
+
 function themeOf(line: CommandLine, settings: Settings): (typeof THEMES)[number] | null {
   if (!settings.colour && line.theme === null) return 'mono';
   return THEMES.find((name) => name === settings.theme) ?? null;
+}
+
+/** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */
+function isAsciiLocale(): boolean {
+  const locale = process.env['LC_ALL'] || process.env['LC_CTYPE'] || process.env['LANG'] || '';
+  return locale !== '' && !/utf-?8/i.test(locale);
+}
+
+/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
+function complain(...lines: readonly string[]): number {
+  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
+  return WRONG_USAGE;
+}
+
+/** With a caret under what is wrong. */
+function complainAt(text: string, { column, length, message, hint }: QueryError): number {
+  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
+  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
+}
+
+function refused(error: ConfigError): number {
+  complain(error.message, error.hint);
+  return error.exit;
 }

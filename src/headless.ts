@@ -8,7 +8,9 @@ import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/shapes.ts';
 import type { Watch } from './domain/watch.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 import { printLogs } from './print/logs.ts';
+import { printOpen } from './print/open.ts';
 import { createOutput } from './print/output.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
@@ -41,7 +43,31 @@ const GRACE = 1_000;
 const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as const;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
-export async function print(o: PrintOptions): Promise<number> {
+export function print(o: PrintOptions): Promise<number> {
+  return run(
+    o,
+    (printer) => command({ ...printer, client: o.client }, o),
+    () => o.client.close(),
+  );
+}
+
+/** The same for saved logs, which need no account. */
+export function printOpened(
+  o: Omit<PrintOptions, 'client' | 'journal' | 'watch'> & { inputs: readonly SavedInput[] },
+): Promise<number> {
+  return run(
+    o,
+    (printer) => printOpen(printer, o.line, o.query, o.inputs),
+    async () => {},
+  );
+}
+
+/** Runs a command until it is done, a signal or its reader ends it; whole lines leave first. */
+async function run(
+  o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format' | 'clock'>,
+  work: (printer: Omit<Printer, 'client'>) => Promise<number>,
+  close: () => Promise<void>,
+): Promise<number> {
   for (const flag of SMALL_HEAP) setFlagsFromString(flag);
   const ended = Promise.withResolvers<number>();
   let endCode: number | null = null;
@@ -62,10 +88,9 @@ export async function print(o: PrintOptions): Promise<number> {
   });
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
-  const printer: Printer = {
+  const printer: Omit<Printer, 'client'> = {
     stderr,
     format: o.format,
-    client: o.client,
     clock: o.clock,
     write: output.write,
     onEnd: (callback) => void ended.promise.then(callback),
@@ -76,9 +101,9 @@ export async function print(o: PrintOptions): Promise<number> {
   printer.onEnd((code) => {
     endCode = code;
   });
-  const running = command(printer, o);
+  const running = work(printer);
   const interrupted = ended.promise.then(async (code) => {
-    await o.client.close();
+    await close();
     // A command that was interrupted ends with whole lines, unless the reader does not take them.
     if (!isMuted) await Promise.race([running, after(GRACE)]);
     return code;
@@ -88,7 +113,7 @@ export async function print(o: PrintOptions): Promise<number> {
     running.then((own) => (endCode !== null ? interrupted : own)),
     interrupted,
   ]);
-  await o.client.close();
+  await close();
   if (!isMuted) await output.flushed(GRACE);
   return code;
 }

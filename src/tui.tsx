@@ -7,17 +7,20 @@ import type { Quota } from './api/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { Journal } from './domain/journal.ts';
+import type { Query } from './domain/query.ts';
 import type { ViewStore } from './domain/saved-view.ts';
 import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
 import type { Watch } from './domain/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
+import type { SavedInput } from './effects/saved-open.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
 import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
-import type { State, WantedView } from './state/model.ts';
+import { type State, type WantedView, zoneOfLog } from './state/model.ts';
+import { openSaved } from './state/saved.ts';
 import { resumedNotice, sessionPlace } from './state/session-place.ts';
 import { NO_STORAGE } from './state/storage-model.ts';
 import { openStorage } from './state/storage-open.ts';
@@ -53,6 +56,8 @@ export type TuiOptions = {
   resumed: SessionPlace | null;
   /** Where the place of this session is kept; null = nowhere. */
   place: PlaceFile | null;
+  /** Saved logs to open instead of asking for anything. */
+  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
   /** What `--until` waits for. */
   watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */
@@ -127,17 +132,18 @@ export async function runTui(o: TuiOptions): Promise<number> {
     ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
-      const zone = store.get().session?.zone.id;
-      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
+      const zone = zoneOfLog(store.get().session);
+      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });
-  const [listed, loading] = reloadZones(initial);
-  const [first] = openedAt(listed, o.opening?.screen ?? null);
-  const effects = [...loading, { type: 'findIntents' } as const];
+  const [first, effects] = o.saved
+    ? ([openedLogs(initial, o.saved), []] as const)
+    : openedAccount(initial, o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    ...(o.saved ? { saved: o.saved.inputs } : {}),
     journal: o.journal,
     dispatch: store.dispatch,
     places: {
@@ -225,6 +231,23 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOptions['saved']>): State {
+  const isSized = inputs.every((input) => input.size !== null);
+  return openSaved(state, {
+    names: inputs.map((input) => input.name),
+    bytesTotal: isSized ? inputs.reduce((sum, input) => sum + (input.size ?? 0), 0) : null,
+    follow,
+    query,
+  });
+}
+
+/** The first questions to the platform, under the screen that was asked for on the command line. */
+function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, screen);
+  return [first, [...loading, { type: 'findIntents' } as const]] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */

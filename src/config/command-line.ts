@@ -30,6 +30,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' |
   implicit: boolean;
   /** The zone of `logs` and `shield`, or the storage zone. */
   zone: string | null;
+  /** What `open` reads: paths, or `-` for standard input. */
+  files: readonly string[];
   /** What `config` and `completion` are to do. */
   word: string | null;
   /** Query terms and the window, joined as they would be typed in the query bar. */
@@ -77,11 +79,15 @@ export function readCommandLine(
   const isAsked = command === 'logs' || command === 'shield';
   const zone = isAsked ? rest[0] : undefined;
   const row: CommandRow = PROGRAM_COMMANDS[command];
-  const terms = isAsked || row.words ? rest.slice(1) : rest;
+  const files = command === 'open' ? filesOf(rest) : [];
+  const terms = rest.slice(isAsked || row.words ? 1 : files.length);
   if (isAsked && zone === undefined) {
     return refused(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
     );
+  }
+  if (command === 'open' && files.length === 0) {
+    return refused('open needs a file: edgescope open <file…> [query…], or - for standard input');
   }
   const storage = command === 'storage' ? storageWords(rest, options) : null;
   if (typeof storage === 'string') return refused(storage);
@@ -89,7 +95,7 @@ export function readCommandLine(
     return refused(
       `${command} takes ${inWords(row.words)}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
     );
-  if (!isAsked && storage === null && terms.length > 0)
+  if (!isAsked && storage === null && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, confirm: _, ...flags } = options;
   if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
@@ -111,6 +117,7 @@ export function readCommandLine(
       implicit: word === undefined,
       zone: zone ?? storage?.zone ?? null,
       edit: storage?.edit ?? null,
+      files,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
         [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
@@ -120,6 +127,15 @@ export function readCommandLine(
       utc: !local,
     },
   };
+}
+
+/** A term of the query, such as `status:5xx` or `ua~curl`; a file of such a name is written with `./` before it. */
+const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
+
+/** The words before the first term: a name may hold anything, and free text looks like a name. */
+function filesOf(words: readonly string[]): string[] {
+  const first = words.findIndex((word) => TERM.test(word));
+  return words.slice(0, first < 0 ? words.length : first);
 }
 
 /** Why options of `logs` make no sense together; null when they do. */

@@ -7,6 +7,7 @@ export type Crumb =
   | { screen: 'zones' | 'keys' }
   /** Null: the list of storage zones. */
   | { screen: 'storage'; storageZone: string | null }
+  | { screen: 'open'; files: readonly string[]; query: Query }
   | {
       screen: 'logs' | 'shield';
       /** The word that names the zone on the command line. */
@@ -37,8 +38,9 @@ export function commandWords(crumb: Crumb, flags: readonly string[]): string[] {
       { ...EMPTY_QUERY, terms },
       { ...EMPTY_QUERY, groupBy },
     ].map(printQuery);
-    words.push(crumb.zone, parts.filter((part) => part !== '').join(' '));
-    if (isBareShield(crumb)) words.push('--rows');
+    const operands = crumb.screen === 'open' ? crumb.files.map(fileWord) : [crumb.zone];
+    words.push(...operands, parts.filter((part) => part !== '').join(' '));
+    if (crumb.screen !== 'open' && isBareShield(crumb)) words.push('--rows');
   }
   return [...words, ...flags];
 }
@@ -48,7 +50,12 @@ export function shellWord(text: string): string {
   return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** A file whose name would be read as a flag or as a term of the query is named with its folder. */
+function fileWord(path: string): string {
+  return /^-|^[A-Za-z][A-Za-z0-9_]*[:~]|^"/.test(path) ? `./${path}` : path;
+}
+
 /** Without this flag a Shield command that asks nothing but a window opens the usual groups. */
-function isBareShield({ screen, query }: Extract<Crumb, { query: Query }>): boolean {
+function isBareShield({ screen, query }: Extract<Crumb, { zone: string }>): boolean {
   return screen === 'shield' && query.terms.length === 0 && query.groupBy.length === 0;
 }

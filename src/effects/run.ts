@@ -5,6 +5,8 @@ import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
+import { readSavedLogs } from './saved-logs.ts';
+import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -31,6 +33,8 @@ export function createRunner(o: {
   clock: Clock;
   journal: Journal;
   terminal: TerminalOrders;
+  /** The saved logs that were opened; none when a zone is followed. */
+  saved?: readonly SavedInput[];
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
@@ -61,6 +65,16 @@ export function createRunner(o: {
       return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
+    if (want.kind === 'saved') {
+      void readSavedLogs({
+        inputs: o.saved ?? [],
+        follow: want.follow,
+        clock,
+        emit: (event) => dispatch({ type: 'savedRead', generation, event }),
+        signal: stopper.signal,
+      });
+      return { stop, generation: null, backfill() {}, refresh() {} };
+    }
     const tail = startTail({
       question: { zone: want.zone, filter: want.filter, from: want.from, to: want.to },
       fetch: (request, call) => client.logs(request, call),

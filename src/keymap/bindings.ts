@@ -1,5 +1,6 @@
 import type { CommandId } from '../state/commands.ts';
 import { type State, topView } from '../state/model.ts';
+import { ruleUnder } from '../state/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
@@ -381,7 +382,7 @@ export const BINDINGS = {
   },
   keysScreen: { keys: ['5'], where: VIEWS, does: 'the API keys of the account', group: 'Look' },
   editSettings: {
-    keys: ['e'],
+    keys: ['E'],
     where: ['storageZone'],
     does: 'edit the settings of the zone; nothing is sent before its name is typed',
     group: 'Change',
@@ -432,9 +433,22 @@ export const BINDINGS = {
   passage: {
     keys: ['a'],
     where: [...LOGGED, 'answer'],
-    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
     group: 'Look',
     hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+  },
+  suspectRules: {
+    keys: ['F'],
+    where: SHIELD_VIEWS,
+    does: 'which rules stop good clients, and what they matched',
+    group: 'Look',
+  },
+  blastRadius: {
+    keys: ['B'],
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
+    does: 'what the filter or this value would hit as a rule; never applied',
+    group: 'Look',
+    whyNot: needsRule,
   },
   copy: {
     keys: ['y'],
@@ -502,6 +516,11 @@ export function viewPlace(state: State): Place {
   const view = topView(state);
   if (view.kind !== 'storageEdit') return view.kind;
   return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
+}
+
+function needsRule(state: State): string | null {
+  const rule = ruleUnder(state);
+  return typeof rule === 'string' ? rule : null;
 }
 
 function needsSearch(state: State): string | null {

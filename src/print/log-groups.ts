@@ -23,8 +23,8 @@ const TABLE_CELL = 60;
 
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the holes. */
 export async function printLogGroups(
-  o: Printer,
-  reading: Reading,
+  o: Omit<Printer, 'client'>,
+  reading: Omit<Reading, 'zone' | 'server'>,
   how: { source: Source; limit: number | null },
 ): Promise<number> {
   const end = endOf(o);
@@ -101,7 +101,11 @@ function textOf(value: string | number | null): string | null {
   return value === null || value === '' ? null : String(value);
 }
 
-function groupLines(o: Printer, groups: readonly PrintedGroup[], fields: readonly string[]): string[] {
+function groupLines(
+  o: Pick<Printer, 'format'>,
+  groups: readonly PrintedGroup[],
+  fields: readonly string[],
+): string[] {
   if (o.format === 'ndjson') return groups.map(ndjsonLine);
   const names = [...fields, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
   const rows = groups.map(

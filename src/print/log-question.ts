@@ -68,7 +68,10 @@ export function clashOf(line: CommandLine, query: Query): string | null {
 /** Counts what the terms hid that are decided here. */
 export type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
 
-export function createSieve(o: Printer, reading: Reading): Sieve {
+export function createSieve(
+  o: Pick<Printer, 'stderr'>,
+  reading: Pick<Reading, 'isWanted' | 'hereText'>,
+): Sieve {
   let read = 0;
   let hidden = 0;
   return {
@@ -87,7 +90,12 @@ export function createSieve(o: Printer, reading: Reading): Sieve {
 }
 
 /** `isUnsure`: nobody looked whether there are more. */
-export function saidLimit(o: Printer, limit: number | null, what: 'rows' | 'groups', isUnsure = false): void {
+export function saidLimit(
+  o: Pick<Printer, 'stderr'>,
+  limit: number | null,
+  what: 'rows' | 'groups',
+  isUnsure = false,
+): void {
   const more = isUnsure ? 'there may be more' : 'there are more';
   o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; ${more}\n`);
 }
@@ -96,7 +104,11 @@ export function saidLimit(o: Printer, limit: number | null, what: 'rows' | 'grou
 export type Source = (most: number | null) => AsyncIterable<WindowPart>;
 
 /** Says up to when a window is complete whose end is so near that rows of it may still come. */
-export function saidComing(o: Printer, range: TimeRange, now = o.clock.now()): void {
+export function saidComing(
+  o: Pick<Printer, 'stderr' | 'clock'>,
+  range: TimeRange,
+  now = o.clock.now(),
+): void {
   const settled = now - TAIL_TUNING.lateness;
   if (range.to <= settled) return;
   const from = new Date(Math.max(range.from, settled)).toISOString().slice(11, 19);

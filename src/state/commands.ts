@@ -63,6 +63,8 @@ export const COMMANDS = [
   'passage',
   'pivot',
   'missLens',
+  'suspectRules',
+  'blastRadius',
   'copy',
   'copyValue',
   'copyRow',

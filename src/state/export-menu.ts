@@ -12,7 +12,7 @@ import { titleOf } from './handover-title.ts';
 import { moved } from './list.ts';
 import type { Effect } from './messages.ts';
 import type { Notice, Prompt, State } from './model.ts';
-import { topView } from './model.ts';
+import { sourceName, topView } from './model.ts';
 
 type Step = [State, Effect[]];
 type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;
@@ -139,7 +139,7 @@ function defaultName(state: State, format: SheetFormat): string {
   const view = topView(state);
   const { session, shield } = state;
   const isList = view.kind === 'zones' || isAccountView(view);
-  const zone = isList ? view.kind : ((session ?? shield)?.zone.name ?? 'view');
+  const zone = isList ? view.kind : (sourceName(session) ?? shield?.zone.name ?? 'view');
   const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
   return `edgescope-${safe}-${time}.${SHEET_FORMATS[format].ending}`;

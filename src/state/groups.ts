@@ -1,10 +1,11 @@
 import type { LogGroup } from '../domain/log-group.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../domain/query.ts';
 import type { CommandId } from './commands.ts';
+import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
 import { listHeight } from './layout.ts';
 import { clamp, moved, placed } from './list.ts';
 import type { Effect } from './messages.ts';
-import { type GroupSort, type GroupsView, type LogView, type State, topView } from './model.ts';
+import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from './model.ts';
 import { restoredLog } from './session.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
@@ -17,6 +18,9 @@ export const GROUP_LIMIT = 1000;
 
 /** Between two countings of the groups while rows arrive, in ms: a moving table cannot be read. */
 const RECOUNT_AFTER = 1000;
+
+/** Between two looks at what the groups look like, in ms: it costs more than counting them. */
+const RETAG_AFTER = 5000;
 
 export function openGroups(state: State, by: readonly string[]): State {
   if (!state.session) return state;
@@ -34,6 +38,8 @@ export function openGroups(state: State, by: readonly string[]): State {
     total: 0,
     rows: 0,
     computedAt: 0,
+    tags: NO_TAGS,
+    taggedAt: 0,
   };
   return { ...state, views: [...state.views, counted(state, view)] };
 }
@@ -48,8 +54,14 @@ export function counted(state: State, view: GroupsView): GroupsView {
     ? sorted.findIndex((group) => view.by.every((field) => group.key[field] === held.key[field]))
     : -1;
   const cursor = same < 0 ? view.cursor : same;
+  const isOld = state.now - view.taggedAt >= RETAG_AFTER;
+  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
   return {
     ...view,
+    ...(isOld
+      ? { tags: tagsOfGroups(state.session.book, view.by, sorted, anonymisation), taggedAt: state.now }
+      : {}),
     ...placed({ ...view, top: view.top + cursor - view.cursor }, cursor, sorted.length, listHeight(state)),
     groups: sorted,
     total,
@@ -92,7 +104,7 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
         [],
       ];
     case 'refresh':
-      return [onTop(state, counted(state, view)), []];
+      return [onTop(state, counted(state, { ...view, taggedAt: 0 })), []];
     default:
       return null;
   }

@@ -12,7 +12,8 @@ import { findZone } from '../domain/zone-search.ts';
 import type { AnswerView } from './answer-model.ts';
 import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
 import type { GroupsView, LogView, RecordView, State } from './model.ts';
-import { topView } from './model.ts';
+import { topView, zoneOfLog } from './model.ts';
+import { savedCrumb, savedTimes } from './saved-handover.ts';
 import { shownLog } from './session.ts';
 import { searchOf } from './shield-ask.ts';
 import { isShieldView, type ShieldListView, type ShieldView } from './shield-model.ts';
@@ -38,7 +39,8 @@ export function crumbOf(state: State): Crumb | string {
   const { session } = state;
   if (!session) return 'no zone is being followed';
   const query = { ...absoluteQuery(state, view), groupBy: view.kind === 'groups' ? view.by : [] };
-  return { screen: 'logs', zone: zoneWord(state, session.zone), query };
+  if (session.source.kind === 'files') return savedCrumb(session.source, query);
+  return { screen: 'logs', zone: zoneWord(state, session.source.zone), query };
 }
 
 /** The request that brings what is on screen, and what it leaves to be decided here. A string says why there is none. */
@@ -56,10 +58,12 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
   if (isShieldView(view)) return shieldRequest(state, view, base);
   const { session } = state;
   if (!session) return 'no zone is being followed';
+  if (session.source.kind === 'files') return 'saved logs: no request brings them';
+  const { zone } = session.source;
   const query = absoluteQuery(state, view);
-  const { server, local } = splitForServer(query, session.zone);
+  const { server, local } = splitForServer(query, zone);
   const path = logsPath({
-    pullZoneId: session.zone.id,
+    pullZoneId: zone.id,
     ...rangeOfLog(state),
     order: 'asc',
     limit: ONE_ANSWER,
@@ -74,6 +78,7 @@ export function rangeOfLog(state: State): TimeRange {
   const { session, now } = state;
   const log = shownLog(state);
   if (!session) return { from: now - USUAL_WINDOW, to: now };
+  if (session.source.kind === 'files') return savedTimes(session.source, now);
   const rows = rowTimes(session.book);
   // The server's clock, which rows are timed by, may be ahead of ours.
   const end = session.to ?? (log?.paused && rows ? rows.last + 1 : Math.max(now, (rows?.last ?? 0) + 1));
@@ -110,7 +115,7 @@ function idTerm(state: State, view: RecordView): Term[] {
 
 /** An answer has no command of its own: what is handed over is the part of the log that it is about. */
 function answerCrumb(state: State, { subject, query }: AnswerView): Crumb | string {
-  const zone = state.session?.zone ?? state.shield?.zone;
+  const zone = zoneOfLog(state.session) ?? state.shield?.zone;
   if (!zone) return 'no zone is open';
   const range = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, state.now);
   const window = { kind: 'absolute', from: range.from, to: range.to ?? state.now } as const;

@@ -33,6 +33,7 @@ import { listHeight } from './layout.ts';
 import { firstColumn, logWindow } from './log.ts';
 import { type LogSession, type State, topView } from './model.ts';
 import { fieldsOf } from './record.ts';
+import { savedCoverage, savedMissing } from './saved-handover.ts';
 import { shownLog } from './session.ts';
 import { dimensionUnder } from './shield.ts';
 import type { ShieldListView } from './shield-model.ts';
@@ -160,6 +161,7 @@ export function coverageWords(state: State): string[] {
     return readAt === null ? parts : [...parts, `as of ${isoOf(readAt)}`];
   }
   if (!session) return [];
+  if (session.source.kind === 'files') return savedCoverage(session, session.source);
   const { report, book } = session;
   const complete = report?.sealedTo ?? null;
   const read = report?.completeTo ?? null;
@@ -176,15 +178,16 @@ export function coverageWords(state: State): string[] {
 }
 
 /** The gaps of a log as sentences, apart from what nobody asked for. */
-export function gapWords({ report }: LogSession): string[] {
-  const gaps = report?.gaps.filter((gap) => gap.reason !== 'notRead') ?? [];
+export function gapWords({ report, source }: LogSession): string[] {
+  const known = source.kind === 'files' ? source.report.gaps : (report?.gaps ?? []);
+  const gaps = known.filter((gap) => gap.reason !== 'notRead');
   const words = gaps.slice(0, GAPS_NAMED).map((gap) => `gap ${rangeWords(gap)}: ${gap.reason}`);
   return gaps.length > GAPS_NAMED ? [...words, `and ${gaps.length - GAPS_NAMED} more gaps`] : words;
 }
 
-function logMissing({ book, replacing, report }: LogSession): string[] {
+function logMissing({ book, replacing, report, source }: LogSession): string[] {
   return [
-    ...(report === null ? ['nothing was read yet'] : []),
+    ...(source.kind === 'files' ? savedMissing(source) : report === null ? ['nothing was read yet'] : []),
     ...(replacing ? ['the answer to the changed query had not come yet'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
   ];

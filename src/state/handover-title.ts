@@ -1,6 +1,6 @@
 import { EMPTY_QUERY } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
-import { type State, topView } from './model.ts';
+import { type State, sourceName, topView } from './model.ts';
 import { isShieldView } from './shield-model.ts';
 import { isStorageView } from './storage-model.ts';
 
@@ -11,7 +11,7 @@ export function titleOf(state: State): string {
   if (isStorageView(view)) return view.kind === 'storage' ? 'storage' : `storage ${view.zone.name}`;
   const terms = printQuery({ ...EMPTY_QUERY, terms: view.query.terms });
   const isShield = isShieldView(view) || (view.kind === 'answer' && view.subject === 'shield');
-  const zone = (isShield ? state.shield : state.session)?.zone.name ?? '';
+  const zone = (isShield ? state.shield?.zone.name : sourceName(state.session)) ?? '';
   const by = view.query.groupBy.length > 0 ? `by ${view.query.groupBy.join(', ')}` : '';
   const one =
     view.kind === 'record'

@@ -6,6 +6,7 @@ import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { SavedEvent } from '../domain/saved-report.ts';
 import type { SavedView } from '../domain/saved-view.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { StorageZone } from '../domain/storage.ts';
@@ -40,6 +41,7 @@ export type Action =
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
   | { type: 'tailRead'; generation: number; event: TailEvent }
+  | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
   | { type: 'shieldDayRead'; request: number; page: ShieldDayPage }
@@ -114,6 +116,7 @@ export type Subscription =
       from: number | null;
       to: number | null;
     }
+  | { kind: 'saved'; key: string; generation: number; follow: boolean }
   | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }
   | { kind: 'clock'; key: string; every: number }
   | { kind: 'shieldZone'; key: string; pullZoneId: string; request: number }

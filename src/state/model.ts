@@ -1,14 +1,17 @@
 import type { ColumnId } from '../domain/columns.ts';
+import type { TimeRange } from '../domain/coverage.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { QueryError } from '../domain/query-text.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { SavedReport } from '../domain/saved-report.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
+import type { GroupTags } from './group-tags.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { KeysState, KeysView } from './keys-model.ts';
 import type { ListPlace, Loading } from './place.ts';
@@ -76,6 +79,9 @@ export type GroupsView = ListPlace & {
   total: number;
   rows: number;
   computedAt: number;
+  /** What the groups look like by a sample of their rows, and when that was looked at. */
+  tags: GroupTags;
+  taggedAt: number;
 };
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
@@ -90,9 +96,24 @@ export type View =
   | StorageViews
   | KeysView;
 
-/** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
+/** Where the rows of a log come from. */
+export type LogSource =
+  | { kind: 'zone'; zone: PullZone }
+  | {
+      kind: 'files';
+      /** As they were named; `standard input` for that. */
+      names: readonly string[];
+      follow: boolean;
+      report: SavedReport;
+      /** What the window of the query stands for in what was read; null = all of it. */
+      range: TimeRange | null;
+      /** When that was worked out, Unix ms: `last:` moves with the newest row. */
+      rangedAt: number;
+    };
+
+/** One zone's traffic being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
-  zone: PullZone;
+  source: LogSource;
   /** The question the tail asks; a new number means a new tail, and late answers to the old one are dropped. */
   generation: number;
   filter: ServerLogFilter;
@@ -194,6 +215,19 @@ export function topView(state: State): View {
   const view = state.views.at(-1);
   if (!view) throw new Error('the view stack is never empty');
   return view;
+}
+
+/** The zone that a log is of; null for saved logs. */
+export function zoneOfLog(session: LogSession | null): PullZone | null {
+  return session?.source.kind === 'zone' ? session.source.zone : null;
+}
+
+/** The zone's name, or that of the file; of several files how many they are. */
+export function sourceName(session: LogSession | null): string | null {
+  if (session?.source.kind !== 'files') return session?.source.zone.name ?? null;
+  const { names } = session.source;
+  const [only = ''] = names;
+  return names.length === 1 ? only.slice(only.lastIndexOf('/') + 1) : `${names.length} files`;
 }
 
 export function withTop(state: State, view: View): State {

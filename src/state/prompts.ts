@@ -135,6 +135,12 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
   ];
 }
 
+/** The other suggestion, or the next line of the list that the prompt drives. */
+export function promptMoved(state: State, by: 1 | -1): State {
+  const { prompt } = state;
+  return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
+}
+
 export function prompted(state: State, kind: PromptKind, text: string): State {
   const prompt: Prompt = {
     kind,

@@ -18,7 +18,9 @@ export function sessionPlace(state: State): SessionPlace | null {
   const { session, utc, watching } = state;
   const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
   const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
-  if (!isOverLog || !session || !log) {
+  // Files are there still: the same command opens them.
+  if (isOverLog && session?.source.kind === 'files') return null;
+  if (!isOverLog || session?.source.kind !== 'zone' || !log) {
     const crumb = crumbOf(state);
     return typeof crumb === 'string'
       ? null
@@ -30,7 +32,7 @@ export function sessionPlace(state: State): SessionPlace | null {
     groupBy: view.kind === 'groups' ? view.by : [],
   };
   return {
-    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.zone), query }, flags),
+    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zone), query }, flags),
     utc,
     pausedAt,
     completeTo: session.report?.completeTo ?? null,

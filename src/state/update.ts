@@ -2,20 +2,29 @@ import { accountCommanded, accountTold } from './account.ts';
 import { needMet } from './answer.ts';
 import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
-import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './filters.ts';
+import { groupsCommanded } from './groups.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover.ts';
 import { isHandoverOverlay } from './handover-model.ts';
 import { keysSettled, openKeys } from './keys.ts';
-import { logCommanded, paused, termsUnderCursor } from './log.ts';
+import { logCommanded } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
-import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import {
+  openPrompt,
+  promptCancelled,
+  promptCompleted,
+  promptEdited,
+  promptMoved,
+  promptSubmitted,
+} from './prompts.ts';
 import { questioned } from './questions.ts';
-import { recordCommanded, termsOfRecord } from './record.ts';
+import { recordCommanded } from './record.ts';
 import { requestSeen } from './request-log.ts';
+import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { toLogs, toShield } from './screens.ts';
-import { queried, shownLog, tailRead, unwound } from './session.ts';
+import { tailRead, unwound } from './session.ts';
 import { repaused } from './session-place.ts';
 import { shieldCommanded } from './shield.ts';
 import {
@@ -29,7 +38,6 @@ import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
 import { pasteRefused } from './storage-change.ts';
 import { openStorage } from './storage-open.ts';
-import type { ValueOrder } from './value-terms.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
   narrowedZones,
@@ -83,6 +91,14 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
       return [withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))), []];
+    case 'savedRead':
+      return [
+        withGroupsRecounted(
+          savedRead(state, action.generation, action.event),
+          isReadingOver(state, action.event),
+        ),
+        [],
+      ];
     case 'shieldZoneFound':
       return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
     case 'shieldAnswered':
@@ -129,6 +145,8 @@ function commanded(state: State, command: CommandId): Step {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
+  const refusal = savedRefusal(state, command);
+  if (refusal !== null) return [{ ...state, notice: { tone: 'info', text: refusal } }, []];
   const over = shieldFirst(state, command);
   if (over) return [over, []];
   const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
@@ -193,11 +211,11 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'shieldScreen':
       return toShield(state);
     case 'filterIn':
-      return [filtered(state, 'in'), []];
+      return [valueFiltered(state, 'in'), []];
     case 'filterOut':
-      return [filtered(state, 'out'), []];
+      return [valueFiltered(state, 'out'), []];
     case 'filterOnly':
-      return [filtered(state, 'only'), []];
+      return [valueFiltered(state, 'only'), []];
     case 'dropFilter':
       return [refiltered(state, (terms) => terms.slice(0, -1)), []];
     case 'dropFilters':
@@ -216,72 +234,16 @@ function back(state: State, mayQuit: boolean): Step {
   const view = topView(state);
   if (view.kind === 'zones' && state.zones.narrow !== '') return narrowedZones(state, '');
   if (view.kind === 'log' && view.search && !mayQuit) return [withTop(state, { ...view, search: null }), []];
+  const stopped = mayQuit ? null : savedStopped(state);
+  if (stopped && view.kind === 'log') return [stopped, []];
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
-    return next.views.length === 1 && next.zones.items.length === 0 ? reloadZones(next) : [next, []];
+    const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
+    return isEmptyPicker ? reloadZones(next) : [next, []];
   }
   if (!mayQuit)
     return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-function filtered(state: State, order: ValueOrder): State {
-  const view = topView(state);
-  // At the live end no value is marked: the first press shows which one the next would take.
-  if (view.kind === 'log' && !view.paused) {
-    const notice = { tone: 'info', text: 'paused: h and l choose the value, then the key again' } as const;
-    return { ...paused(state, view), notice };
-  }
-  const terms =
-    view.kind === 'log'
-      ? termsUnderCursor(state, view, order)
-      : view.kind === 'groups'
-        ? termsOfGroup(view, order)
-        : view.kind === 'record'
-          ? termsOfRecord(state, view, order)
-          : 'there is nothing to filter here';
-  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
-  return refiltered(state, () => terms);
-}
-
-/** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
-function refiltered(
-  state: State,
-  change: (terms: ReturnType<typeof termsOf>) => ReturnType<typeof termsOf>,
-): State {
-  const terms = change(termsOf(state));
-  const at = state.views.findLastIndex((view) => view.kind === 'log');
-  const log = state.views[at];
-  if (log?.kind !== 'log') return state;
-  const view = topView(state);
-  const under = queried({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
-  if (view.kind !== 'groups') return under;
-  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0 };
-  return withGroupsRecounted({ ...under, views: [...under.views, groups] });
-}
-
-function termsOf(state: State) {
-  const view = topView(state);
-  return 'query' in view ? view.query.terms : [];
-}
-
-function searchToFilter(state: State): State {
-  const view = topView(state);
-  if (view.kind !== 'log' || !view.search) return state;
-  const value = view.search.needle;
-  const next = refiltered(state, (terms) => [...terms, { kind: 'text', value, negated: false }]);
-  const log = shownLog(next);
-  return log ? withTop(next, { ...log, search: null }) : next;
-}
-
-function withGroupsRecounted(state: State): State {
-  const view = topView(state);
-  return view.kind === 'groups' ? withTop(state, recounted(state, view)) : state;
-}
-
-function promptMoved(state: State, by: 1 | -1): State {
-  const { prompt } = state;
-  return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
 function resized(state: State, columns: number, rows: number): State {

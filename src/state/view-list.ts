@@ -10,7 +10,8 @@ import type { HandoverOverlay } from './handover-model.ts';
 import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
 import type { Action, Effect } from './messages.ts';
-import { type Prompt, type State, topView } from './model.ts';
+import { type Prompt, type State, topView, zoneOfLog } from './model.ts';
+import { NOT_CONNECTED } from './saved-handover.ts';
 import { isShieldView } from './shield-model.ts';
 import { openWanted } from './zones.ts';
 
@@ -90,7 +91,9 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
     return 'this list needs no name; open a log or Shield and save that view';
   const isAnswer = view.kind === 'answer';
   const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
-  const zone = isShield ? state.shield?.zone : (state.session?.zone ?? state.shield?.zone);
+  const zone = isShield ? state.shield?.zone : (zoneOfLog(state.session) ?? state.shield?.zone);
+  if (state.session?.source.kind === 'files')
+    return 'a view is saved with its zone, and these are saved logs';
   if (!zone) return 'no zone is open';
   const query: Query = isShieldView(view) ? (listOf(state, view)?.query ?? view.query) : view.query;
   const groupBy = view.kind === 'groups' ? view.by : query.groupBy;
@@ -105,6 +108,9 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
 }
 
 function viewOpened(state: State, view: SavedView): Step {
+  if (state.session?.source.kind === 'files') {
+    return [{ ...state, overlay: null, notice: { tone: 'info', text: NOT_CONNECTED } }, []];
+  }
   const parsed =
     view.screen === 'shield'
       ? parseShieldQuery(view.query, state.now)

@@ -143,6 +143,9 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
       simulator: { rate: 10 },
     });
     await terminal.waitFor(/ PARTIAL 500 of [\d,]+$/m);
+    await terminal.type('jjj');
+    await terminal.waitFor((screen) => / 4\/[\d,]+/.test(screen[3] ?? ''));
+    assert.equal(searchesOf(simulator), 1, 'far from the end nothing is read on');
     await simulator.setFaults([{ match: SEARCH, fault: { kind: 'serverError' } }]);
     await terminal.type('G');
     await terminal.waitFor(/ PARTIAL 500 of [\d,]+, then a failure$/m);

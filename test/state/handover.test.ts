@@ -6,7 +6,7 @@ import { parseQuery } from '../../src/domain/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import type { Effect } from '../../src/state/messages.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import { type State, topView, zoneOfLog } from '../../src/state/model.ts';
 import { fieldsOf } from '../../src/state/record.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
@@ -111,7 +111,7 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
     const id = { kind: 'field', field: 'id', op: 'eq', values: [requestId ?? ''], negated: false };
     assert.deepEqual(same.query.terms, view.kind === 'record' ? [...view.query.terms, id] : view.query.terms);
     assert.deepEqual(same.kind === 'groups' && same.by, view.kind === 'groups' && view.by);
-    assert.equal(again.session?.zone.id, '1');
+    assert.equal(zoneOfLog(again.session)?.id, '1');
   }
 });
 
