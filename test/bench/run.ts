@@ -58,6 +58,10 @@ function readme(report: string): string {
 (\`baseline/ink-list.tsx\`), bundled as the program is; it polls the same simulator and keeps no ledger. The ideal is an
 estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.ts\`).
 
+Saved logs are a million seeded rows of the simulator, as v1 lines and as NDJSON. lnav gets a format for both
+(\`lnav-home.ts\`), so that it knows their times and statuses; it looks at the other fields when it is asked for them,
+where edgescope takes every row apart as it reads. less and fzf know bare lines. Filtering keeps the rows with MISS.
+
 ${report}
 `;
 }
