@@ -7,8 +7,10 @@ import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import { directoriesOf } from './config/directories.ts';
+import { resumedLine } from './config/lost-session.ts';
 import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
+import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
 import { type Settings, THEMES } from './config/settings.ts';
 import { openTrace } from './config/trace.ts';
 import { connect, USUAL_SEED } from './connect.ts';
@@ -30,7 +32,12 @@ process.exit(await main());
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
-  const line = usage.value;
+  const isResuming = usage.value.implicit && usage.value.resume !== null;
+  if (isResuming && !process.stdout.isTTY)
+    return complain('--resume opens a screen, and this is no terminal');
+  const resumed = isResuming ? await resume(usage.value) : null;
+  if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
+  const line = resumed?.line ?? usage.value;
   const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
   const replay = opened?.replay ?? null;
@@ -91,6 +98,15 @@ async function main(): Promise<number> {
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
     );
   }
+  const lost = resumed?.lost ?? null;
+  const host = new URL(settings.baseUrl).host;
+  if (lost !== null && !line.demo && lost.place.host !== host) {
+    await close();
+    return complain(
+      `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
+      'set EDGESCOPE_BASE_URL, or the profile, as it was then',
+    );
+  }
   const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
@@ -116,7 +132,13 @@ async function main(): Promise<number> {
     const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+    const places = placesIn(directories.state);
+    tidyPlaces(places, Date.now());
+    if (lost !== null && !claimPlace(places, lost.path))
+      return complain('another start goes on with that session already', 'edgescope --resume finds the next');
     const code = await runTui({
+      resumed: lost?.place ?? null,
+      place: replay === null && saved === null ? placeFile(places, host) : null,
       stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
       stdout: process.stdout,
       settings,
@@ -149,6 +171,16 @@ async function main(): Promise<number> {
     if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
+}
+
+/** The last session that was cut off, of the demo where the demo is asked for. */
+function resume(line: CommandLine) {
+  const { state } = directoriesOf(process.env, process.cwd(), apartOf(line));
+  return resumedLine(line, {
+    directory: placesIn(state),
+    now: Date.now(),
+    read: (words) => readCommandLine(words, import.meta, pkg),
+  });
 }
 
 /** What the commands print that ask nobody; null for any other. */

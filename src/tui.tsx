@@ -9,7 +9,9 @@ import type { Settings } from './config/settings.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
 import type { ViewStore } from './domain/saved-view.ts';
+import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
 import type { Watch } from './domain/watch.ts';
+import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { SavedInput } from './effects/saved-open.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
@@ -19,6 +21,7 @@ import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
 import { type State, type WantedView, zoneOfLog } from './state/model.ts';
 import { openSaved } from './state/saved.ts';
+import { resumedNotice, sessionPlace } from './state/session-place.ts';
 import { NO_STORAGE } from './state/storage-model.ts';
 import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
@@ -49,6 +52,10 @@ export type TuiOptions = {
   over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: WantedView | null;
+  /** The place of the lost session that is opened again. */
+  resumed: SessionPlace | null;
+  /** Where the place of this session is kept; null = nowhere. */
+  place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
   /** What `--until` waits for. */
@@ -86,7 +93,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     inquiries: 0,
     overlay: null,
     prompt: null,
-    notice: null,
+    notice: o.resumed ? resumedNotice(o.resumed) : null,
     requests: [],
     budget: null,
     columns: null,
@@ -109,6 +116,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
             failure: null,
             told: null,
           },
+    resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     replayed: o.replayed,
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
@@ -153,6 +161,19 @@ export async function runTui(o: TuiOptions): Promise<number> {
     },
   });
 
+  const keeper =
+    o.place &&
+    createPlaceKeeper({
+      file: o.place,
+      place: () => sessionPlace(store.get()),
+      now,
+      after(ms, run) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      failed: (text) => store.dispatch({ type: 'noticed', notice: { tone: 'warning', text } }),
+    });
+
   let look = createLook(o.theme, o.ascii, o.utc);
   const frames = createFrames({
     current: store.get,
@@ -173,6 +194,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     o.onAction(action);
     runner.match(subscriptions(state));
     frames.changed(action);
+    keeper?.changed();
   });
 
   const resized = () =>
@@ -201,6 +223,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   screen.invalidate('key');
 
   const code = await left.promise;
+  keeper?.end(code !== 0);
   // Nothing is wanted any more, whatever still arrives from what is being stopped.
   store.dispatch({ type: 'ended' });
   ink.unmount();

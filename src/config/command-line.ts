@@ -74,7 +74,7 @@ export function readCommandLine(
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
   const unknown = before.find((each) => /^--[^=]/.test(each) && !isOption(each));
   if (unknown !== undefined) return refused(`there is no option '${unknown.replace(/=.*/s, '')}'`);
-  const options = optionValues(given, command);
+  const options = optionValues(given, command, word === undefined);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
   const zone = isAsked ? rest[0] : undefined;
@@ -193,7 +193,11 @@ function isOption(word: string): boolean {
 }
 
 /** The options as the table types them, or why one cannot be taken. */
-function optionValues(given: Record<string, unknown>, command: CommandName): OptionValues | string {
+function optionValues(
+  given: Record<string, unknown>,
+  command: CommandName,
+  isImplicit: boolean,
+): OptionValues | string {
   const values: Record<string, unknown> = {};
   const { options }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
@@ -203,7 +207,10 @@ function optionValues(given: Record<string, unknown>, command: CommandName): Opt
   for (const [name, row] of Object.entries<OptionRow>(OPTIONS)) {
     const text = given[name];
     const isGiven = row.type === 'boolean' ? text === true : text !== undefined;
-    if (isGiven && row.for && !row.for.includes(command))
+    const isAlone = row.alone !== undefined && isImplicit && text === '';
+    if (isGiven && row.alone !== undefined && text === '' && !isAlone)
+      return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it goes on with a lost session`;
+    if (isGiven && row.for && !row.for.includes(command) && !isAlone)
       return `--${name} goes with ${row.for.join(' and ')}`;
     if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;

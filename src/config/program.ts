@@ -24,6 +24,8 @@ export type OptionRow = {
   /** The commands it acts on; all of them when absent. */
   for?: readonly string[];
   does: string;
+  /** What it does without a value and without a command, where it can stand so. */
+  alone?: string;
 };
 
 export const PROGRAM_COMMANDS = {
@@ -120,6 +122,7 @@ export const OPTIONS = {
     value: 'FILE',
     for: ['logs'],
     does: 'printed: note in FILE what is written, and go on from there',
+    alone: 'open the view of the last session that was cut off, and read what came meanwhile',
   },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
@@ -178,7 +181,8 @@ export const VARIABLES = {
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
-  XDG_STATE_HOME: 'where undo and audit files are, in edgescope; ~/.local/state where unset',
+  XDG_STATE_HOME:
+    'where undo and audit files, notebooks and places of sessions are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
 
 /** A command as it is typed. */
@@ -196,9 +200,17 @@ export function optionMeaning(row: OptionRow): string {
   return row.for ? `${row.does} (${row.for.join(', ')})` : row.does;
 }
 
+/** What is typed as an option alone, and what it does. */
+export function aloneTexts(): [string, string][] {
+  return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
+    alone === undefined ? [] : [[`edgescope --${name}`, alone] as [string, string]],
+  );
+}
+
 /** The text of `--help`. */
 export function helpText(): string {
   const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]);
+  commands.push(...aloneTexts());
   const options = Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
     optionText(name, row),
     optionMeaning(row),

@@ -23,7 +23,13 @@ const BARE = /^[A-Za-z0-9@%+=:,./_-]+$/;
  * (`--profile`, `--demo`). The window stands first: a query that began with `-` would be read as a flag.
  */
 export function commandOf(crumb: Crumb, flags: readonly string[]): string {
-  const words = ['edgescope', crumb.screen];
+  const safe = flags.map((flag) => sanitise(flag, 'text'));
+  return ['edgescope', ...commandWords(crumb, safe)].map(shellWord).join(' ');
+}
+
+/** The same as the words that the program itself is given. */
+export function commandWords(crumb: Crumb, flags: readonly string[]): string[] {
+  const words: string[] = [crumb.screen];
   if (crumb.screen === 'storage' && crumb.storageZone !== null) words.push(crumb.storageZone);
   if ('query' in crumb) {
     const { terms, window, groupBy } = crumb.query;
@@ -36,7 +42,7 @@ export function commandOf(crumb: Crumb, flags: readonly string[]): string {
     words.push(...operands, parts.filter((part) => part !== '').join(' '));
     if (crumb.screen !== 'open' && isBareShield(crumb)) words.push('--rows');
   }
-  return [...words, ...flags.map((flag) => sanitise(flag, 'text'))].map(shellWord).join(' ');
+  return [...words, ...flags];
 }
 
 /** One word of a POSIX shell in which nothing acts: between single quotes no character means anything but itself. */

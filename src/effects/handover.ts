@@ -57,10 +57,10 @@ export async function handOver(
       return;
     }
     case 'addFinding': {
-      const { entry, at } = effect;
+      const { entry, at, isMasked } = effect;
       const path = shownPath(notebookPath(places.notebooks, at), places);
       try {
-        await addEntry(places.notebooks, entry, at);
+        await addEntry(places.notebooks, entry, at, isMasked);
         dispatch({ type: 'findingAdded', path });
       } catch (error) {
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });

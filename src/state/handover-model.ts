@@ -32,12 +32,18 @@ export type ExportOutcome =
 /** What is to be added to the notebook, but for the note. */
 export type Finding = {
   title: string;
+  /** What time it is about, Unix ms; `to: null` = a moment. */
+  time: { from: number; to: number | null };
+  /** How the requests of a log lie in that time, as lines of Markdown. */
+  spark: readonly string[];
   /** Some of the view's rows as a Markdown table, and in words which. */
   table: readonly string[];
   which: string;
   /** How complete it is, each a sentence. */
   coverage: readonly string[];
   command: string | null;
+  /** Addresses are written as pseudonyms. */
+  isMasked: boolean;
 };
 
 export type HandoverOverlay =

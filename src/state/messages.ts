@@ -95,7 +95,7 @@ export type Effect =
   | { type: 'saveView'; view: SavedView }
   | { type: 'deleteView'; name: string }
   /** `at`: Unix ms; it names the notebook of the day. `entry` is Markdown, of whole lines. */
-  | { type: 'addFinding'; entry: string; at: number }
+  | { type: 'addFinding'; entry: string; at: number; isMasked: boolean }
   | { type: 'findIntents' }
   /** The reading back of a change that was sent is to end with what was read so far. */
   | { type: 'stopLooking'; request: number }

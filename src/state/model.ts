@@ -199,6 +199,11 @@ export type State = {
   handover: HandoverState;
   /** Null without `--until`. */
   watching: Watching | null;
+  /**
+   * Set while a lost session that was paused is read again: the event time it stood at, and up to where it is read before
+   * it is paused there (the server's now at the first answer), Unix ms.
+   */
+  resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;
   /** What the title says the program is connected to. */

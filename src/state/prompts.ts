@@ -3,6 +3,7 @@ import { EMPTY_QUERY, type Query } from '../domain/query.ts';
 import { parseQuery, printQuery } from '../domain/query-text.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/text-field.ts';
 import type { CommandId } from './commands.ts';
+import { maskToggled } from './finding.ts';
 import { openGroups } from './groups.ts';
 import { handoverSubmitted } from './handover.ts';
 import { searched } from './log.ts';
@@ -115,6 +116,7 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
 export function promptCompleted(state: State, prompt: Prompt): Step {
+  if (prompt.kind === 'note') return [maskToggled(state) ?? state, []];
   if (!isQueryLine(prompt)) return [state, []];
   const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];

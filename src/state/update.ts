@@ -25,6 +25,7 @@ import { requestSeen } from './request-log.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { toLogs, toShield } from './screens.ts';
 import { tailRead, unwound } from './session.ts';
+import { repaused } from './session-place.ts';
 import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
@@ -59,7 +60,7 @@ export function update(before: State, action: Action, now: number): Step {
   if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
-      return kept(commanded({ ...state, notice: null }, action.command));
+      return kept(commanded({ ...state, notice: null, resuming: null }, action.command));
     case 'chosen':
       return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
@@ -89,7 +90,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'shieldMapped':
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
-      return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
+      return [withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))), []];
     case 'savedRead':
       return [
         withGroupsRecounted(

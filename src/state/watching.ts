@@ -59,8 +59,9 @@ function judged(state: State, watching: Watching, verdict: Verdict): Step {
   const isNew = verdict.kind === 'met' && watching.verdict?.kind !== 'met';
   // A minute that could not be judged says neither: what was true before still counts as told.
   const kept = verdict.kind === 'waiting' && watching.verdict?.kind === 'met' ? watching.verdict : verdict;
+  const isTold = verdict.kind === 'met' && (isNew || watching.told !== null);
   // The dash between two times is no character of every terminal.
-  const told = verdict.kind === 'met' ? verdict.reason.replaceAll('–', '-') : watching.told;
+  const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
   return [
     { ...state, watching: { ...watching, verdict: kept, failure, told } },
     isNew ? [{ type: 'ring' }] : [],

@@ -236,7 +236,8 @@ test('a finding holds the view as it stood when it was opened, the note, and the
   assert.ok(order?.type === 'addFinding');
   const lines = order.entry.split('\n');
   assert.equal(lines[0], '## 12:00:00Z `logs shop`');
-  assert.equal(lines[2], 'errors \\| began \\<here\\>');
+  assert.equal(lines[2], 'About 2026-11-20T12:00:00.000Z to 2026-11-20T12:01:39.001Z.');
+  assert.equal(lines[4], 'errors \\| began \\<here\\>');
   assert.ok(lines.some((line) => line.includes('`https://shop.example.com/p/99`')));
   assert.ok(!order.entry.includes('/p/100`'));
   assert.ok(lines.includes('The newest 10 of 100 rows.'));

@@ -85,6 +85,8 @@ test('why it rang stays on screen until Esc, which takes no other step', () => {
   assert.doesNotMatch(bottom(calm), /hit ratio/);
   assert.equal(calm.views.length, after.views.length);
   assert.match(bottom(calm), /^until hit<60%: 71/);
+  const again = judged(update(state, { type: 'commanded', command: 'leave' }, NOON)[0], MET);
+  assert.match(bottom(again.state), /^until hit<60%: 41/, 'still true: said once');
 });
 
 test('a watch that cannot be read says so instead of a figure', () => {

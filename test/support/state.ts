@@ -117,6 +117,7 @@ export function startState(more: Partial<State> = {}): State {
     demo: false,
     handover: NO_HANDOVER,
     watching: null,
+    resuming: null,
     replayed: false,
     endpoint: 'api.example.com',
     leaving: false,

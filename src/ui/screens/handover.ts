@@ -1,3 +1,4 @@
+import { withPseudonyms } from '../../domain/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../domain/sheet-formats.ts';
 import { BINDINGS } from '../../keymap/bindings.ts';
 import { exportOffer, FORMAT_IDS } from '../../state/export-menu.ts';
@@ -116,9 +117,14 @@ export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, 
 /** The entry as it will stand in the notebook, escaped already, with the note that is being typed. */
 export function findingBody(state: State, overlay: Shown<'finding'>, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const lines = [look.paint('header', fit(' INTO THE NOTEBOOK', columns))];
+  const { finding } = overlay;
+  const how = finding.isMasked
+    ? 'addresses as pseudonyms; Tab: as they are'
+    : 'addresses as they are; Tab: as pseudonyms';
+  const lines = [look.paint('header', fit(` INTO THE NOTEBOOK  ${how}`, columns, 'left', look.glyph.cut))];
   const note = state.prompt?.field.text.trim() ?? '';
-  for (const line of entryOf(overlay.finding, note, state.now)) {
+  const entry = entryOf(finding, note, state.now);
+  for (const line of finding.isMasked ? withPseudonyms(entry, () => '?') : entry) {
     lines.push(fit(` ${line.slice(0, columns)}`, columns, 'left', look.glyph.cut));
   }
   return padLines(lines, columns, height);
