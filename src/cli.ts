@@ -3,36 +3,30 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { createClient } from './api/client.ts';
 import { systemClock } from './api/clock.ts';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
-import type { Replay } from './api/replay-file.ts';
+import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
-import type { LoadedCredentials } from './config/credentials.ts';
-import { loadSettings } from './config/load.ts';
+import { directoriesOf } from './config/directories.ts';
+import { resumedLine } from './config/lost-session.ts';
 import { configPath } from './config/profiles.ts';
-import { type Settings, settingsOf, THEMES } from './config/settings.ts';
-import { openTrace } from './config/trace.ts';
+import { viewStore } from './config/saved-views.ts';
+import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
+import { type Settings, THEMES } from './config/settings.ts';
+import { openTrace, type Trace } from './config/trace.ts';
+import { connect, USUAL_SEED } from './connect.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
-import { parseQuery } from './domain/query-text.ts';
+import { parseQuery, type QueryError } from './domain/query-text.ts';
+import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
-import { isClosed, unwritten } from './print/output-failure.ts';
+import { parseWatch } from './domain/watch.ts';
+import type { SavedInput } from './effects/saved-open.ts';
+import { createOutput } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
-
-/** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
-type Connection = {
-  settings: Settings;
-  quota: Quota;
-  close: () => Promise<void>;
-};
-
-type Started<T> = { ok: true; value: T } | { ok: false; code: number };
 
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
 const FAILED = 1;
-const USUAL_SEED = 1;
 
 // Left to Node, the signal opens a debugger that any process of the machine may attach to, and the key is in memory.
 process.on('SIGUSR1', () => {});
@@ -43,7 +37,12 @@ process.exit(await main());
 async function main(): Promise<number> {
   const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
-  const line = usage.value;
+  const isResuming = usage.value.implicit && usage.value.resume !== null;
+  if (isResuming && !process.stdout.isTTY)
+    return complain('--resume opens a screen, and this is no terminal');
+  const resumed = isResuming ? await resume(usage.value) : null;
+  if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
+  const line = resumed?.line ?? usage.value;
   const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
   const replay = opened?.replay ?? null;
@@ -51,25 +50,49 @@ async function main(): Promise<number> {
   const now = Math.floor(clock.now());
   const query =
     line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
-  if (!query.ok) {
-    const { column, length, message, hint } = query.error;
-    const [before, wrong] = [line.query.slice(0, column), line.query.slice(column, column + length)];
-    const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
-    return complain(message, line.query, ' '.repeat(blank) + '^'.repeat(mark), hint);
-  }
+  if (!query.ok) return complainAt(line.query, query.error);
+  const watched =
+    line.until === null ? null : parseWatch(line.until, line.command === 'shield' ? 'shield' : 'logs');
+  if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
+  const watch = watched?.watch ?? null;
+  const epoch = epochOf(line, Date.now());
+  if (!epoch.ok) return complain(epoch.message);
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate });
+    const seed = line.seed ?? USUAL_SEED;
+    return runSimulator({ port: line.port ?? 0, seed, rate: line.rate, epoch: epoch.value });
   }
   const told = await textOf(line);
   if (told !== null) {
     return (await writeAll(told.text)) ? told.exit : FAILED;
   }
-  const isPrinted = !process.stdout.isTTY || line.format !== null || line.edit !== null;
+  const isPrinted =
+    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem();
   if (terminal) return complain(terminal);
-  const connected = await connect(line, replay);
-  if (!connected.ok) return connected.code;
+  const printed = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
+    clock,
+    line,
+    query: query.query,
+  } as const;
+  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof saved === 'number') return saved;
+  if (saved !== null && isPrinted)
+    return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
+  const connected = await connect({
+    line,
+    epoch: epoch.value,
+    replay,
+    env: process.env,
+    stdin: process.stdin,
+    stderr: process.stderr,
+  });
+  if (!connected.ok) {
+    return connected.error === 'interrupted' ? INTERRUPTED : refused(connected.error);
+  }
   const { settings, quota, close } = connected.value;
   const recorder =
     line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
@@ -79,35 +102,47 @@ async function main(): Promise<number> {
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
     );
   }
+  const lost = resumed?.lost ?? null;
+  const host = new URL(settings.baseUrl).host;
+  if (lost !== null && !line.demo && lost.place.host !== host) {
+    await close();
+    return complain(
+      `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
+      'set EDGESCOPE_BASE_URL, or the profile, as it was then',
+    );
+  }
   const over = recorder?.over ?? replay?.over;
   try {
     if (isPrinted) {
       const { print } = await import('./headless.ts');
+      const trace = openTrace(line.debug);
+      if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
       const client = createClient({
         ...settings,
         quota,
         clock,
         allowWrites: line.write && line.edit !== null,
+        onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
         ...(over ? { over } : {}),
       });
-      return await print({
-        stdout: process.stdout,
-        stderr: process.stderr,
-        format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-        client,
-        clock,
-        journal: () => journalOf(settings),
-        line,
-        query: query.query,
-      });
+      const code = await print({ ...printed, client, journal: () => journalOf(settings), watch });
+      endTrace(trace, line.debug);
+      return code;
     }
     const theme = themeOf(line, settings);
     if (theme === null)
       return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
     const { runTui } = await import('./tui.tsx');
+    const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
     const trace = openTrace(line.debug);
     if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+    const places = placesIn(directories.state);
+    tidyPlaces(places, Date.now());
+    if (lost !== null && !claimPlace(places, lost.path))
+      return complain('another start goes on with that session already', 'edgescope --resume finds the next');
     const code = await runTui({
+      resumed: lost?.place ?? null,
+      place: replay === null && saved === null ? placeFile(places, host) : null,
       stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
       stdout: process.stdout,
       settings,
@@ -121,22 +156,35 @@ async function main(): Promise<number> {
       replayed: replay !== null,
       clock,
       over,
+      watch,
       wanted: wantedZone(line, settings, query.query),
+      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
+      flags: accountFlags(line, epoch.value, USUAL_SEED),
+      views: viewStore(directories.config),
+      directories,
       opening:
         line.command === 'storage' || line.command === 'keys'
           ? { screen: line.command, word: line.zone }
           : null,
       onAction: trace.write,
     });
-    const lost = trace.close();
-    if (lost > 0)
-      process.stderr.write(`edgescope: '${line.debug}' lacks ${lost} lines, the disk took no more\n`);
+    endTrace(trace, line.debug);
     return code;
   } finally {
     const remark = recorder?.close() ?? null;
     if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
     await close();
   }
+}
+
+/** The last session that was cut off, of the demo where the demo is asked for. */
+function resume(line: CommandLine) {
+  const { state } = directoriesOf(process.env, process.cwd(), apartOf(line));
+  return resumedLine(line, {
+    directory: placesIn(state),
+    now: Date.now(),
+    read: (words) => readCommandLine(words, import.meta, pkg),
+  });
 }
 
 /** What the commands print that ask nobody; null for any other. */
@@ -158,83 +206,27 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
   return null;
 }
 
+function endTrace(trace: Trace, path: string | null): void {
+  const lost = trace.close();
+  if (lost > 0) process.stderr.write(`edgescope: '${path}' lacks ${lost} lines, which it did not take\n`);
+}
+
 /** False, after saying why, where the output did not take it all; a reader that went away is no error of ours. */
 function writeAll(text: string): Promise<boolean> {
   return new Promise((resolve) => {
-    process.stdout.once('error', (error) => {
-      if (!isClosed(error)) process.stderr.write(`edgescope: ${unwritten(error)}\n`);
-      resolve(isClosed(error));
+    const output = createOutput(process.stdout, (fault) => {
+      if (fault !== null) process.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+      resolve(fault === null);
     });
-    process.stdout.write(text, (error) => {
-      if (!error) resolve(true);
-    });
+    void output.write(text).then(() => resolve(true));
   });
 }
 
-/** The embedded simulator for `--demo`, else what the environment and the profile say. */
-async function connect(line: CommandLine, replay: Replay | null): Promise<Started<Connection>> {
-  const flags = { theme: line.theme };
-  if (replay !== null) {
-    const credentials = { accessKey: null, token: null, source: null };
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota({ clock: replay.clock });
-    const stateDirectory = `${settings.value.stateDirectory}/replay`;
-    return {
-      ok: true,
-      value: { settings: { ...settings.value, stateDirectory }, quota, close: async () => quota.close() },
-    };
-  }
-  if (line.demo) {
-    const { startDemo } = await import('./sim.ts');
-    const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate });
-    const settings = settingsOf({ env: process.env, profile: {}, flags, credentials: demo.credentials });
-    if (!settings.ok) return refused(settings.error);
-    const quota = createQuota();
-    const close = async () => {
-      quota.close();
-      await demo.close();
-    };
-    const { baseUrl, loggingUrl } = demo;
-    return {
-      ok: true,
-      value: {
-        // What is tried out in the demo stands apart from the record of what was changed for real.
-        settings: {
-          ...settings.value,
-          baseUrl,
-          loggingUrl,
-          proxy: null,
-          stateDirectory: `${settings.value.stateDirectory}/demo`,
-        },
-        quota,
-        close,
-      },
-    };
-  }
-  const settings = await loadSettings({ env: process.env, profile: line.profile, flags });
-  if (!settings.ok) return refused(settings.error);
-  const credentials = await withTypedKey(settings.value.credentials);
-  if (credentials === null) return { ok: false, code: INTERRUPTED };
-  const quota = createQuota({
-    store: new SharedSlots({ runtimeDirectory: settings.value.runtimeDirectory }),
-  });
-  return {
-    ok: true,
-    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
-  };
-}
-
-/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
-async function withTypedKey(credentials: LoadedCredentials): Promise<LoadedCredentials | null> {
-  const isSet = credentials.accessKey !== null || credentials.token !== null;
-  if (isSet || !process.stdin.isTTY || !process.stderr.isTTY) return credentials;
-  const { promptForKey } = await import('./config/hidden-prompt.ts');
-  const prompted = await promptForKey(process.stdin, process.stderr);
-  if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none'
-    ? credentials
-    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+/** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
+async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
+  const { openInputs } = await import('./effects/saved-open.ts');
+  const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
+  return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }
 
 /** Loaded here alone: most sessions record nothing, but each may. */
@@ -247,7 +239,7 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   if (line.command === 'storage') return null;
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
-  return word === null ? null : { word, query, screen };
+  return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
 /** Why no screen can be drawn here; null = it can. */
@@ -275,7 +267,14 @@ function complain(...lines: readonly string[]): number {
   return WRONG_USAGE;
 }
 
-function refused(error: ConfigError): { ok: false; code: number } {
+/** With a caret under what is wrong. */
+function complainAt(text: string, { column, length, message, hint }: QueryError): number {
+  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
+  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
+  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
+}
+
+function refused(error: ConfigError): number {
   complain(error.message, error.hint);
-  return { ok: false, code: error.exit };
+  return error.exit;
 }

@@ -2,8 +2,12 @@ import { startSimulator } from './simulator/server.ts';
 import { Secret } from './text/secret.ts';
 
 /** The embedded platform of `--demo`, on free loopback ports. */
-export async function startDemo(o: { seed: number; rate: number | null }) {
-  const simulator = await startSimulator({ seed: o.seed, ...(o.rate === null ? {} : { rate: o.rate }) });
+export async function startDemo(o: { seed: number; rate: number | null; epoch: number }) {
+  const simulator = await startSimulator({
+    seed: o.seed,
+    epoch: o.epoch,
+    ...(o.rate === null ? {} : { rate: o.rate }),
+  });
   return {
     baseUrl: simulator.baseUrl,
     loggingUrl: simulator.loggingUrl,
@@ -13,10 +17,16 @@ export async function startDemo(o: { seed: number; rate: number | null }) {
 }
 
 /** `edgescope sim`: serves until it is interrupted; prints its URLs and a key that it accepts. */
-export async function runSimulator(o: { port: number; seed: number; rate: number | null }): Promise<number> {
+export async function runSimulator(o: {
+  port: number;
+  seed: number;
+  rate: number | null;
+  epoch: number;
+}): Promise<number> {
   const simulator = await startSimulator({
     port: o.port,
     seed: o.seed,
+    epoch: o.epoch,
     ...(o.rate === null ? {} : { rate: o.rate }),
   });
   process.stdout.write(

@@ -4,15 +4,24 @@ import { render } from 'ink';
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
+import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
+import type { ViewStore } from './domain/saved-view.ts';
+import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
+import type { Watch } from './domain/watch.ts';
+import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
+import type { SavedInput } from './effects/saved-open.ts';
+import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
 import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
-import type { State } from './state/model.ts';
+import { type State, type WantedView, zoneOfLog } from './state/model.ts';
+import { openSaved } from './state/saved.ts';
+import { resumedNotice, sessionPlace } from './state/session-place.ts';
 import { NO_STORAGE } from './state/storage-model.ts';
 import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
@@ -42,7 +51,19 @@ export type TuiOptions = {
   /** What goes over the transport of the client. */
   over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
+  /** The place of the lost session that is opened again. */
+  resumed: SessionPlace | null;
+  /** Where the place of this session is kept; null = nowhere. */
+  place: PlaceFile | null;
+  /** Saved logs to open instead of asking for anything. */
+  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  /** What `--until` waits for. */
+  watch: Watch | null;
+  /** The flags that a start elsewhere needs to see the same account. */
+  flags: readonly string[];
+  views: ViewStore;
+  directories: Directories;
   /** A screen of the account to open at once, and the storage zone to look for. */
   opening: { screen: 'storage' | 'keys'; word: string | null } | null;
   journal: Journal;
@@ -72,12 +93,30 @@ export async function runTui(o: TuiOptions): Promise<number> {
     inquiries: 0,
     overlay: null,
     prompt: null,
-    notice: null,
+    notice: o.resumed ? resumedNotice(o.resumed) : null,
     requests: [],
     budget: null,
     columns: null,
     utc: o.utc,
     demo: o.demo,
+    handover: {
+      ...NO_HANDOVER,
+      flags: o.flags,
+      urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+    },
+    watching:
+      o.watch === null || o.wanted === null
+        ? null
+        : {
+            watch: o.watch,
+            query: o.wanted.query,
+            zone: null,
+            since: 0,
+            verdict: null,
+            failure: null,
+            told: null,
+          },
+    resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     replayed: o.replayed,
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
     leaving: false,
@@ -93,25 +132,47 @@ export async function runTui(o: TuiOptions): Promise<number> {
     ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
-      const zone = store.get().session?.zone.id;
-      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone) });
+      const zone = zoneOfLog(store.get().session);
+      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });
-  const [listed, loading] = reloadZones(initial);
-  const [first] = openedAt(listed, o.opening?.screen ?? null);
-  const effects = [...loading, { type: 'findIntents' } as const];
+  const [first, effects] = o.saved
+    ? ([openedLogs(initial, o.saved), []] as const)
+    : openedAccount(initial, o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
     clock,
+    ...(o.saved ? { saved: o.saved.inputs } : {}),
     journal: o.journal,
     dispatch: store.dispatch,
+    places: {
+      copy: (text) => screen.copy(text),
+      views: o.views,
+      notebooks: o.directories.state,
+      current: o.directories.current,
+      home: o.directories.home,
+    },
     terminal: {
+      ring: () => screen.ring(),
       redraw: () => screen.redraw(),
       suspend: () => void screen.suspend(),
       quit: () => left.resolve(0),
     },
   });
+
+  const keeper =
+    o.place &&
+    createPlaceKeeper({
+      file: o.place,
+      place: () => sessionPlace(store.get()),
+      now,
+      after(ms, run) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      failed: (text) => store.dispatch({ type: 'noticed', notice: { tone: 'warning', text } }),
+    });
 
   let look = createLook(o.theme, o.ascii, o.utc);
   const frames = createFrames({
@@ -133,6 +194,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     o.onAction(action);
     runner.match(subscriptions(state));
     frames.changed(action);
+    keeper?.changed();
   });
 
   const resized = () =>
@@ -161,6 +223,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   screen.invalidate('key');
 
   const code = await left.promise;
+  keeper?.end(code !== 0);
   // Nothing is wanted any more, whatever still arrives from what is being stopped.
   store.dispatch({ type: 'ended' });
   ink.unmount();
@@ -168,6 +231,23 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOptions['saved']>): State {
+  const isSized = inputs.every((input) => input.size !== null);
+  return openSaved(state, {
+    names: inputs.map((input) => input.name),
+    bytesTotal: isSized ? inputs.reduce((sum, input) => sum + (input.size ?? 0), 0) : null,
+    follow,
+    query,
+  });
+}
+
+/** The first questions to the platform, under the screen that was asked for on the command line. */
+function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
+  const [listed, loading] = reloadZones(initial);
+  const [first] = openedAt(listed, screen);
+  return [first, [...loading, { type: 'findIntents' } as const]] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */

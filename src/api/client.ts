@@ -3,6 +3,7 @@ import { failureOf, type Result } from '../domain/failure.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage.ts';
+import { clamp, idSegment, queryText } from '../domain/wire-paths.ts';
 import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import {
@@ -22,7 +23,6 @@ import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
 import { hostLane, logLane, type Quota } from './quota.ts';
-import { clamp, idSegment, queryText } from './request-text.ts';
 import { shieldMapping, shieldZoneAnswer, shieldZonesOf, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';

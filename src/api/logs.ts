@@ -1,21 +1,11 @@
 import type { Failure, Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
-import type { ServerLogFilter } from '../domain/match.ts';
+import { type LogsQuestion, logsPath } from '../domain/wire-paths.ts';
 import { type Answer, jsonOf, partsOf, serverNowOf } from './answer.ts';
 import type { Call } from './caller.ts';
-import { clamp, idSegment, queryText } from './request-text.ts';
 import { fastLogRecord, logRecordOf } from './schemas/log.ts';
 
-/** `from` inclusive, `to` exclusive, Unix ms. `limit` 1…10000. */
-export type LogSliceRequest = {
-  pullZoneId: string;
-  from: number;
-  to: number;
-  order: 'asc' | 'desc';
-  limit: number;
-  offset?: number;
-  filter: ServerLogFilter;
-};
+export type LogSliceRequest = LogsQuestion;
 
 export type LogSlice = {
   /** In the server's order; rows without the documented shape are among them, with `raw` set. */
@@ -37,32 +27,14 @@ export type WireLogPage<T> = {
   query?: { pullZoneId: number; from: string; to: string; order: string };
 };
 
-const LARGEST_PAGE = 10_000;
-
 /** Null when the id of the zone is no id. */
 export function logsCall(r: LogSliceRequest, lane: string): Call<LogSlice> | null {
-  const id = idSegment(r.pullZoneId);
-  if (id === null) return null;
-  const { status, cacheStatus, ...plain } = r.filter;
-  const query = queryText({
-    from: new Date(Math.floor(r.from)).toISOString(),
-    to: new Date(Math.ceil(r.to)).toISOString(),
-    order: r.order,
-    limit: clamp(r.limit, 1, LARGEST_PAGE),
-    offset: r.offset === undefined || r.offset <= 0 ? undefined : Math.trunc(r.offset),
-    status: status?.join(','),
-    cacheStatus: cacheStatus?.join(','),
-    edgeLocation: plain.edgeLocation,
-    remoteIp: plain.remoteIp,
-    urlContains: plain.urlContains,
-    userAgentContains: plain.userAgentContains,
-    refererContains: plain.refererContains,
-    requestId: plain.requestId,
-  });
+  const path = logsPath(r);
+  if (path === null) return null;
   return {
     host: 'logging',
     method: 'GET',
-    path: `/v2/pullzones/${id}/logs${query}`,
+    path,
     lane,
     read: (answer) => sliceOf(answer, r),
   };

@@ -30,6 +30,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' |
   implicit: boolean;
   /** The zone of `logs` and `shield`, or the storage zone. */
   zone: string | null;
+  /** What `open` reads: paths, or `-` for standard input. */
+  files: readonly string[];
   /** What `config` and `completion` are to do. */
   word: string | null;
   /** Query terms and the window, joined as they would be typed in the query bar. */
@@ -72,16 +74,20 @@ export function readCommandLine(
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
   const unknown = before.find((each) => /^--[^=]/.test(each) && !isOption(each));
   if (unknown !== undefined) return refused(`there is no option '${unknown.replace(/=.*/s, '')}'`);
-  const options = optionValues(given, command);
+  const options = optionValues(given, command, word === undefined);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
   const zone = isAsked ? rest[0] : undefined;
   const row: CommandRow = PROGRAM_COMMANDS[command];
-  const terms = isAsked || row.words ? rest.slice(1) : rest;
+  const files = command === 'open' ? filesOf(rest) : [];
+  const terms = rest.slice(isAsked || row.words ? 1 : files.length);
   if (isAsked && zone === undefined) {
     return refused(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
     );
+  }
+  if (command === 'open' && files.length === 0) {
+    return refused('open needs a file: edgescope open <file…> [query…], or - for standard input');
   }
   const storage = command === 'storage' ? storageWords(rest, options) : null;
   if (typeof storage === 'string') return refused(storage);
@@ -89,13 +95,16 @@ export function readCommandLine(
     return refused(
       `${command} takes ${inWords(row.words)}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
     );
-  if (!isAsked && storage === null && terms.length > 0)
+  if (!isAsked && storage === null && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, confirm: _, ...flags } = options;
   if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
     return refused('--replay asks nobody: it excludes --record, --demo and --write');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
+  const clash = clashOf(options);
+  if (clash !== null) return refused(clash);
   const window = [
+    ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} to:${dayAfter(flags.day)}`]),
     ...(since === null ? [] : [`last:${since}`]),
     ...(from === null ? [] : [`from:${from}`]),
     ...(to === null ? [] : [`to:${to}`]),
@@ -108,14 +117,59 @@ export function readCommandLine(
       implicit: word === undefined,
       zone: zone ?? storage?.zone ?? null,
       edit: storage?.edit ?? null,
+      files,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
         [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
         command === 'shield' ? 'shield' : 'logs',
       ),
+      follow: flags.follow || flags.until !== null,
       utc: !local,
     },
   };
+}
+
+/** A term of the query, such as `status:5xx` or `ua~curl`; a file of such a name is written with `./` before it. */
+const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
+
+/** The words before the first term: a name may hold anything, and free text looks like a name. */
+function filesOf(words: readonly string[]): string[] {
+  const first = words.findIndex((word) => TERM.test(word));
+  return words.slice(0, first < 0 ? words.length : first);
+}
+
+/** Why options of `logs` make no sense together; null when they do. */
+function clashOf({
+  day,
+  v1,
+  follow,
+  resume,
+  until,
+  limit,
+  replay,
+  since,
+  from,
+  to,
+}: OptionValues): string | null {
+  if (until !== null) {
+    if ((day ?? to ?? limit ?? resume) !== null || v1)
+      return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
+    if (replay !== null) return '--until waits for what comes, and a recording has its end';
+  }
+  if (day !== null && dayAfter(day) === null) return `--day takes a day such as 2026-11-19, not '${day}'`;
+  if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
+  if (day !== null && (since ?? from ?? to) !== null)
+    return '--day is the whole window; leave out the others';
+  if (follow && day !== null) return '--follow has no end, so it takes no --day';
+  if (follow && resume !== null) return '--resume goes on with a window that ends; leave out --follow';
+  return v1 && resume !== null ? '--resume goes on with slices of time, which v1 does not have' : null;
+}
+
+/** The day after one in UTC; null for what is no day. */
+function dayAfter(day: string): string | null {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return null;
+  return new Date(time + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */
@@ -139,7 +193,11 @@ function isOption(word: string): boolean {
 }
 
 /** The options as the table types them, or why one cannot be taken. */
-function optionValues(given: Record<string, unknown>, command: CommandName): OptionValues | string {
+function optionValues(
+  given: Record<string, unknown>,
+  command: CommandName,
+  isImplicit: boolean,
+): OptionValues | string {
   const values: Record<string, unknown> = {};
   const { options }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
@@ -149,7 +207,10 @@ function optionValues(given: Record<string, unknown>, command: CommandName): Opt
   for (const [name, row] of Object.entries<OptionRow>(OPTIONS)) {
     const text = given[name];
     const isGiven = row.type === 'boolean' ? text === true : text !== undefined;
-    if (isGiven && row.for && !row.for.includes(command))
+    const isAlone = row.alone !== undefined && isImplicit && text === '';
+    if (isGiven && row.alone !== undefined && text === '' && !isAlone)
+      return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it goes on with a lost session`;
+    if (isGiven && row.for && !row.for.includes(command) && !isAlone)
       return `--${name} goes with ${row.for.join(' and ')}`;
     if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;

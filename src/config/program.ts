@@ -24,6 +24,8 @@ export type OptionRow = {
   /** The commands it acts on; all of them when absent. */
   for?: readonly string[];
   does: string;
+  /** What it does without a value and without a command, where it can stand so. */
+  alone?: string;
 };
 
 export const PROGRAM_COMMANDS = {
@@ -33,6 +35,24 @@ export const PROGRAM_COMMANDS = {
   storage: {
     operands: '[zone]',
     does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
+  },
+  open: {
+    operands: '<file…|-> [query…]',
+    does: 'saved logs in the same pane: NDJSON, CSV, v1 lines; gzip or not; - is standard input',
+    options: [
+      'since',
+      'from',
+      'to',
+      'follow',
+      'limit',
+      'format',
+      'profile',
+      'theme',
+      'ascii',
+      'utc',
+      'local',
+      'debug',
+    ],
   },
   keys: { operands: '', does: 'the API keys by id, roles and fingerprint' },
   sim: { operands: '', does: 'the simulator of the API as a server' },
@@ -59,16 +79,51 @@ const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
+  epoch: {
+    type: 'text',
+    value: 'T',
+    does: 'the minute its incidents are counted from; a copied command carries it',
+  },
   since: {
     type: 'text',
     value: 'D',
-    for: ['logs', 'shield'],
+    for: ['logs', 'shield', 'open'],
     does: 'the window: 15m, 2h; the same as last:D',
   },
-  from: { type: 'text', value: 'T', for: ['logs', 'shield'], does: 'where the window begins, UTC: from:T' },
-  to: { type: 'text', value: 'T', for: ['logs', 'shield'], does: 'where the window ends, UTC: to:T' },
-  follow: { type: 'boolean', short: 'f', for: ['logs'], does: 'printed logs: go on with new rows' },
-  limit: { type: 'count', value: 'N', for: ['logs', 'shield'], does: 'printed: at most N rows' },
+  from: {
+    type: 'text',
+    value: 'T',
+    for: ['logs', 'shield', 'open'],
+    does: 'where the window begins, UTC: from:T',
+  },
+  to: { type: 'text', value: 'T', for: ['logs', 'shield', 'open'], does: 'where the window ends, UTC: to:T' },
+  rows: {
+    type: 'boolean',
+    for: ['shield'],
+    does: 'single events, where a query without by: would open the usual groups',
+  },
+  follow: {
+    type: 'boolean',
+    short: 'f',
+    for: ['logs', 'open'],
+    does: 'printed logs, and open: go on with new rows',
+  },
+  until: {
+    type: 'text',
+    value: 'EXPR',
+    for: ['logs', 'shield'],
+    does: "follow until EXPR holds of a minute, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
+  },
+  limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
+  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day, as 2026-11-19' },
+  v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
+  resume: {
+    type: 'text',
+    value: 'FILE',
+    for: ['logs'],
+    does: 'printed: note in FILE what is written, and go on from there',
+    alone: 'open the view of the last session that was cut off, and read what came meanwhile',
+  },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
   theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
@@ -112,6 +167,7 @@ export const EXIT_CODES = {
   2: 'wrong usage',
   3: 'no or refused credentials',
   4: 'rate limited to the end',
+  10: 'what --until waits for came true',
   130: 'interrupted',
 } as const;
 
@@ -125,7 +181,8 @@ export const VARIABLES = {
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
-  XDG_STATE_HOME: 'where undo and audit files are, in edgescope; ~/.local/state where unset',
+  XDG_STATE_HOME:
+    'where undo and audit files, notebooks and places of sessions are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
 
 /** A command as it is typed. */
@@ -143,9 +200,17 @@ export function optionMeaning(row: OptionRow): string {
   return row.for ? `${row.does} (${row.for.join(', ')})` : row.does;
 }
 
+/** What is typed as an option alone, and what it does. */
+export function aloneTexts(): [string, string][] {
+  return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
+    alone === undefined ? [] : [[`edgescope --${name}`, alone] as [string, string]],
+  );
+}
+
 /** The text of `--help`. */
 export function helpText(): string {
   const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]);
+  commands.push(...aloneTexts());
   const options = Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
     optionText(name, row),
     optionMeaning(row),

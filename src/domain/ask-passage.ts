@@ -1,9 +1,12 @@
 import { bytes, clock, count } from '../text/units.ts';
 import type { AnswerRow, AnswerTable } from './answer-table.ts';
 import type { TimeRange } from './coverage.ts';
+import { EventReading } from './event-reading.ts';
+import { EventsFirst } from './events-first.ts';
+import { createEvidence } from './group-evidence.ts';
 import type { Inquiry } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
-import { splitForServer } from './match.ts';
+import { matcher, splitForServer } from './match.ts';
 import {
   createPassage,
   type Passage,
@@ -11,18 +14,23 @@ import {
   type PassageQuestion,
   passageCoverage,
 } from './passage.ts';
-import type { Query } from './query.ts';
+import { EMPTY_QUERY, type Query, type Term } from './query.ts';
+import { shapeNote, shapeSections, tagWords } from './shape-section.ts';
 import { termForValue } from './terms.ts';
 import type { PullZone } from './zone.ts';
 
 /** Requests for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 
-/** Whether a client's requests were answered in a window of the CDN log, by status class and cache status. */
+/**
+ * Whether a client's requests were answered in a window of the CDN log, by status class and cache status, and what the
+ * client looks like. With `shield` one search for its events is added, which its shape is told of, too.
+ */
 export function passageInquiry(o: {
   zone: PullZone;
   range: TimeRange;
   question: Extract<PassageQuestion, { ok: true }>;
+  shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
 }): Inquiry {
   const { zone, range, question } = o;
   const query: Query = { terms: question.terms, window: { kind: 'absolute', ...range }, groupBy: [] };
@@ -33,17 +41,44 @@ export function passageInquiry(o: {
     parts: PARTS[question.runs],
   });
   const passage = createPassage(question, zone.anonymisation);
+  const events = o.shield
+    ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
+    : null;
+  const isOfClient = matcher(query, zone.anonymisation);
+  const shape = new EventsFirst(events, (known) => {
+    const evidence = createEvidence(known, zone.anonymisation);
+    return {
+      add(record) {
+        if (isOfClient(record)) evidence.add(record);
+        if (known.length > 0) evidence.around(record);
+      },
+      result: () => evidence.result(),
+    };
+  });
   return {
-    needs: reading.needs,
+    needs: [...(events?.needs ?? []), ...reading.needs],
     add(need, met) {
-      for (const record of reading.add(need, met)) passage.add(record);
+      events?.add(need, met);
+      const records = reading.add(need, met);
+      for (const record of records) passage.add(record);
+      shape.add(records);
     },
-    table: () =>
-      passageTable(passage.result(), query, {
+    table() {
+      const table = passageTable(passage.result(), query, {
         coverage: `${reading.words('now', 'the window')}; ${coverageOf(question, reading)}`,
         isWhole: reading.share('now') >= 1,
-      }),
-    rest: () => reading.rest(),
+      });
+      const evidence = shape.result();
+      if (evidence === null || evidence.requests + evidence.events === 0) return table;
+      const tags = tagWords(evidence);
+      const read = events === null ? '' : ` (${events.words('events read')})`;
+      return {
+        ...table,
+        headline: `${table.headline}${tags === '' ? '' : `; ${tags}`}`,
+        sections: [...table.sections, ...shapeSections('this client', evidence, shapeNote(evidence, read))],
+      };
+    },
+    rest: () => [...(events?.rest() ?? []), ...reading.rest()],
   };
 }
 

@@ -35,6 +35,9 @@ export type BlastRadius = {
   anonymous: number;
 };
 
+/** What the rule hits in a row: a request of a good client, of one that Shield acted on, another one, or nothing. */
+export type BlastHit = 'good' | 'suspect' | 'other' | null;
+
 /** Whether a field is known when a request comes; what is known only of its answer can be no condition of a rule. */
 const AT_REQUEST = {
   status: false,
@@ -90,7 +93,7 @@ export function createBlastRadius(
   rule: RuleDraft,
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
-): { add(record: LogRecord): void; result(): BlastRadius } {
+): { add(record: LogRecord): BlastHit; result(): BlastRadius } {
   const query: Query = { terms: rule.terms, window: null, groupBy: [] };
   const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
   const suspects = new Set<string>();
@@ -116,17 +119,18 @@ export function createBlastRadius(
       if (isSuspect) {
         sums.suspect++;
         if (isHit) sums.suspectHit++;
-        return;
+        return isHit ? 'suspect' : null;
       }
-      if (record.statusCode < 200 || record.statusCode > 399) return;
+      if (record.statusCode < 200 || record.statusCode > 399) return isHit ? 'other' : null;
       sums.good++;
       if (isHit) sums.goodHit++;
       if (client === null) {
         sums.anonymous++;
-        return;
+        return isHit ? 'good' : null;
       }
       clients.add(client);
       if (isHit) clientsHit.add(client);
+      return isHit ? 'good' : null;
     },
     result: () => ({ ...sums, goodClients: clients.size, goodClientsHit: clientsHit.size }),
   };

@@ -28,6 +28,13 @@ export class CodedColumn<V extends string | number> {
     (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] = code;
   }
 
+  /** The same for a text that stands in these bytes, which are printable ASCII. */
+  putBytes(slot: number, bytes: Buffer, start: number, end: number): void {
+    const code = this.dictionary.internBytes(bytes, start, end);
+    if (code > this.#top) this.#widen(code);
+    (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] = code;
+  }
+
   drop(slot: number): void {
     const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
     const code = chunk[slot & CHUNK_MASK] as number;

@@ -21,6 +21,14 @@ export class RequestIdColumn {
     return false;
   }
 
+  /** The same for an id that stands in these bytes, which are printable ASCII. */
+  putBytes(slot: number, bytes: Buffer, start: number, end: number): boolean {
+    const at = (slot & CHUNK_MASK) * BYTES;
+    if (end - start === ID_DIGITS && packFrom(bytes, start, this.#chunk(slot), at)) return true;
+    this.odd.putBytes(slot, bytes, start, end);
+    return false;
+  }
+
   value(slot: number, isPacked: boolean): string | null {
     if (!isPacked) return this.odd.value(slot);
     const at = (slot & CHUNK_MASK) * BYTES;
@@ -63,10 +71,13 @@ export class RequestIdColumn {
 const scratch = Buffer.alloc(ID_DIGITS * 3);
 
 function pack(id: string, into: Buffer, from: number): boolean {
-  if (scratch.write(id) !== ID_DIGITS) return false;
+  return scratch.write(id) === ID_DIGITS && packFrom(scratch, 0, into, from);
+}
+
+function packFrom(digits: Buffer, start: number, into: Buffer, from: number): boolean {
   for (let i = 0; i < BYTES; i++) {
-    const high = VALUES[scratch[2 * i] as number] as number;
-    const low = VALUES[scratch[2 * i + 1] as number] as number;
+    const high = VALUES[digits[start + 2 * i] as number] as number;
+    const low = VALUES[digits[start + 2 * i + 1] as number] as number;
     if ((high | low) < 0) return false;
     into[from + i] = (high << 4) | low;
   }

@@ -59,9 +59,25 @@ export class ArenaDictionary implements Dictionary<string> {
 
   intern(value: string): number {
     const { length } = value;
-    if (length > MOST_BYTES || this.#book.limit > CODE_MASK || !this.#pages.write(value)) {
+    const isOnHeap = this.#isCrowded && this.#others.has(value);
+    if (isOnHeap || length > MOST_BYTES || this.#book.limit > CODE_MASK || !this.#pages.write(value)) {
       return this.#internOther(value);
     }
+    return this.#internWritten(length) ?? this.#internOther(value);
+  }
+
+  internBytes(bytes: Buffer, start: number, end: number): number {
+    const length = end - start;
+    if (length <= MOST_BYTES && this.#book.limit <= CODE_MASK && !this.#isCrowded) {
+      this.#pages.writeBytes(bytes, start, end);
+      const code = this.#internWritten(length);
+      if (code !== null) return code;
+    }
+    return this.intern(bytes.toString('latin1', start, end));
+  }
+
+  /** The code of the text that the pages were given last; null = it belongs on the heap, or may be there. */
+  #internWritten(length: number): number | null {
     const hash = this.#hash(length);
     const table = this.#table;
     const facts = this.#facts;
@@ -82,8 +98,7 @@ export class ArenaDictionary implements Dictionary<string> {
     }
     const isTooFar = ((at - hash) & mask) > MOST_STEPS;
     if (isTooFar) this.#isCrowded = true;
-    if (isTooFar || (this.#isCrowded && this.#others.has(value))) return this.#internOther(value);
-    return this.#keep(length, hash, at);
+    return isTooFar ? null : this.#keep(length, hash, at);
   }
 
   release(code: number): void {

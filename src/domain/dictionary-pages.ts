@@ -39,6 +39,14 @@ export class TextPages {
     return page.bytes.write(text, start * 4) === text.length;
   }
 
+  /** The same for a text of printable ASCII that stands in these bytes. */
+  writeBytes(source: Buffer, from: number, to: number): void {
+    const page = this.#roomyPage();
+    const start = page.used + HEAD;
+    page.words[start + wordsOf(to - from) - 1] = 0;
+    source.copy(page.bytes, start * 4, from, to);
+  }
+
   hashOfWritten(length: number, seed: number): number {
     const { words, used } = this.#pages[this.#tail] as Page;
     const end = used + HEAD + wordsOf(length);

@@ -81,7 +81,9 @@ export function wilsonLeast(part: number, whole: number): number | null {
   if (whole <= 0) return null;
   const p = part / whole;
   const half = Z * Math.sqrt((p * (1 - p)) / whole + Z ** 2 / (4 * whole ** 2));
-  return Math.max(0, (p + Z ** 2 / (2 * whole) - half) / (1 + Z ** 2 / whole));
+  const least = (p + Z ** 2 / (2 * whole) - half) / (1 + Z ** 2 / whole);
+  // Rounding may leave a trace on the wrong side of either end.
+  return Math.min(p, Math.max(0, least));
 }
 
 function suspicionOf(

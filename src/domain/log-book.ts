@@ -3,11 +3,13 @@ import type { LogRecord } from './log.ts';
 import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
 import { LogGaps } from './log-gaps.ts';
 import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
+import { sampledRows } from './log-group-rows.ts';
 import { LogOrder } from './log-order.ts';
 import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
 import { TrafficMeter } from './log-traffic.ts';
 import { LogView } from './log-view.ts';
+import type { PackedRows } from './packed-rows.ts';
 import type { Term } from './query.ts';
 import type { Anonymisation } from './zone.ts';
 
@@ -70,6 +72,11 @@ export class LogBook {
     return this.#view.matched - this.#view.shown;
   }
 
+  /** Rows in the view; `length` counts the gaps between them too. */
+  get rowsInView(): number {
+    return this.#view.shown;
+  }
+
   get isFrozen(): boolean {
     return this.#isFrozen;
   }
@@ -86,15 +93,33 @@ export class LogBook {
     this.#version++;
   }
 
+  /** The same for rows that still stand in the bytes they were read from; none of them is late. */
+  appendPacked(rows: PackedRows): void {
+    if (rows.count === 0) return;
+    const limit = this.#isFrozen ? this.#frozenCapacity : this.#capacity;
+    if (this.#order.size + rows.count > limit) {
+      // Where rows have to go, each that comes may send another away.
+      for (let i = 0; i < rows.count; i++) this.#insert(rows.record(i), false);
+    } else {
+      for (const slot of this.#columns.addPacked(rows)) this.#place(slot);
+    }
+    this.#version++;
+  }
+
   setGaps(gaps: readonly Gap[]): void {
     this.#gaps.set(gaps);
     this.#version++;
   }
 
-  /** The view becomes the rows that match all terms; `anonymisation` is the zone's, see `matcher`. */
-  setFilter(terms: readonly Term[], anonymisation: Anonymisation = 'none'): void {
+  /** The view becomes the rows that match all terms and, when given, are of a range of time; see `matcher`. */
+  setFilter(
+    terms: readonly Term[],
+    anonymisation: Anonymisation = 'none',
+    range: TimeRange | null = null,
+  ): void {
     this.#filter?.close();
-    this.#filter = terms.length === 0 ? null : new RowTest(this.#columns, terms, anonymisation);
+    const isAll = terms.length === 0 && range === null;
+    this.#filter = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
     if (this.#filter === null) this.#columns.setAll(MATCHES);
     else this.#filter.markAll(MATCHES);
     this.#order.recount(true);
@@ -182,6 +207,11 @@ export class LogBook {
     return { groups: this.#grouped.groups, total: this.#grouped.total, rows: this.#view.shown };
   }
 
+  /** Rows of these groups of the view, at most about `most` of each, spread evenly over the group's rows. */
+  sample(fields: readonly string[], groups: readonly LogGroup[], most: number): LogRecord[][] {
+    return sampledRows(this.#columns, fields, groups, most, IN_VIEW);
+  }
+
   /**
    * What the log did in a range of time, cut into buckets of equal length. Counts the kept rows that match the filter,
    * held back or not: a header stays live while the view is frozen.
@@ -235,7 +265,11 @@ export class LogBook {
       this.#columns.remove(this.#order.shift());
       this.#evicted++;
     }
-    const slot = this.#columns.add(record, late);
+    this.#place(this.#columns.add(record, late));
+  }
+
+  /** Gives a new row its state and its place in the order. */
+  #place(slot: number): void {
     let state = this.#columns.state(slot);
     if (this.#filter === null || this.#filter.passes(slot)) state |= MATCHES;
     if (this.#isFrozen) state |= HELD;

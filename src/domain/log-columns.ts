@@ -3,7 +3,8 @@ import { NumberColumn } from './column-numbers.ts';
 import { RequestIdColumn } from './column-request-ids.ts';
 import { HeapDictionary } from './dictionary.ts';
 import { ArenaDictionary } from './dictionary-arena.ts';
-import type { LogRecord } from './log.ts';
+import { type LogRecord, MASK } from './log.ts';
+import { NO_SPAN, PACKED_COLUMNS, type PackedRows, SPAN_WIDTH } from './packed-rows.ts';
 
 /** Bits of a row's state. */
 export const LIVE = 1;
@@ -93,6 +94,39 @@ export class LogColumns {
     const isPacked = this.requestId.put(slot, record.requestId);
     (this.states[at] as Uint8Array)[row] = LIVE | (isLate ? LATE : 0) | (isPacked ? PACKED_ID : 0);
     return slot;
+  }
+
+  /** Keeps all of these rows, as `add` would each of their records, and returns their slots. */
+  addPacked(rows: PackedRows): Uint32Array {
+    const { bytes, spans, count } = rows;
+    const slots = new Uint32Array(count);
+    for (let i = 0; i < count; i++) {
+      const slot = this.#free.pop() ?? this.#grow();
+      slots[i] = slot;
+      const at = slot >>> CHUNK_BITS;
+      const row = slot & CHUNK_MASK;
+      (this.times[at] as Float64Array)[row] = rows.times[i] as number;
+      const generations = this.#generations[at] as Uint32Array;
+      generations[row] = (generations[row] as number) + 1;
+      (this.states[at] as Uint8Array)[row] = LIVE;
+      this.coded.statusCode.put(slot, rows.statuses[i]);
+      this.bytesSent.put(slot, rows.sent[i] as number);
+      const body = rows.bodies[i] as number;
+      this.bodyBytesSent.put(slot, Number.isNaN(body) ? null : body);
+      if (rows.authorized[i] !== 0) this.coded.authorizationHeader.put(slot, MASK);
+    }
+    // A column at a time: its dictionary then stays in the cache.
+    PACKED_COLUMNS.forEach((name, column) => {
+      for (let i = 0, at = column * 2; i < count; i++, at += SPAN_WIDTH) {
+        const start = spans[at] as number;
+        if (start === NO_SPAN || (name === 'url' && rows.derived[i] !== 0)) continue;
+        const slot = slots[i] as number;
+        const end = spans[at + 1] as number;
+        if (name !== 'requestId') this.coded[name].putBytes(slot, bytes, start, end);
+        else if (this.requestId.putBytes(slot, bytes, start, end)) this.setState(slot, LIVE | PACKED_ID);
+      }
+    });
+    return slots;
   }
 
   remove(slot: number): void {

@@ -54,17 +54,20 @@ export function groupRows(
   return { total, groups: chosen.map((group) => groupFrom(tally.sums, group, keyOf(group))) };
 }
 
-function fieldCalled(id: string): LogField {
+/** Throws a RangeError for an unknown field id. */
+export function fieldCalled(id: string): LogField {
   const field = logField(id);
   if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
   return field;
 }
 
-function choose(states: Uint8Array, { mask, bits }: RowChoice, wanted: Uint8Array): void {
+/** A byte of 1 in `wanted` for each row of a chunk that counts, 0 for the others. */
+export function choose(states: Uint8Array, { mask, bits }: RowChoice, wanted: Uint8Array): void {
   for (let row = 0; row < CHUNK_ROWS; row++) wanted[row] = ((states[row] as number) & mask) === bits ? 1 : 0;
 }
 
-function keyFrom(
+/** The values behind the codes of a group, by field id. */
+export function keyFrom(
   fields: readonly string[],
   parts: readonly (readonly LogDimension[])[],
   codes: readonly number[],

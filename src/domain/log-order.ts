@@ -163,10 +163,7 @@ export class LogOrder {
   }
 
   #traffic(block: Block, from: number, to: number, sum: Traffic): Traffic {
-    for (let i = from; i < to; i++) {
-      const slot = block.slots[i] as number;
-      if ((this.#columns.state(slot) & MATCHES) !== 0) this.#meter.count(sum, slot, 1);
-    }
+    this.#meter.addMatching(sum, block.slots, from, to);
     return sum;
   }
 

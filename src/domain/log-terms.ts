@@ -1,4 +1,5 @@
 import { CHUNK_ROWS } from './column-codes.ts';
+import type { TimeRange } from './coverage.ts';
 import { YES } from './dictionary.ts';
 import { LIVE, type LogColumns } from './log-columns.ts';
 import type { Source } from './log-source-coded.ts';
@@ -14,13 +15,22 @@ type Clause = { sources: readonly Source[]; negated: boolean };
 export class RowTest {
   readonly #columns: LogColumns;
   readonly #clauses: readonly Clause[];
+  readonly #range: TimeRange | null;
 
-  constructor(columns: LogColumns, terms: readonly Term[], anonymisation: Anonymisation) {
+  /** `range`: only rows of this time pass. */
+  constructor(
+    columns: LogColumns,
+    terms: readonly Term[],
+    anonymisation: Anonymisation,
+    range: TimeRange | null = null,
+  ) {
     this.#columns = columns;
+    this.#range = range;
     this.#clauses = terms.map((term) => clauseOf(columns, term, anonymisation));
   }
 
   passes(slot: number): boolean {
+    if (this.#range !== null && !isWithin(this.#columns.time(slot), this.#range)) return false;
     for (const { sources, negated } of this.#clauses) {
       let isHit = false;
       for (let i = 0; i < sources.length && !isHit; i++) isHit = (sources[i] as Source).passes(slot);
@@ -39,6 +49,7 @@ export class RowTest {
     const hits = new Uint8Array(CHUNK_ROWS);
     this.#columns.states.forEach((states, chunk) => {
       passed.fill(YES);
+      if (this.#range !== null) keepWithin(passed, this.#columns.times[chunk] as Float64Array, this.#range);
       for (const { sources, negated } of asked) {
         hits.fill(0);
         for (const source of sources) source.mark(chunk, hits);
@@ -65,6 +76,14 @@ function needleOf(term: Term): string | null {
   const [needle] = values;
   if (needle === undefined || values.length > 1 || !/^[ -~]+$/.test(needle)) return null;
   return term.kind === 'text' || term.op === 'contains' ? needle : null;
+}
+
+function isWithin(time: number, { from, to }: TimeRange): boolean {
+  return time >= from && time < to;
+}
+
+function keepWithin(passed: Uint8Array, times: Float64Array, range: TimeRange): void {
+  for (let row = 0; row < CHUNK_ROWS; row++) if (!isWithin(times[row] as number, range)) passed[row] = 0;
 }
 
 function keepWhere(passed: Uint8Array, hits: Uint8Array, wanted: number): void {

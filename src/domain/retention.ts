@@ -17,12 +17,16 @@ export type RetentionClock = {
   expiresAt: number;
   expiresIn: number;
   severity: RetentionSeverity;
+  /** To the minute, rounded down, so that what shows it stands still for a minute; `short` where room is short. */
   text: string;
+  short: string;
 };
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const URGENT = HOUR;
-const SOON = 6 * HOUR;
+/** Less time than this left is worth saying, ms. */
+export const SOON = 6 * HOUR;
 
 /** When the oldest evidence in view can no longer be read again: its event time + what its log is kept − now. */
 export function retentionClock(oldest: number, now: number, log: KeptLog): RetentionClock {
@@ -30,11 +34,19 @@ export function retentionClock(oldest: number, now: number, log: KeptLog): Reten
   const expiresIn = Math.max(0, expiresAt - now);
   const severity =
     expiresIn === 0 ? 'gone' : expiresIn < URGENT ? 'urgent' : expiresIn < SOON ? 'soon' : 'calm';
-  const text =
-    expiresIn === 0
-      ? 'oldest evidence has expired: what is here is the only copy'
-      : `oldest evidence expires in ${spaced(expiresIn)}`;
-  return { expiresAt, expiresIn, severity, text };
+  if (severity === 'gone') {
+    const text = 'oldest evidence has expired: what is here is the only copy';
+    return { expiresAt, expiresIn, severity, text, short: 'oldest evidence expired' };
+  }
+  const left =
+    expiresIn < MINUTE ? 'within a minute' : `in ${spaced(Math.floor(expiresIn / MINUTE) * MINUTE)}`;
+  return {
+    expiresAt,
+    expiresIn,
+    severity,
+    text: `oldest evidence expires ${left}`,
+    short: `expires ${left}`,
+  };
 }
 
 /** The part of a window that is kept no longer; null = none. */

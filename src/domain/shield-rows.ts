@@ -6,6 +6,8 @@ import type { FeaturesOfRules } from './shield-features.ts';
 /** An event as it is kept: its context as JSON text, which takes a third of the room of the object. */
 export type ShieldRow = {
   id: string;
+  /** As the server has it; null where it gave none. */
+  logId: string | null;
   /** Event time, Unix ms. */
   at: number;
   fields: Readonly<Record<string, string | null>>;
@@ -34,11 +36,11 @@ export function rowsOfEvents(events: readonly ShieldEvent[]): ShieldRow[] {
   return events.map((event) => {
     const { logId, timestamp: at, fields, raw } = event;
     const log = event.log === null ? null : JSON.stringify(event.log);
-    if (logId !== null && logId !== '') return { id: logId, at, fields, log, raw };
+    if (logId !== null && logId !== '') return { id: logId, logId, at, fields, log, raw };
     const content = `${at} ${Object.values(fields).join('\u0000')}`;
     const number = twins.get(content) ?? 0;
     twins.set(content, number + 1);
-    return { id: `${content} ${number}`, at, fields, log, raw };
+    return { id: `${content} ${number}`, logId, at, fields, log, raw };
   });
 }
 

@@ -50,11 +50,6 @@ export const TAIL_FAULTS = {
   cancelled: OFFLINE,
 } as const satisfies Record<FailureKind, TailFaultRow>;
 
-/** Whether only the user can end it: waiting does not help. */
-export function isLasting(kind: FailureKind): boolean {
-  return TAIL_FAULTS[kind].reason === 'refused';
-}
-
 /** A pause before try number `failures` + 1 (counted from 1), ms. */
 export function pauseAfter(kind: FailureKind, failures: number): number {
   const { pauses }: TailFaultRow = TAIL_FAULTS[kind];

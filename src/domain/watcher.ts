@@ -12,6 +12,11 @@ export type Verdict =
 /** A share of fewer requests than these is not judged: one miss of two is no incident. */
 export const LEAST_REQUESTS = 20;
 
+/** How long after its end a minute is judged, ms: by then nearly all of its late rows are there. */
+export const SETTLED = 20_000;
+
+export type Watcher = ReturnType<typeof createWatcher>;
+
 const MINUTE = 60_000;
 
 type Sums = CacheSums & {

@@ -1,49 +1,164 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
 import type { Gap, TimeRange } from '../domain/coverage.ts';
-import type { Failure, Result } from '../domain/failure.ts';
+import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
+import { reasonOf } from './tail-health.ts';
+import { LARGEST_PAGE, WindowPlan } from './window-plan.ts';
 
-/** A part of a closed window, in time order: rows of a complete answer, or what could not be read. */
-export type WindowPart =
-  | { kind: 'rows'; records: readonly LogRecord[] }
-  | { kind: 'gap'; gap: Gap; failure: Failure | null };
+/** A part of a closed window, in time order: its rows (perhaps none) and the hole behind them, where there is one. */
+export type WindowPart = {
+  range: TimeRange;
+  records: readonly LogRecord[];
+  gap: Gap | null;
+  /** Why the reading ends here; null while it goes on. */
+  failure: Failure | null;
+};
 
-const LARGEST_PAGE = 10_000;
-
-/**
- * Reads a closed window, oldest first. A slice that holds more than one answer is cut in halves: paging by offset over
- * a log that still grows loses rows. After a failure the rest of the window is one gap, and the reading ends.
- */
-export async function* readWindow(o: {
+export type WindowOptions = {
   pullZoneId: string;
   range: TimeRange;
   filter: ServerLogFilter;
-  fetch: (request: LogSliceRequest) => Promise<Result<LogSlice>>;
-}): AsyncGenerator<WindowPart> {
-  const open: TimeRange[] = [o.range];
-  for (let slice = open.pop(); slice; slice = open.pop()) {
-    const answer = await o.fetch({
-      pullZoneId: o.pullZoneId,
-      ...slice,
-      order: 'asc',
-      limit: LARGEST_PAGE,
-      filter: o.filter,
-    });
-    if (!answer.ok) {
-      const gap = gapOf({ from: slice.from, to: o.range.to }, 'failed');
-      yield { kind: 'gap', gap, failure: answer.failure };
-      return;
+  fetch: (request: LogSliceRequest, call: { signal: AbortSignal }) => Promise<Result<LogSlice>>;
+  /** Slices asked for or held at once; their answers are what is in memory. Default 1. */
+  atOnce?: number;
+  /** The first so many rows are enough: the reading ends with the answer that has them. Default: all. */
+  most?: number | null;
+  onAnswer?: (slice: TimeRange, answer: LogSlice) => void;
+};
+
+type Item = {
+  range: TimeRange;
+  state: 'waiting' | 'asked' | 'done';
+  records: readonly LogRecord[];
+  /** More rows than the server gives of this slice, the smallest there is. */
+  isOverflown: boolean;
+  stopper: AbortController;
+};
+
+/** Answers in a row that promise rows and give none, before the server is not believed any more. */
+const EMPTY_MOST = 20;
+
+/**
+ * Reads a closed window, oldest first, several slices at once. A slice that holds more than one answer is cut: paging by
+ * offset over a log that still grows loses rows. After a failure the rest of the window is one gap, and the reading ends.
+ */
+export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> {
+  const atOnce = o.atOnce ?? 1;
+  const most = o.most ?? null;
+  const limit = Math.min(LARGEST_PAGE, most ?? LARGEST_PAGE);
+  const plan = new WindowPlan(limit);
+  const items: Item[] = o.range.to > o.range.from ? [waiting(o.range)] : [];
+  let failure: Failure | null = null;
+  let isProbing = true;
+  let emptyAnswers = 0;
+  let changed = Promise.withResolvers<void>();
+
+  function start(): void {
+    while (failure === null) {
+      const busy = items.filter((item) => item.state !== 'waiting').length;
+      // Until the first answer says how dense the log is, one question is enough.
+      if (busy >= (isProbing ? 1 : atOnce)) return;
+      const item = items.find((each) => each.state === 'waiting');
+      if (item === undefined) return;
+      cut(item, plan.endOf(item.range));
+      item.state = 'asked';
+      void asked(item);
     }
-    const { records, hasMore } = answer.value;
-    if (hasMore && slice.to - slice.from > 1) {
-      const middle = Math.floor((slice.from + slice.to) / 2);
-      open.push({ from: middle, to: slice.to }, { from: slice.from, to: middle });
-      continue;
-    }
-    if (records.length > 0) yield { kind: 'rows', records };
-    if (hasMore) yield { kind: 'gap', gap: gapOf(slice, 'overflow'), failure: null };
   }
+
+  /** What lies behind `at` becomes an item of its own, to be asked for later. */
+  function cut(item: Item, at: number): void {
+    const { from, to } = item.range;
+    if (at >= to) return;
+    item.range = { from, to: at };
+    items.splice(items.indexOf(item) + 1, 0, waiting({ from: at, to }));
+  }
+
+  async function asked(item: Item): Promise<void> {
+    const answer = await o.fetch(
+      { pullZoneId: o.pullZoneId, ...item.range, order: 'asc', limit, filter: o.filter },
+      { signal: item.stopper.signal },
+    );
+    if (answer.ok) settle(item, answer.value);
+    else refuse(item, answer.failure);
+    start();
+    changed.resolve();
+    changed = Promise.withResolvers();
+  }
+
+  function settle(item: Item, answer: LogSlice): void {
+    isProbing = false;
+    const { records, hasMore } = answer;
+    o.onAnswer?.(item.range, answer);
+    emptyAnswers = hasMore && records.length === 0 ? emptyAnswers + 1 : 0;
+    if (emptyAnswers > EMPTY_MOST) {
+      const detail = 'it promises more rows and gives none';
+      refuse(item, failureOf('noData', { detail }));
+    } else if (!hasMore) {
+      plan.read(item.range, records.length);
+      done(item, records, false);
+    } else if (isEnough(records)) done(item, records, false);
+    else {
+      const times = records.flatMap((record) => (record.raw === null ? [record.timestamp] : []));
+      const split = plan.cut(item.range, times);
+      if (split === null) done(item, records, true);
+      else askAgain(item, split);
+    }
+  }
+
+  function isEnough(records: readonly LogRecord[]): boolean {
+    return most !== null && records.length >= most && isAscending(records);
+  }
+
+  function refuse(item: Item, why: Failure): void {
+    const narrowed = failure === null ? plan.narrowed(item.range, why.kind) : null;
+    if (narrowed !== null) askAgain(item, narrowed);
+    item.state = 'waiting';
+    if (narrowed !== null || failure !== null) return;
+    failure = why;
+    // What comes after a hole is not printed, so it is not waited for either.
+    for (const later of items.slice(items.indexOf(item) + 1)) later.stopper.abort();
+  }
+
+  function done(item: Item, records: readonly LogRecord[], isOverflown: boolean): void {
+    item.state = 'done';
+    item.records = records;
+    item.isOverflown = isOverflown;
+  }
+
+  function askAgain(item: Item, split: number): void {
+    cut(item, split);
+    item.state = 'waiting';
+  }
+
+  try {
+    for (;;) {
+      start();
+      const head = items[0];
+      if (head === undefined) return;
+      if (head.state === 'done') {
+        items.shift();
+        const { range, records } = head;
+        yield { range, records, gap: head.isOverflown ? gapOf(range, 'overflow') : null, failure: null };
+        if (isEnough(records)) return;
+      } else if (failure !== null && head.state === 'waiting') {
+        const range = { from: head.range.from, to: o.range.to };
+        yield { range, records: [], gap: gapOf(range, reasonOf(failure)), failure };
+        return;
+      } else await changed.promise;
+    }
+  } finally {
+    for (const item of items) item.stopper.abort();
+  }
+}
+
+function waiting(range: TimeRange): Item {
+  return { range, state: 'waiting', records: [], isOverflown: false, stopper: new AbortController() };
+}
+
+function isAscending(records: readonly LogRecord[]): boolean {
+  return records.every((record, at) => record.timestamp >= (records[at - 1]?.timestamp ?? 0));
 }
 
 function gapOf(range: TimeRange, reason: Gap['reason']): Gap {

@@ -3,13 +3,17 @@ import type { Journal } from '../domain/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
+import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
+import { readSavedLogs } from './saved-logs.ts';
+import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
+import { startWatch } from './watch.ts';
 
 /** What only the composition root can do to the terminal. */
-export type TerminalOrders = { redraw: () => void; suspend: () => void; quit: () => void };
+export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
 
 type Job = Running & {
   generation: number | null;
@@ -29,9 +33,12 @@ export function createRunner(o: {
   clock: Clock;
   journal: Journal;
   terminal: TerminalOrders;
+  /** The saved logs that were opened; none when a zone is followed. */
+  saved?: readonly SavedInput[];
+  places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
-  const { client, clock, journal, terminal, dispatch } = o;
+  const { client, clock, journal, terminal, places, dispatch } = o;
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
@@ -44,14 +51,30 @@ export function createRunner(o: {
     if (isShieldWant(want)) {
       return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
+    if (want.kind === 'export') {
+      return { ...startExport(want.job, places, dispatch), generation: null, backfill() {}, refresh() {} };
+    }
     if (isAccountWant(want)) {
       const request = want.kind === 'storageChange' ? { request: want.request } : {};
       return { ...startAccount(o, want), ...request, generation: null, backfill() {}, refresh() {} };
+    }
+    if (want.kind === 'watch') {
+      return { ...startWatch(o, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     if (want.kind === 'inquiry') {
       return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
     }
     const { generation } = want;
+    if (want.kind === 'saved') {
+      void readSavedLogs({
+        inputs: o.saved ?? [],
+        follow: want.follow,
+        clock,
+        emit: (event) => dispatch({ type: 'savedRead', generation, event }),
+        signal: stopper.signal,
+      });
+      return { stop, generation: null, backfill() {}, refresh() {} };
+    }
     const tail = startTail({
       question: { zone: want.zone, filter: want.filter, from: want.from, to: want.to },
       fetch: (request, call) => client.logs(request, call),
@@ -85,6 +108,10 @@ export function createRunner(o: {
 
   return {
     run(effect: Effect): void {
+      if (isHandoverEffect(effect)) {
+        void handOver(effect, places, dispatch);
+        return;
+      }
       switch (effect.type) {
         case 'loadZones':
           void loadZones(effect.request, effect.page);
@@ -108,6 +135,9 @@ export function createRunner(o: {
             .jobs()
             .find((job) => job.request === effect.request)
             ?.stopLooking?.();
+          return;
+        case 'ring':
+          terminal.ring();
           return;
         case 'redraw':
           terminal.redraw();

@@ -2,6 +2,7 @@ import {
   blame,
   type CoverState,
   completeTo,
+  frontierOf,
   type Gap,
   type GapReason,
   gapsOf,
@@ -198,13 +199,6 @@ export class TailBook {
     if (tooMany) this.#collapse(this.ledger.segments.length >> 1);
   }
 
-  /** Nobody reads any more what was passed over: it is a gap, for the reason for which it was passed over. */
-  giveUpUnread(): void {
-    for (const s of this.ledger?.segments.slice(0, -1) ?? []) {
-      if (s.state === 'unknown') this.giveUp(s, s.reason ?? 'notRead', ['unknown']);
-    }
-  }
-
   /** Whether a window with an end is sealed, or given up, to that end. */
   isComplete(): boolean {
     return this.ledger !== null && sealedTo(this.ledger) >= this.#end;
@@ -214,6 +208,16 @@ export class TailBook {
     const { ledger } = this;
     if (ledger === null) return { completeTo: null, sealedTo: null, gaps: [] };
     return { completeTo: completeTo(ledger), sealedTo: sealedTo(ledger), gaps: this.#gapsOf(ledger) };
+  }
+
+  /** Gaps, and what was passed over and is still to be read. */
+  holes(): Gap[] {
+    const frontier = this.ledger === null ? 0 : frontierOf(this.ledger);
+    return (this.ledger?.segments ?? []).flatMap((s): Gap[] =>
+      s.to <= frontier && (s.state === 'gap' || s.state === 'unknown')
+        ? [{ id: s.id ?? '', from: s.from, to: s.to, reason: s.reason ?? 'notRead', rows: null }]
+        : [],
+    );
   }
 
   /** The same list as long as the gaps are the same, so that a reader sees at once whether they changed. */

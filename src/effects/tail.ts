@@ -1,4 +1,4 @@
-import type { TimeRange } from '../domain/coverage.ts';
+import type { Gap, TimeRange } from '../domain/coverage.ts';
 import { TAIL_TUNING } from '../domain/tail-pace.ts';
 import { TAIL_POLICY } from '../domain/tail-policy.ts';
 import { backfillGaps } from './tail-backfill.ts';
@@ -14,6 +14,8 @@ export type Tail = {
   backfill(gap: TimeRange): void;
   /** Asks at once, whatever the tail waits for. */
   refresh(): void;
+  /** What of the time that the head has dealt with was not read, whether it is given up already or not. */
+  holes(): Gap[];
   /** How many rows' keys are in memory. */
   held(): number;
 };
@@ -51,11 +53,10 @@ export function startTail(o: TailOptions): Tail {
 
   const stop = () => {
     for (const lane of [head, repairs, backfills]) lane.stop();
-    context.book.giveUpUnread();
     context.health.stopped(clock.now());
     publish(context);
   };
-  if (signal.aborted) return { backfill() {}, refresh() {}, held: () => 0 };
+  if (signal.aborted) return { backfill() {}, refresh() {}, holes: () => [], held: () => 0 };
   signal.addEventListener('abort', stop, { once: true });
   void followHead(context, head, repairs.wake);
   void repairPast(context, repairs);
@@ -67,6 +68,7 @@ export function startTail(o: TailOptions): Tail {
       backfills.wake();
     },
     refresh: head.wake,
+    holes: () => context.book.holes(),
     held: () => context.book.intake.held,
   };
 }

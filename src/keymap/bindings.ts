@@ -1,5 +1,6 @@
 import type { CommandId } from '../state/commands.ts';
 import { type State, topView } from '../state/model.ts';
+import { ruleUnder } from '../state/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
@@ -16,7 +17,8 @@ export type Place =
   | (typeof ACCOUNT_VIEWS)[number]
   | 'answer'
   | (typeof SHIELD_VIEWS)[number]
-  | (typeof SHIELD_OVERLAYS)[number];
+  | (typeof SHIELD_OVERLAYS)[number]
+  | (typeof HANDOVER_OVERLAYS)[number];
 
 export type Binding = {
   keys: readonly Chord[];
@@ -25,7 +27,7 @@ export type Binding = {
   does: string;
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<Place, string>>;
-  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Program';
+  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Program' | 'Hand over';
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
 };
@@ -35,10 +37,24 @@ const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
-const LISTS = [...VIEWS, 'help', 'requests', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS] as const;
+const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
+const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
+const LISTS = [
+  ...VIEWS,
+  'help',
+  'requests',
+  'groupPick',
+  'columnPick',
+  ...SHIELD_OVERLAYS,
+  ...HANDOVER_MENUS,
+] as const;
 
 /** Views of rows of one of the two logs. */
 const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
+
+/** Views whose rows can be written to a file, and those that can be handed over at all. */
+const HANDED_ROWS = ['zones', ...LOGGED, 'answer', 'storage', 'keys'] as const;
+const HANDED = [...HANDED_ROWS, 'storageZone'] as const;
 
 /** Lists over a window of time. */
 const TIMED = ['log', ...SHIELD_LISTS] as const;
@@ -76,7 +92,7 @@ export const BINDINGS = {
   },
   open: {
     keys: ['Enter'],
-    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS],
+    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, ...HANDOVER_MENUS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
     hint: {
@@ -90,6 +106,9 @@ export const BINDINGS = {
       shieldPick: 'group',
       shieldColumns: 'show',
       shieldForm: 'run',
+      copyMenu: 'copy',
+      exportMenu: 'name the file',
+      viewList: 'open',
       storage: 'settings',
       storageZone: 'edit',
       storageEdit: 'change',
@@ -106,6 +125,9 @@ export const BINDINGS = {
       shieldRows: 'up',
       shieldEvent: 'up',
       shieldForm: 'leave',
+      copyMenu: 'leave',
+      exportMenu: 'leave',
+      viewList: 'leave',
       storage: 'back',
       storageZone: 'back',
       storageEdit: 'back',
@@ -271,9 +293,10 @@ export const BINDINGS = {
   },
   plainText: {
     keys: ['L'],
-    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'copyMenu'],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
+    hint: { copyMenu: 'show the text' },
   },
   help: {
     keys: ['?'],
@@ -359,7 +382,7 @@ export const BINDINGS = {
   },
   keysScreen: { keys: ['5'], where: VIEWS, does: 'the API keys of the account', group: 'Look' },
   editSettings: {
-    keys: ['e'],
+    keys: ['E'],
     where: ['storageZone'],
     does: 'edit the settings of the zone; nothing is sent before its name is typed',
     group: 'Change',
@@ -410,9 +433,81 @@ export const BINDINGS = {
   passage: {
     keys: ['a'],
     where: [...LOGGED, 'answer'],
-    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with',
+    does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
     group: 'Look',
     hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+  },
+  suspectRules: {
+    keys: ['F'],
+    where: SHIELD_VIEWS,
+    does: 'which rules stop good clients, and what they matched',
+    group: 'Look',
+  },
+  blastRadius: {
+    keys: ['B'],
+    where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
+    does: 'what the filter or this value would hit as a rule; never applied',
+    group: 'Look',
+    whyNot: needsRule,
+  },
+  copy: {
+    keys: ['y'],
+    where: HANDED,
+    does: 'copy the value, the row as JSON, this view as a command, or its request as curl',
+    group: 'Hand over',
+  },
+  copyValue: {
+    keys: ['v'],
+    where: ['copyMenu'],
+    does: 'copy the value under the cursor',
+    group: 'Hand over',
+  },
+  copyRow: { keys: ['r'], where: ['copyMenu'], does: 'copy the row as JSON', group: 'Hand over' },
+  copyCommand: {
+    keys: ['c'],
+    where: ['copyMenu'],
+    does: 'copy the command that opens this view, or prints it in a pipe',
+    group: 'Hand over',
+  },
+  copyCurl: {
+    keys: ['u'],
+    where: ['copyMenu'],
+    does: 'copy the request of this view as curl, the key from $EDGESCOPE_ACCESS_KEY',
+    group: 'Hand over',
+  },
+  export: {
+    keys: ['e'],
+    where: HANDED_ROWS,
+    does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
+    group: 'Hand over',
+    whyNot: (state) =>
+      state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
+  },
+  savedViews: {
+    keys: ['v'],
+    where: HANDED,
+    does: 'saved views: open one, save this one, delete one',
+    group: 'Hand over',
+  },
+  saveView: {
+    keys: ['s'],
+    where: ['viewList'],
+    does: 'save the view underneath under a name',
+    group: 'Hand over',
+    hint: { viewList: 'save this view' },
+  },
+  deleteView: {
+    keys: ['x'],
+    where: ['viewList'],
+    does: 'delete the saved view under the cursor, after a second x',
+    group: 'Hand over',
+    hint: { viewList: 'delete' },
+  },
+  note: {
+    keys: ['o'],
+    where: [...LOGGED, 'answer'],
+    does: 'add this view and a note to the incident notebook of the day',
+    group: 'Hand over',
   },
 } as const satisfies Record<CommandId, Binding>;
 
@@ -421,6 +516,11 @@ export function viewPlace(state: State): Place {
   const view = topView(state);
   if (view.kind !== 'storageEdit') return view.kind;
   return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
+}
+
+function needsRule(state: State): string | null {
+  const rule = ruleUnder(state);
+  return typeof rule === 'string' ? rule : null;
 }
 
 function needsSearch(state: State): string | null {

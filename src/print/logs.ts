@@ -1,209 +1,77 @@
 import type { CommandLine } from '../config/command-line.ts';
-import type { Gap, TimeRange } from '../domain/coverage.ts';
-import { csvLine, ndjsonLine, plain } from '../domain/line-formats.ts';
-import type { LogRecord } from '../domain/log.ts';
-import { matcher, type ServerLogFilter, splitForServer } from '../domain/match.ts';
+import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query.ts';
-import { gapLine, logRow } from '../domain/shapes.ts';
-import { isLasting } from '../domain/tail-fault.ts';
-import { include, without } from '../domain/time-ranges.ts';
-import type { PullZone } from '../domain/zone.ts';
-import { readWindow } from '../effects/read-window.ts';
-import { startTail } from '../effects/tail.ts';
-import { fit } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { printQuery } from '../domain/query-text.ts';
+import type { Watch } from '../domain/watch.ts';
+import { dayReading, daySource, saidDayLimits } from './log-day.ts';
+import { followLogs } from './log-follow.ts';
+import { printLogGroups } from './log-groups.ts';
+import { type LineFormat, linesOf } from './log-lines.ts';
+import { clashOf, type Reading, readingOf } from './log-question.ts';
+import { printWindow, saidGone, windowSource } from './log-window.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { openCheckpoints } from './resume.ts';
 
-/** The window of printed logs when none is asked for. */
-const USUAL_WINDOW = 15 * 60_000;
-
-type Lines = { head: string | null; row: (record: LogRecord) => string; gap: (gap: Gap) => string };
-
-type Reading = {
-  zone: PullZone;
-  filter: ServerLogFilter;
-  range: TimeRange;
-  wanted: (r: LogRecord) => boolean;
-};
-
-/** Prints a window of a zone's log, or follows it; resolves to the exit code. */
-export async function printLogs(o: Printer, line: CommandLine, query: Query): Promise<number> {
-  if (query.groupBy.length > 0) {
-    o.stderr.write('edgescope: by: groups on screen only; leave it out to print the rows\n');
+/** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
+export async function printLogs(
+  o: Printer,
+  line: CommandLine,
+  query: Query,
+  watch: Watch | null,
+): Promise<number> {
+  const clash = clashOf(line, query);
+  const now = Math.floor(o.clock.now());
+  const future = query.window?.kind === 'absolute' && query.window.from >= now;
+  if (clash !== null || future) {
+    o.stderr.write(`edgescope: ${clash ?? 'the window lies in the future'}\n`);
     return WRONG_USAGE;
   }
   const zone = await zoneNamed(o, line.zone ?? '');
   if (typeof zone === 'number') return zone;
-  const now = Math.floor(o.clock.now());
-  const { window } = query;
-  const range =
-    window?.kind === 'absolute'
-      ? { from: window.from, to: window.to ?? now }
-      : { from: now - (window?.duration ?? USUAL_WINDOW), to: now };
-  const reading = {
-    zone,
-    filter: splitForServer(query, zone).server,
-    range,
-    wanted: matcher(query, zone.anonymisation),
-  };
-  const lines = linesOf(o.format);
-  if (lines.head !== null) await o.write(`${lines.head}\n`);
-  return line.follow ? followed(o, reading, lines, line.limit) : printed(o, reading, lines, line.limit);
-}
-
-async function printed(o: Printer, reading: Reading, lines: Lines, limit: number | null): Promise<number> {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  const parts = readWindow({
-    pullZoneId: reading.zone.id,
-    range: reading.range,
-    filter: reading.filter,
-    fetch: (request) => o.client.logs(request, { priority: 'user' }),
-  });
-  for await (const part of parts) {
-    if (part.kind === 'gap') {
-      await o.write(`${lines.gap(part.gap)}\n`);
-      if (part.failure) return failed(o, part.failure);
-      continue;
-    }
-    const records = part.records.filter(reading.wanted);
-    await o.write(
-      records
-        .slice(0, left)
-        .map((record) => `${lines.row(record)}\n`)
-        .join(''),
-    );
-    left -= records.length;
-    if (left < 0 || (left === 0 && limit !== null)) {
-      o.stderr.write(`edgescope: ${limitReached(limit)}\n`);
-      return 0;
-    }
+  const reading = readingOf(zone, query, now);
+  if (line.v1 && line.day !== null) return printDay(o, reading, line, query);
+  if (line.follow) {
+    const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
+    return followLogs(o, reading, linesOf(o.format), { limit: line.limit, watched });
   }
-  return 0;
-}
-
-/**
- * Ends by a signal, a closed pipe, or a refusal that only the user can change; what passes by itself is waited out.
- * Nothing is asked while the reader does not take what is there: what is missed then is a hole with its reason.
- */
-async function followed(o: Printer, reading: Reading, lines: Lines, limit: number | null): Promise<number> {
-  const ended = Promise.withResolvers<number>();
-  const stopper = new AbortController();
-  const said: TimeRange[] = [];
-  let isOver = false;
-  let taken: Promise<void> = Promise.resolve();
-  const write = (text: string) => {
-    taken = o.write(text);
-  };
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  startTail({
-    question: { zone: reading.zone, filter: reading.filter, from: reading.range.from, to: null },
-    fetch: async (request, call) => {
-      await taken;
-      return o.client.logs(request, call);
-    },
-    clock: o.clock,
-    signal: stopper.signal,
-    emit({ rows, report }) {
-      for (const gap of left > 0 ? report.gaps : []) {
-        // A gap grows while its cause lasts: of what was said before only the rest is said.
-        for (const range of without(gap, said)) {
-          write(`${lines.gap({ ...gap, ...range })}\n`);
-          include(said, range);
-        }
-      }
-      const records = rows
-        .map((row) => row.record)
-        .filter(reading.wanted)
-        .slice(0, left);
-      left -= records.length;
-      write(records.map((record) => `${lines.row(record)}\n`).join(''));
-      if (isOver) return;
-      isOver = left <= 0 || (report.failure !== null && isLasting(report.failure.kind));
-      if (left <= 0) {
-        o.stderr.write(`edgescope: ${limitReached(limit)}\n`);
-        ended.resolve(0);
-      } else if (isOver && report.failure) ended.resolve(failed(o, report.failure));
-    },
-  });
-  o.onEnd((code) => ended.resolve(code));
-  const code = await ended.promise;
-  isOver = true;
-  stopper.abort();
-  return code;
-}
-
-function limitReached(limit: number | null): string {
-  return `stopped after ${limit} rows, as --limit asks; the window may hold more`;
-}
-
-function linesOf(format: Printer['format']): Lines {
-  const gapText = (gap: Gap) => JSON.stringify(gapLine(gap));
-  if (format === 'ndjson') {
-    return {
-      head: null,
-      row: (record) => ndjsonLine(logRow(record)),
-      gap: (gap) => ndjsonLine(gapLine(gap)),
-    };
+  if (reading.range.from >= reading.range.to) {
+    if (reading.gone !== null) await o.write(`${linesOf(o.format).gap(reading.gone)}\n`);
+    return failed(o, failureOf('windowRefused', { host: 'the platform' }));
   }
-  const names = CSV_COLUMNS;
-  if (format === 'csv') {
-    return {
-      head: csvLine(names),
-      row: (record) => {
-        const row = logRow(record);
-        return csvLine(names.map((name) => row[name] ?? null));
-      },
-      gap: (gap) => csvLine([gapText(gap), ...names.slice(1).map(() => null)]),
-    };
-  }
-  return {
-    head: TABLE_COLUMNS.map(([name, cells]) => fit(name, cells))
-      .join(' ')
-      .trimEnd(),
-    row: (record) => {
-      const row = logRow(record);
-      return TABLE_COLUMNS.map(([name, cells]) =>
-        fit(sanitise(plain(row[name] ?? null), 'strict', 400), cells),
-      )
-        .join(' ')
-        .trimEnd();
-    },
-    gap: (gap) => `-- gap ${gapText(gap)}`,
-  };
+  if (reading.gone !== null) saidGone(o, reading.gone);
+  const source = windowSource(o, reading, reading.range);
+  if (query.groupBy.length > 0) return printLogGroups(o, reading, { source, limit: line.limit });
+  if (line.resume !== null) return resumed(o, reading, line, line.resume);
+  return printWindow(o, reading, linesOf(o.format), { source, limit: line.limit, resume: null });
 }
 
-const CSV_COLUMNS = [
-  'timestamp',
-  'pullZoneId',
-  'requestId',
-  'cacheStatus',
-  'statusCode',
-  'bytesSent',
-  'edgeLocation',
-  'scheme',
-  'host',
-  'path',
-  'url',
-  'remoteIp',
-  'countryCode',
-  'userAgent',
-  'referer',
-  'ja4Fingerprint',
-  'asn',
-  'asnOrganization',
-  'bodyBytesSent',
-  'contentRange',
-  'authorizationHeader',
-] as const;
+function printDay(o: Printer, reading: Reading, line: CommandLine, query: Query): Promise<number> {
+  const day = line.day ?? '';
+  const hereText = printQuery({ ...query, window: null, groupBy: [] });
+  const ofDay = dayReading(reading, day, hereText);
+  saidDayLimits(o, ofDay, query);
+  const how = { source: daySource(o, ofDay, day, query), limit: line.limit };
+  if (query.groupBy.length > 0) return printLogGroups(o, ofDay, how);
+  return printWindow(o, ofDay, linesOf(o.format), { ...how, resume: null });
+}
 
-/** Name and cells; the last column takes what it needs. */
-const TABLE_COLUMNS = [
-  ['timestamp', 24],
-  ['cacheStatus', 11],
-  ['statusCode', 4],
-  ['bytesSent', 10],
-  ['edgeLocation', 4],
-  ['countryCode', 3],
-  ['remoteIp', 15],
-  ['url', 100],
-] as const;
+async function resumed(o: Printer, reading: Reading, line: CommandLine, path: string): Promise<number> {
+  const lines: LineFormat = linesOf(o.format);
+  const question = { zone: reading.zone.id, query: line.query, format: o.format, limit: line.limit };
+  const resume = await openCheckpoints(o, path, question, reading.range);
+  if (typeof resume === 'number') return resume;
+  if (resume.isFinished) {
+    o.stderr.write(`edgescope: ${path} says that all of it is written; nothing was asked\n`);
+    return 0;
+  }
+  const rest = { ...reading, range: resume.range };
+  const source = windowSource(o, rest, resume.range);
+  try {
+    return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === undefined) throw error;
+    o.stderr.write(`edgescope: ${path} cannot be written (${code}); the output may be longer than it says\n`);
+    return 1;
+  }
+}

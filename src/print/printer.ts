@@ -5,6 +5,7 @@ import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import { findZone } from '../domain/zone-search.ts';
+import { sanitise } from '../text/sanitise.ts';
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
 export type Printer = {
@@ -16,7 +17,31 @@ export type Printer = {
   write: (text: string) => Promise<void>;
   /** Called with the exit code when a signal or the reader ends the program. */
   onEnd: (callback: (code: number) => void) => void;
+  /** Whether somebody watches: standard error is a terminal of its own, where progress disturbs no data. */
+  isWatched?: boolean;
+  /** Whether somebody may read what standard error says by the way. */
+  isStderrTerminal?: boolean;
+  /** The descriptor behind `write`, for those who must know how much of a file is written. */
+  descriptor?: number | null;
 };
+
+/** Whether a signal or the reader has ended the program, and with which exit code. */
+export type End = { readonly signal: AbortSignal; readonly code: number | null };
+
+export function endOf(o: Pick<Printer, 'onEnd'>): End {
+  const stopper = new AbortController();
+  let ended: number | null = null;
+  o.onEnd((code) => {
+    ended = code;
+    stopper.abort();
+  });
+  return {
+    signal: stopper.signal,
+    get code() {
+      return ended;
+    },
+  };
+}
 
 /** Exit code of wrong usage: an unknown or ambiguous zone is one. */
 export const WRONG_USAGE = 2;
@@ -27,24 +52,46 @@ export const ZONES_PER_PAGE = 500;
 /** The zone that a word names, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
   const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  // A token alone opens the logs of a zone whose id is known, but not the list of zones.
+  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word)) return unlisted(word);
   if (!zones.ok) return failed(o, zones.failure);
   const found = findZone(zones.value, word);
   if (found.kind === 'found') return found.zone;
   const candidates = found.kind === 'ambiguous' ? found.candidates : found.nearest;
-  const names = candidates.map((zone) => `${zone.name} (${zone.id})`).join(', ');
+  const names = candidates.map((zone) => `${sanitise(zone.name, 'text', 100)} (${zone.id})`).join(', ');
+  const asked = sanitise(word, 'text', 200);
   const what =
     found.kind === 'ambiguous'
-      ? `'${word}' names ${candidates.length} zones: ${names}. Give the id of one`
-      : `no zone is called '${word}'${names === '' ? '' : `; nearest: ${names}`}`;
+      ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
+      : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
   o.stderr.write(`edgescope: ${what}\n`);
   return WRONG_USAGE;
 }
 
 /** Says what failed, what it means and what to do next; gives the exit code of it. */
 export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
+  // Who interrupted it knows.
+  if (failure.kind === 'cancelled') return exitCodeOf(failure);
   const { what, meaning, next } = explain(failure);
   o.stderr.write(`edgescope: ${what}\n  ${meaning}\n  ${next}\n`);
   return exitCodeOf(failure);
+}
+
+/** What was not asked for is taken for the most permissive: every term of a query is decided here once more anyway. */
+function unlisted(id: string): PullZone {
+  return {
+    id,
+    name: id,
+    hostnames: [],
+    enabled: true,
+    suspended: false,
+    logging: true,
+    anonymisation: 'none',
+    originUrl: null,
+    storageZoneId: null,
+    monthlyBandwidth: 0,
+    shieldZoneId: undefined,
+  };
 }
 
 /** The items of all pages, or the first failure. */

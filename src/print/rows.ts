@@ -5,18 +5,22 @@ import type { Printer } from './printer.ts';
 /** The widest cell of a printed table. */
 const TABLE_CELL = 60;
 
-/** Prints rows in the format asked for; `objects` stand for them as NDJSON where those say more than cells can. */
+/**
+ * Prints rows in the format asked for; `objects` stand for them as NDJSON where those say more than cells can. `names`
+ * make the head where there may be no rows to tell them.
+ */
 export async function printRows(
   o: Printer,
   rows: readonly Row[],
   objects: readonly object[] = rows,
+  names: readonly string[] = Object.keys(rows[0] ?? {}),
 ): Promise<number> {
   const lines =
     o.format === 'ndjson'
       ? objects.map(ndjsonLine)
       : o.format === 'csv'
-        ? [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))]
-        : tableLines(rows, TABLE_CELL);
+        ? [csvLine(names), ...rows.map((row) => csvLine(Object.values(row)))]
+        : tableLines(rows, TABLE_CELL, names);
   await o.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }

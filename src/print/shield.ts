@@ -1,20 +1,28 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
-import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
 import { shieldMatcher } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
-import type { Row } from '../domain/shapes.ts';
-import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import type { ShieldAnswer, ShieldGroup } from '../domain/shield.ts';
 import { tableOf, withParts } from '../domain/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
 import { rangeOf, windowTrouble } from '../domain/shield-window.ts';
+import type { Watch } from '../domain/watch.ts';
+import { minutePlan } from '../effects/watch-minutes.ts';
+import { count } from '../text/units.ts';
+import { saidLimit } from './log-question.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { groupLines, rowLines } from './shield-lines.ts';
+import { watchShield } from './shield-watch.ts';
 
 const PAGE = 500;
-const TABLE_CELL = 60;
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
-export async function printShield(o: Printer, line: CommandLine, query: Query): Promise<number> {
+export async function printShield(
+  o: Printer,
+  line: CommandLine,
+  query: Query,
+  watch: Watch | null = null,
+): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
   const now = Math.floor(o.clock.now());
@@ -24,6 +32,16 @@ export async function printShield(o: Printer, line: CommandLine, query: Query): 
     return WRONG_USAGE;
   }
   const range = rangeOf(query.window, now);
+  if (watch !== null) {
+    if (query.window?.kind === 'absolute' && query.window.to !== null) {
+      o.stderr.write('edgescope: --until has no end; leave out to:\n');
+      return WRONG_USAGE;
+    }
+    const { undecided } = minutePlan(query);
+    if (undecided.length > 0) return saidUndecided(o);
+    const since = query.window === null ? now : range.from;
+    return watchShield(o, { shieldZoneId: id, query, watch, since });
+  }
   const isGrouped = query.groupBy.length > 0;
   const plan = isGrouped ? planGroups(query, query.groupBy) : planRows(query);
   const ask = (page: number) =>
@@ -38,10 +56,7 @@ export async function printShield(o: Printer, line: CommandLine, query: Query): 
 type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
 
 async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
-  if (plan.undecided.length > 0) {
-    o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
-    return WRONG_USAGE;
-  }
+  if (plan.undecided.length > 0) return saidUndecided(o);
   let parts: ShieldGroup[] = [];
   let total = 0;
   for (let page = 0; ; page++) {
@@ -65,41 +80,13 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) saidLimit(o, limit, 'groups');
-  const flat = (group: ShieldGroup): Row => ({
-    ...group.key,
-    count: group.count,
-    firstSeen: timeOf(group.firstSeen),
-    lastSeen: timeOf(group.lastSeen),
-    country: group.context.country,
-    asn: group.context.asn,
-    blocked: group.context.blocked,
-    challenged: group.context.challenged,
-    logged: group.context.logged,
-    features: group.context.features,
-    ruleIds: group.context.ruleIds,
-  });
-  const lines =
-    o.format === 'ndjson'
-      ? shown.map(({ key, count, firstSeen, lastSeen, context, raw }) =>
-          ndjsonLine({
-            ...(raw === null ? {} : { _raw: raw }),
-            key,
-            count,
-            firstSeen,
-            lastSeen,
-            // Lists are comma-joined, as the API has them.
-            context: {
-              ...context,
-              features: context.features.join(','),
-              ruleIds: context.ruleIds.join(','),
-            },
-          }),
-        )
-      : o.format === 'csv'
-        ? csvOf(shown.map(flat))
-        : tableLines(shown.map(flat), TABLE_CELL);
-  await o.write(lines.map((text) => `${text}\n`).join(''));
+  await o.write(groupLines(o.format, plan.dims, shown, true));
   return 0;
+}
+
+function saidUndecided(o: Printer): number {
+  o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
+  return WRONG_USAGE;
 }
 
 async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
@@ -107,6 +94,8 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   const seen = new Set<string>();
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isFirst = true;
+  let read = 0;
+  let hidden = 0;
   for (let page = 0; ; page++) {
     const answer = await ask(page);
     if (!answer.ok) return failed(o, answer.failure);
@@ -115,55 +104,24 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
     for (const { logId } of fresh) if (logId !== null) seen.add(logId);
     const wanted = fresh.filter((event) => matches(event.fields));
-    await o.write(rowLines(o, wanted.slice(0, left), isFirst));
+    await o.write(rowLines(o.format, wanted.slice(0, left), isFirst));
     isFirst = false;
     left -= wanted.length;
+    read += fresh.length;
+    hidden += fresh.length - wanted.length;
     if (left < 0) {
       saidLimit(o, limit, 'rows');
       return 0;
     }
-    if (page + 1 >= totalPages || events.length === 0) return 0;
+    const isLast = page + 1 >= totalPages || events.length === 0;
+    if (!isLast && left === 0) {
+      saidLimit(o, limit, 'rows');
+      return 0;
+    }
+    if (!isLast) continue;
+    if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
+    return 0;
   }
-}
-
-function rowLines(o: Printer, events: readonly ShieldEvent[], isFirst: boolean): string {
-  const flat = events.map(
-    (event): Row => ({
-      logId: event.logId,
-      timestamp: timeOf(event.timestamp),
-      ...Object.fromEntries(DIMENSIONS.map((name) => [name, event.fields[name] ?? null])),
-      log: event.log === null ? null : JSON.stringify(event.log),
-    }),
-  );
-  const lines =
-    o.format === 'ndjson'
-      ? events.map(({ logId, timestamp, fields, log, raw }) =>
-          ndjsonLine({
-            logId,
-            timestamp,
-            fields,
-            log,
-            ...(raw === null ? {} : { _raw: raw }),
-          }),
-        )
-      : o.format === 'csv'
-        ? csvOf(flat).slice(isFirst ? 0 : 1)
-        : tableLines(flat, TABLE_CELL).slice(isFirst ? 0 : 1);
-  return lines.map((text) => `${text}\n`).join('');
-}
-
-const DIMENSIONS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
-
-function csvOf(rows: readonly Row[]): string[] {
-  return [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))];
-}
-
-function timeOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
-}
-
-function saidLimit(o: Printer, limit: number | null, what: string): void {
-  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; there are more\n`);
 }
 
 /** The Shield zone that a word names, or the exit code after saying why there is none. */

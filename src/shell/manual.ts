@@ -1,5 +1,6 @@
 import { PROFILE_SETTINGS } from '../config/config-form.ts';
 import {
+  aloneTexts,
   type CommandRow,
   commandText,
   EXIT_CODES,
@@ -20,6 +21,7 @@ const KEY_GROUPS = [
   'Look',
   'Filter',
   'Follow',
+  'Hand over',
   'Change',
   'Program',
 ] as const satisfies readonly Binding['group'][];
@@ -46,6 +48,7 @@ export function manualPage(version: string): string {
     ...Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) =>
       tagged(commandText(name, row), row.does),
     ),
+    ...aloneTexts().map(([text, does]) => tagged(text, does)),
     heading('options'),
     ...Object.entries<OptionRow>(OPTIONS).map(([name, row]) =>
       tagged(optionText(name, row), optionMeaning(row)),

@@ -1,4 +1,4 @@
-import { rowJson, type ShieldAction } from './rows.ts';
+import { type Row, rowJson, type ShieldAction } from './rows.ts';
 import type { Traffic } from './traffic.ts';
 import type { SimZone } from './zones.ts';
 
@@ -23,8 +23,22 @@ export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: num
         row.rule === null || row.action === null
           ? null
           : { ruleId: row.rule.ruleId, action: row.action, asn: String(row.client.asn) };
-      truths.push({ entry: JSON.parse(rowJson(row, zone)), at: row.t, visibleAt: row.t + row.late, shield });
+      truths.push(truthOf(row, zone, shield));
     }
   }
   return truths;
+}
+
+/** The entry is written out when it is looked at: a recount of Shield looks at few of the rows. */
+function truthOf(row: Row, zone: SimZone, shield: TruthRow['shield']): TruthRow {
+  let entry: TruthRow['entry'] | null = null;
+  return {
+    get entry() {
+      entry ??= JSON.parse(rowJson(row, zone)) as TruthRow['entry'];
+      return entry;
+    },
+    at: row.t,
+    visibleAt: row.t + row.late,
+    shield,
+  };
 }

@@ -4,7 +4,13 @@ import type { Inquiry, Need } from '../domain/inquiry.ts';
 import type { Query, QuerySubject } from '../domain/query.ts';
 
 /** One way to ask, with its price: the number of the inquiry's needs. `inquiry` null: it cannot be asked, and `why`. */
-export type AnswerChoice = { title: string; inquiry: Inquiry | null; why: string };
+export type AnswerChoice = {
+  title: string;
+  inquiry: Inquiry | null;
+  why: string;
+  /** Set where it is about other times than those on screen. */
+  query?: Query;
+};
 
 /** `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices. */
 export type AnswerStage =

@@ -6,7 +6,7 @@ import { answerCommanded, rowUnder } from './answer.ts';
 import type { AnswerView } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import type { Effect } from './messages.ts';
-import type { State } from './model.ts';
+import { type State, zoneOfLog } from './model.ts';
 import { openLogOver } from './session.ts';
 import { asking } from './shield-ask.ts';
 import { shieldStateOf } from './shield-open.ts';
@@ -31,7 +31,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
 }
 
 function zoneOf(state: State): PullZone | null {
-  return state.session?.zone ?? state.shield?.zone ?? null;
+  return zoneOfLog(state.session) ?? state.shield?.zone ?? null;
 }
 
 function shieldOver(state: State, zone: PullZone, { query }: NonNullable<AnswerRow['leads']>): State {

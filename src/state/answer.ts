@@ -126,9 +126,9 @@ function chosen(state: State, view: AnswerView): State {
   if (!choice?.inquiry) {
     return { ...state, notice: { tone: 'info', text: choice?.why ?? 'nothing to ask' } };
   }
-  const { inquiry, title } = choice;
+  const { inquiry, title, query = view.query } = choice;
   const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;
-  return begun(state, { ...view, crumb, inquiry, cursor: 0, top: 0 }, inquiry.needs);
+  return begun(state, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, inquiry.needs);
 }
 
 function begun(state: State, view: AnswerView, needs: readonly Need[]): State {

@@ -63,6 +63,18 @@ export const COMMANDS = [
   'passage',
   'pivot',
   'missLens',
+  'suspectRules',
+  'blastRadius',
+  'copy',
+  'copyValue',
+  'copyRow',
+  'copyCommand',
+  'copyCurl',
+  'export',
+  'savedViews',
+  'saveView',
+  'deleteView',
+  'note',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -1,10 +1,11 @@
 import type { LogGroup } from '../domain/log-group.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../domain/query.ts';
 import type { CommandId } from './commands.ts';
+import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
 import { listHeight } from './layout.ts';
 import { clamp, moved, placed } from './list.ts';
 import type { Effect } from './messages.ts';
-import { type GroupSort, type GroupsView, type LogView, type State, topView } from './model.ts';
+import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from './model.ts';
 import { restoredLog } from './session.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
@@ -17,6 +18,9 @@ export const GROUP_LIMIT = 1000;
 
 /** Between two countings of the groups while rows arrive, in ms: a moving table cannot be read. */
 const RECOUNT_AFTER = 1000;
+
+/** Between two looks at what the groups look like, in ms: it costs more than counting them. */
+const RETAG_AFTER = 5000;
 
 export function openGroups(state: State, by: readonly string[]): State {
   if (!state.session) return state;
@@ -34,6 +38,8 @@ export function openGroups(state: State, by: readonly string[]): State {
     total: 0,
     rows: 0,
     computedAt: 0,
+    tags: NO_TAGS,
+    taggedAt: 0,
   };
   return { ...state, views: [...state.views, counted(state, view)] };
 }
@@ -48,8 +54,14 @@ export function counted(state: State, view: GroupsView): GroupsView {
     ? sorted.findIndex((group) => view.by.every((field) => group.key[field] === held.key[field]))
     : -1;
   const cursor = same < 0 ? view.cursor : same;
+  const isOld = state.now - view.taggedAt >= RETAG_AFTER;
+  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
   return {
     ...view,
+    ...(isOld
+      ? { tags: tagsOfGroups(state.session.book, view.by, sorted, anonymisation), taggedAt: state.now }
+      : {}),
     ...placed({ ...view, top: view.top + cursor - view.cursor }, cursor, sorted.length, listHeight(state)),
     groups: sorted,
     total,
@@ -58,9 +70,18 @@ export function counted(state: State, view: GroupsView): GroupsView {
   };
 }
 
-/** Counts again when rows came and the last counting is old enough. */
+/** All groups of the view in its order, those that the screen leaves out too. */
+export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
+  if (view.total <= view.groups.length || !state.session) return view.groups;
+  const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY);
+  return sortGroups(groups, view.by, view.sort, view.reversed);
+}
+
+/** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
-  return state.now - view.computedAt >= RECOUNT_AFTER ? counted(state, view) : view;
+  const isLast = state.session?.report?.status === 'stopped';
+  const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
+  return isDue ? counted(state, view) : view;
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
@@ -83,7 +104,7 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
         [],
       ];
     case 'refresh':
-      return [onTop(state, counted(state, view)), []];
+      return [onTop(state, counted(state, { ...view, taggedAt: 0 })), []];
     default:
       return null;
   }

@@ -7,7 +7,17 @@ import { listHeight } from './layout.ts';
 import { clamp } from './list.ts';
 import type { Effect } from './messages.ts';
 import type { LogView, RecordView, State } from './model.ts';
-import { askedAgain, backfilled, bumped, isDrilled, queried, replaceLog, shownLog } from './session.ts';
+import { savedCommanded } from './saved.ts';
+import {
+  askedAgain,
+  backfilled,
+  bumped,
+  holdBack,
+  isDrilled,
+  queried,
+  replaceLog,
+  shownLog,
+} from './session.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
 type Step = [State, Effect[]];
@@ -31,6 +41,8 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
   const { session } = state;
   if (!session) return null;
   const { book } = session;
+  const saved = savedCommanded(state, view, command);
+  if (saved) return [saved, []];
   switch (command) {
     case 'down':
     case 'up':
@@ -80,7 +92,7 @@ export function paused(state: State, view: LogView): State {
   if (view.paused || !state.session) return state;
   const { book } = state.session;
   const { top, cursor } = logWindow(view, book, listHeight(state));
-  book.freeze();
+  holdBack(state.session);
   return bumped(
     replaceLog(state, { ...view, paused: true, cursor: book.at(cursor), offset: Math.max(0, cursor - top) }),
   );

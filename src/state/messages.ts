@@ -4,15 +4,21 @@ import type { Failure } from '../domain/failure.ts';
 import type { Met, Need } from '../domain/inquiry.ts';
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { SavedEvent } from '../domain/saved-report.ts';
+import type { SavedView } from '../domain/saved-view.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
 import type { StorageZone } from '../domain/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-change.ts';
 import type { Verdict } from '../domain/storage-verdict.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { FieldEdit } from '../domain/text-field.ts';
+import type { Watch } from '../domain/watch.ts';
+import type { Verdict as WatchVerdict } from '../domain/watcher.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
+import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
 import type { Notice } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
@@ -35,6 +41,7 @@ export type Action =
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
   | { type: 'tailRead'; generation: number; event: TailEvent }
+  | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
   | { type: 'shieldDayRead'; request: number; page: ShieldDayPage }
@@ -58,6 +65,22 @@ export type Action =
   | { type: 'requestSeen'; event: RequestEvent }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
+  /** A text went to the terminal's clipboard, or was too long for terminals. */
+  | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
+  | { type: 'exportAdvanced'; id: number; written: number }
+  | { type: 'exportEnded'; id: number; outcome: ExportOutcome }
+  /** The file of saved views was read, or changed as `done` says, or could not be as `failed` says. */
+  | {
+      type: 'viewsRead';
+      views: readonly SavedView[];
+      trouble: string | null;
+      done: string | null;
+      failed: string | null;
+    }
+  | { type: 'watchJudged'; verdict: WatchVerdict }
+  | { type: 'watchFailed'; failure: Failure }
+  | { type: 'findingAdded'; path: string }
+  | { type: 'findingFailed'; path: string; why: string }
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
 
@@ -67,9 +90,17 @@ export type Effect =
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
   | { type: 'refreshTail'; generation: number }
+  | { type: 'copy'; what: CopyId; text: string }
+  | { type: 'readViews' }
+  | { type: 'saveView'; view: SavedView }
+  | { type: 'deleteView'; name: string }
+  /** `at`: Unix ms; it names the notebook of the day. `entry` is Markdown, of whole lines. */
+  | { type: 'addFinding'; entry: string; at: number; isMasked: boolean }
   | { type: 'findIntents' }
   /** The reading back of a change that was sent is to end with what was read so far. */
   | { type: 'stopLooking'; request: number }
+  /** One bell of the terminal. */
+  | { type: 'ring' }
   | { type: 'redraw' }
   | { type: 'suspend' }
   | { type: 'quit' };
@@ -85,6 +116,8 @@ export type Subscription =
       from: number | null;
       to: number | null;
     }
+  | { kind: 'saved'; key: string; generation: number; follow: boolean }
+  | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }
   | { kind: 'clock'; key: string; every: number }
   | { kind: 'shieldZone'; key: string; pullZoneId: string; request: number }
   | { kind: 'shieldSearch'; key: string; request: number; shieldZoneId: string; ask: ShieldSearchRequest }
@@ -99,6 +132,7 @@ export type Subscription =
     }
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
   | { kind: 'shieldDue'; key: string; after: number }
+  | { kind: 'export'; key: string; job: ExportJob }
   | { kind: 'storageList'; key: string; request: number; page: number }
   | { kind: 'storageZone'; key: string; request: number; id: string }
   | { kind: 'storageUndo'; key: string; request: number; id: string }

@@ -1,20 +1,28 @@
 import type { ColumnId } from '../domain/columns.ts';
+import type { TimeRange } from '../domain/coverage.ts';
 import type { BookItem, LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { QueryError } from '../domain/query-text.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { SavedReport } from '../domain/saved-report.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { AnswerView } from './answer-model.ts';
+import type { GroupTags } from './group-tags.ts';
+import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { KeysState, KeysView } from './keys-model.ts';
 import type { ListPlace, Loading } from './place.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
 import type { StorageState, StorageViews } from './storage-model.ts';
+import type { Watching } from './watching-model.ts';
 
 export type { ListPlace, Loading };
+
+/** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
+export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
 export type ZonesState = {
   items: readonly PullZone[];
@@ -30,7 +38,7 @@ export type ZonesState = {
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
-  wanted: { word: string; query: Query; screen?: 'logs' | 'shield' } | null;
+  wanted: WantedView | null;
 };
 
 export type ZonesView = ListPlace & { kind: 'zones' };
@@ -71,6 +79,9 @@ export type GroupsView = ListPlace & {
   total: number;
   rows: number;
   computedAt: number;
+  /** What the groups look like by a sample of their rows, and when that was looked at. */
+  tags: GroupTags;
+  taggedAt: number;
 };
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
@@ -85,9 +96,24 @@ export type View =
   | StorageViews
   | KeysView;
 
-/** One zone's traffic being followed. The book is mutable and lives as long as the session; `version` tells when to look. */
+/** Where the rows of a log come from. */
+export type LogSource =
+  | { kind: 'zone'; zone: PullZone }
+  | {
+      kind: 'files';
+      /** As they were named; `standard input` for that. */
+      names: readonly string[];
+      follow: boolean;
+      report: SavedReport;
+      /** What the window of the query stands for in what was read; null = all of it. */
+      range: TimeRange | null;
+      /** When that was worked out, Unix ms: `last:` moves with the newest row. */
+      rangedAt: number;
+    };
+
+/** One zone's traffic being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
-  zone: PullZone;
+  source: LogSource;
   /** The question the tail asks; a new number means a new tail, and late answers to the old one are dropped. */
   generation: number;
   filter: ServerLogFilter;
@@ -114,6 +140,7 @@ export type PromptKind =
   | 'helpFind'
   | 'formPart'
   | 'day'
+  | HandoverPrompt
   | 'originUrl'
   | 'notFoundPath'
   | 'regions'
@@ -134,12 +161,13 @@ export type Prompt = {
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
-  /** The rows in view as bare text, standing still, for selecting with the mouse. */
-  | { kind: 'plain' }
+  /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
+  | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
   | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
   | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
-  | ShieldOverlay;
+  | ShieldOverlay
+  | HandoverOverlay;
 
 /** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
@@ -168,6 +196,14 @@ export type State = {
   columns: readonly ColumnId[] | null;
   utc: boolean;
   demo: boolean;
+  handover: HandoverState;
+  /** Null without `--until`. */
+  watching: Watching | null;
+  /**
+   * Set while a lost session that was paused is read again: the event time it stood at, and up to where it is read before
+   * it is paused there (the server's now at the first answer), Unix ms.
+   */
+  resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;
   /** What the title says the program is connected to. */
@@ -179,6 +215,19 @@ export function topView(state: State): View {
   const view = state.views.at(-1);
   if (!view) throw new Error('the view stack is never empty');
   return view;
+}
+
+/** The zone that a log is of; null for saved logs. */
+export function zoneOfLog(session: LogSession | null): PullZone | null {
+  return session?.source.kind === 'zone' ? session.source.zone : null;
+}
+
+/** The zone's name, or that of the file; of several files how many they are. */
+export function sourceName(session: LogSession | null): string | null {
+  if (session?.source.kind !== 'files') return session?.source.zone.name ?? null;
+  const { names } = session.source;
+  const [only = ''] = names;
+  return names.length === 1 ? only.slice(only.lastIndexOf('/') + 1) : `${names.length} files`;
 }
 
 export function withTop(state: State, view: View): State {

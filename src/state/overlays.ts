@@ -2,6 +2,7 @@ import { COLUMN_IDS, LOG_COLUMNS } from '../domain/columns.ts';
 import { LOG_FIELDS, logField } from '../domain/fields.ts';
 import type { CommandId } from './commands.ts';
 import { openGroups } from './groups.ts';
+import type { HandoverOverlay } from './handover-model.ts';
 import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
 import { shownColumns } from './log.ts';
@@ -25,7 +26,7 @@ export function openOverlay(state: State, command: CommandId): State | null {
     case 'help':
       return { ...state, overlay: { kind: 'help', top: 0, find: '' } };
     case 'plainText':
-      return { ...state, overlay: { kind: 'plain' } };
+      return { ...state, overlay: { kind: 'plain', text: null } };
     case 'requests': {
       const last = Math.max(0, state.requests.length - 1);
       const at = placed({ cursor: last, top: last }, last, state.requests.length, listHeight(state));
@@ -43,7 +44,7 @@ export function openOverlay(state: State, command: CommandId): State | null {
 /** What a command does while an overlay lies over the view; null = the view may have it. */
 export function overlayCommanded(
   state: State,
-  overlay: Exclude<Overlay, ShieldOverlay>,
+  overlay: Exclude<Overlay, ShieldOverlay | HandoverOverlay>,
   command: CommandId,
 ): State | null {
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };

@@ -3,7 +3,9 @@ import { EMPTY_QUERY, type Query } from '../domain/query.ts';
 import { parseQuery, printQuery } from '../domain/query-text.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/text-field.ts';
 import type { CommandId } from './commands.ts';
+import { maskToggled } from './finding.ts';
 import { openGroups } from './groups.ts';
+import { handoverSubmitted } from './handover.ts';
 import { searched } from './log.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
@@ -63,6 +65,7 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
     case 'confirmZone':
       return [confirmCancelled(closed), []];
     case 'palette':
+    case 'note':
       return [{ ...closed, overlay: null }, []];
     case 'helpFind':
       return [
@@ -80,6 +83,8 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
 export function promptSubmitted(state: State, prompt: Prompt): Step {
   const { text } = prompt.field;
   const closed: State = { ...state, prompt: null };
+  const handed = handoverSubmitted(state, prompt);
+  if (handed) return handed;
   const storage = formLineSubmitted(state, prompt) ?? confirmSubmitted(state, prompt);
   if (storage) return [storage, []];
   const shield = shieldSubmitted(state, prompt);
@@ -111,6 +116,7 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
 export function promptCompleted(state: State, prompt: Prompt): Step {
+  if (prompt.kind === 'note') return [maskToggled(state) ?? state, []];
   if (!isQueryLine(prompt)) return [state, []];
   const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
@@ -129,6 +135,12 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
     },
     [],
   ];
+}
+
+/** The other suggestion, or the next line of the list that the prompt drives. */
+export function promptMoved(state: State, by: 1 | -1): State {
+  const { prompt } = state;
+  return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
 export function prompted(state: State, kind: PromptKind, text: string): State {

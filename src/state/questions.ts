@@ -16,8 +16,11 @@ import type { AnswerChoice } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { logWindow, paused, TAIL_WINDOW } from './log.ts';
-import { type State, topView } from './model.ts';
+import { type State, topView, zoneOfLog } from './model.ts';
+import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
+import { NOT_CONNECTED } from './saved-handover.ts';
 import { isShieldView } from './shield-model.ts';
+import { shieldZoneOf } from './shield-zone-of.ts';
 import { valueUnder } from './value-under.ts';
 
 /** What a question is asked about: one log of a zone, in the times on screen. */
@@ -30,6 +33,8 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   passage: passed,
   pivot: pivoted,
   missLens: missed,
+  suspectRules: suspectsAsked,
+  blastRadius: radiusAsked,
 };
 
 /** Opens the question that a key asks about the view on screen; null = the command is none. */
@@ -61,7 +66,7 @@ function compared(state: State, { subject, zone, query, range }: Scene): State {
 }
 
 /** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
-function passed(state: State, { zone, range }: Scene): State {
+function passed(state: State, { subject, zone, range }: Scene): State {
   const held = stopped(state);
   if (held) return held;
   const under = valueUnder(state);
@@ -77,11 +82,18 @@ function passed(state: State, { zone, range }: Scene): State {
     return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
   const question = passageQuestion(field, under.value, zone);
   if (!question.ok) return refused(state, question.why);
+  const shieldZoneId = shieldZoneOf(state, zone);
+  // In Shield the client's events tell of it, too.
+  const shield =
+    subject === 'shield' && shieldZoneId
+      ? { shieldZoneId, terms: shieldTermsOf(field, under.value, zone) }
+      : null;
+  const inquiry = passageInquiry({ zone, range, question, shield });
   return openAnswer(state, {
     crumb: `through? ${field}`,
     subject: 'logs',
     query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
-    choices: [{ title: 'the window on screen', inquiry: passageInquiry({ zone, range, question }), why: '' }],
+    choices: [{ title: 'the window on screen', inquiry, why: '' }],
   });
 }
 
@@ -91,7 +103,7 @@ function pivoted(state: State, { subject, zone }: Scene): State {
   if (held) return held;
   const sighting = sightingUnder(state);
   if (typeof sighting === 'string') return refused(state, sighting);
-  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId ?? null;
+  const shieldZoneId = shieldZoneOf(state, zone) ?? null;
   const pivot = timelineInquiry({ zone, shieldZoneId, subject: sighting, now: state.now });
   if (!pivot.ok) return refused(state, pivot.why);
   return openAnswer(state, {
@@ -153,7 +165,8 @@ function sceneOf(state: State): Scene | string {
   const view = topView(state);
   if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
-  const zone = state.session?.zone ?? state.shield?.zone;
+  if (state.session?.source.kind === 'files') return NOT_CONNECTED;
+  const zone = zoneOfLog(state.session) ?? state.shield?.zone;
   if (!zone) return 'nothing is being followed';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   return { subject, zone, query: view.query, range: rangeOf(view.query.window ?? usual, state.now) };

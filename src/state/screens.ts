@@ -1,6 +1,6 @@
 import { EMPTY_QUERY } from '../domain/query.ts';
 import type { Effect } from './messages.ts';
-import type { State, View } from './model.ts';
+import { type State, type View, zoneOfLog } from './model.ts';
 import { unwound } from './session.ts';
 import { remembered } from './shield-ask.ts';
 import { begunAnew } from './shield-history.ts';
@@ -34,8 +34,9 @@ export function toShield(state: State): Step | null {
     return [unwound(remembered(state), at + 1), []];
   }
   if (state.parked.length > 0) return [swapped(state), []];
-  if (!state.session) return null;
-  const [opened, effects] = openShield(state, state.session.zone, null);
+  const zone = zoneOfLog(state.session);
+  if (!zone) return null;
+  const [opened, effects] = openShield(state, zone, null);
   return beside(state, [{ ...opened, session: state.session }, effects]);
 }
 

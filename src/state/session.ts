@@ -2,6 +2,7 @@ import type { TimeRange } from '../domain/coverage.ts';
 import { LogBook } from '../domain/log-book.ts';
 import { isNarrower, splitForServer } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
+import { savedRange } from '../domain/saved-window.ts';
 import type { TailEvent } from '../domain/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { Effect } from './messages.ts';
@@ -74,6 +75,10 @@ export function unwound(state: State, length: number): State {
 export function backfilled(state: State, range: TimeRange): Step {
   const { session } = state;
   if (!session) return [state, []];
+  if (session.source.kind === 'files') {
+    const text = 'this was missing when the log was saved: nothing here can read it';
+    return [{ ...state, notice: { tone: 'info', text } }, []];
+  }
   return [
     {
       ...state,
@@ -92,10 +97,10 @@ export function queried(state: State, query: Query): State {
   const { session } = state;
   const view = shownLog(state);
   if (!session || !view) return state;
-  session.book.setFilter(query.terms, session.zone.anonymisation);
-  const next = replaceLog(state, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
-  if (isDrilled(next)) return bumped(next);
-  const filter = splitForServer(query, session.zone).server;
+  const asked = filtered(state, session, query);
+  const next = replaceLog(asked, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
+  if (isDrilled(next) || session.source.kind === 'files') return bumped(next);
+  const filter = splitForServer(query, session.source.zone).server;
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
   if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
   return askedAgain(next, query);
@@ -105,7 +110,8 @@ export function queried(state: State, query: Query): State {
 export function askedAgain(state: State, query: Query): State {
   const { session } = state;
   if (!session) return state;
-  const filter = splitForServer(query, session.zone).server;
+  if (session.source.kind === 'files') return bumped(state);
+  const filter = splitForServer(query, session.source.zone).server;
   const same =
     JSON.stringify(filter) === JSON.stringify(session.filter) &&
     JSON.stringify(query.window) === JSON.stringify(session.asked.window);
@@ -154,11 +160,28 @@ export function replaceLog(state: State, view: LogView): State {
 export function restoredLog(state: State, wasPaused: boolean): State {
   const view = shownLog(state);
   if (!view || !state.session) return state;
-  const { book, zone } = state.session;
-  book.setFilter(view.query.terms, zone.anonymisation);
-  if (view.paused && !wasPaused) book.freeze();
+  const { book } = state.session;
+  const next = filtered(state, state.session, view.query);
+  if (view.paused && !wasPaused) holdBack(state.session);
   if (!view.paused && wasPaused) book.thaw();
-  return bumped(state);
+  return bumped(next);
+}
+
+/** Rows that arrive stay out of the view; those of a file are what the reader waits for, and come in at their place. */
+export function holdBack({ book, source }: LogSession): void {
+  if (source.kind === 'zone') book.freeze();
+}
+
+/** The book filtered by a query; of saved logs by its window as well, which no server decides. */
+export function filtered(state: State, session: LogSession, query: Query): State {
+  const { book, source } = session;
+  if (source.kind === 'zone') {
+    book.setFilter(query.terms, source.zone.anonymisation);
+    return state;
+  }
+  const range = savedRange(query.window, source.report.span);
+  book.setFilter(query.terms, 'none', range);
+  return { ...state, session: { ...session, source: { ...source, range, rangedAt: state.now } } };
 }
 
 export function bumped(state: State): State {
@@ -168,7 +191,9 @@ export function bumped(state: State): State {
 }
 
 function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {
-  const book = session.replacing ? filledBook(view?.query ?? session.asked, session.zone) : session.book;
+  const { source } = session;
+  if (source.kind === 'files') return session;
+  const book = session.replacing ? filledBook(view?.query ?? session.asked, source.zone) : session.book;
   if (session.replacing && view?.paused) book.freeze();
   const reveal = session.backfilling && (view?.paused ?? false);
   if (reveal) book.thaw();
@@ -187,7 +212,7 @@ function received(session: LogSession, view: LogView | null, event: TailEvent): 
 
 function sessionOf(state: State, zone: PullZone, query: Query): LogSession {
   return {
-    zone,
+    source: { kind: 'zone', zone },
     // No two sessions that are being read may have one number.
     generation: Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1,
     filter: splitForServer(query, zone).server,

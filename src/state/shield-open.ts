@@ -2,7 +2,7 @@ import type { Query } from '../domain/query.ts';
 import { USUAL_SPAN } from '../domain/shield-window.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { Effect } from './messages.ts';
-import type { State } from './model.ts';
+import type { State, WantedView } from './model.ts';
 import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
 import type { ShieldState } from './shield-model.ts';
@@ -53,9 +53,9 @@ export function shieldStateOf(state: State, zone: PullZone): ShieldState {
   };
 }
 
-/** A question from the command line; one that says nothing is the usual first one. */
-export function questionOf(query: Query): Query | null {
-  return query.terms.length === 0 && query.groupBy.length === 0
+/** A question from the command line; one that says nothing is the usual first one, unless single events are asked for. */
+export function questionOf({ query, rows = false }: WantedView): Query {
+  return query.terms.length === 0 && query.groupBy.length === 0 && !rows
     ? { ...FIRST_QUESTION, window: query.window }
     : query;
 }

@@ -47,7 +47,7 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
     case 'editSettings': {
       const field = settings[view.cursor]?.field ?? null;
       if (command === 'open' && field === null) {
-        return [noticed(state, 'info', 'this setting cannot be changed here; e edits the four that can'), []];
+        return [noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can'), []];
       }
       if (!state.mayWrite) {
         return [noticed(state, 'info', 'this session is read-only: start edgescope with --write'), []];

@@ -2,26 +2,40 @@ import { accountSubscriptions, isAccountCounting } from './account-subscriptions
 import { answerSubscriptions } from './answer.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
+import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { sessions } from './session.ts';
 import { shieldSubscriptions } from './shield-subscriptions.ts';
+import { watchSubscriptions } from './watching.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
   const running: Subscription[] = [];
   for (const session of sessions(state)) {
+    const { source } = session;
+    if (source.kind === 'files') {
+      const { generation } = session;
+      if (source.report.status === 'reading' || source.report.status === 'following') {
+        running.push({ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow });
+      }
+      continue;
+    }
+    const { zone } = source;
     running.push({
       kind: 'tail',
-      key: `tail ${session.zone.id} ${session.generation}`,
+      key: `tail ${zone.id} ${session.generation}`,
       generation: session.generation,
-      zone: session.zone,
+      zone,
       filter: session.filter,
       from: session.from,
       to: session.to,
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
-  running.push(...accountSubscriptions(state));
+  running.push(...evidenceSubscriptions(state));
+  const { exporting } = state.handover;
+  if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
+  running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }
@@ -30,6 +44,6 @@ export function subscriptions(state: State): Subscription[] {
 export function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
   const report = state.session?.report;
-  if (!state.session) return false;
+  if (!state.session || state.session.source.kind === 'files') return false;
   return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;
 }

@@ -2,17 +2,30 @@ import { accountCommanded, accountTold } from './account.ts';
 import { needMet } from './answer.ts';
 import { answerLed } from './answer-open.ts';
 import type { CommandId } from './commands.ts';
-import { groupsCommanded, recounted, termsOfGroup } from './groups.ts';
+import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './filters.ts';
+import { groupsCommanded } from './groups.ts';
+import { handoverCommanded, handoverTold, isHandoverAction } from './handover.ts';
+import { isHandoverOverlay } from './handover-model.ts';
 import { keysSettled, openKeys } from './keys.ts';
-import { logCommanded, paused, termsUnderCursor } from './log.ts';
+import { logCommanded } from './log.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
-import { openPrompt, promptCancelled, promptCompleted, promptEdited, promptSubmitted } from './prompts.ts';
+import {
+  openPrompt,
+  promptCancelled,
+  promptCompleted,
+  promptEdited,
+  promptMoved,
+  promptSubmitted,
+} from './prompts.ts';
 import { questioned } from './questions.ts';
-import { recordCommanded, termsOfRecord } from './record.ts';
+import { recordCommanded } from './record.ts';
+import { requestSeen } from './request-log.ts';
+import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { toLogs, toShield } from './screens.ts';
-import { queried, shownLog, tailRead, unwound } from './session.ts';
+import { tailRead, unwound } from './session.ts';
+import { repaused } from './session-place.ts';
 import { shieldCommanded } from './shield.ts';
 import {
   shieldAnswered,
@@ -25,7 +38,7 @@ import { isShieldOverlay, shieldFirst } from './shield-form.ts';
 import { shieldRefreshed } from './shield-refresh.ts';
 import { pasteRefused } from './storage-change.ts';
 import { openStorage } from './storage-open.ts';
-import type { ValueOrder } from './value-terms.ts';
+import { watchDismissed, watchTold } from './watching.ts';
 import {
   narrowedZones,
   reloadZones,
@@ -38,18 +51,16 @@ import {
 
 type Step = [State, Effect[]];
 
-/** Requests kept for the request log. */
-const REQUESTS_KEPT = 200;
-
 /**
  * The whole program as a function: the state and what happened give the next state and the orders to the outside.
  * `now` is Unix ms. Pure but for the session's book, which is the program's row store and changed in place.
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
+  if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
-      return kept(commanded({ ...state, notice: null }, action.command));
+      return kept(commanded({ ...state, notice: null, resuming: null }, action.command));
     case 'chosen':
       return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
@@ -79,7 +90,15 @@ export function update(before: State, action: Action, now: number): Step {
     case 'shieldMapped':
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
-      return [withGroupsRecounted(tailRead(state, action.generation, action.event)), []];
+      return [withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))), []];
+    case 'savedRead':
+      return [
+        withGroupsRecounted(
+          savedRead(state, action.generation, action.event),
+          isReadingOver(state, action.event),
+        ),
+        [],
+      ];
     case 'shieldZoneFound':
       return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
     case 'shieldAnswered':
@@ -98,6 +117,9 @@ export function update(before: State, action: Action, now: number): Step {
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
       return [{ ...state, budget: action.budget }, []];
+    case 'watchJudged':
+    case 'watchFailed':
+      return watchTold(state, action);
     case 'ended':
       return [{ ...state, leaving: true }, []];
     case 'noticed':
@@ -117,10 +139,14 @@ function commanded(state: State, command: CommandId): Step {
       return [state, [{ type: 'suspend' }]];
     default:
   }
-  if (state.overlay && !isShieldOverlay(state.overlay)) {
+  const handed = watchDismissed(state, command) ?? handoverCommanded(state, command);
+  if (handed) return handed;
+  if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
+  const refusal = savedRefusal(state, command);
+  if (refusal !== null) return [{ ...state, notice: { tone: 'info', text: refusal } }, []];
   const over = shieldFirst(state, command);
   if (over) return [over, []];
   const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
@@ -185,11 +211,11 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'shieldScreen':
       return toShield(state);
     case 'filterIn':
-      return [filtered(state, 'in'), []];
+      return [valueFiltered(state, 'in'), []];
     case 'filterOut':
-      return [filtered(state, 'out'), []];
+      return [valueFiltered(state, 'out'), []];
     case 'filterOnly':
-      return [filtered(state, 'only'), []];
+      return [valueFiltered(state, 'only'), []];
     case 'dropFilter':
       return [refiltered(state, (terms) => terms.slice(0, -1)), []];
     case 'dropFilters':
@@ -208,72 +234,16 @@ function back(state: State, mayQuit: boolean): Step {
   const view = topView(state);
   if (view.kind === 'zones' && state.zones.narrow !== '') return narrowedZones(state, '');
   if (view.kind === 'log' && view.search && !mayQuit) return [withTop(state, { ...view, search: null }), []];
+  const stopped = mayQuit ? null : savedStopped(state);
+  if (stopped && view.kind === 'log') return [stopped, []];
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
-    return next.views.length === 1 && next.zones.items.length === 0 ? reloadZones(next) : [next, []];
+    const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
+    return isEmptyPicker ? reloadZones(next) : [next, []];
   }
   if (!mayQuit)
     return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-function filtered(state: State, order: ValueOrder): State {
-  const view = topView(state);
-  // At the live end no value is marked: the first press shows which one the next would take.
-  if (view.kind === 'log' && !view.paused) {
-    const notice = { tone: 'info', text: 'paused: h and l choose the value, then the key again' } as const;
-    return { ...paused(state, view), notice };
-  }
-  const terms =
-    view.kind === 'log'
-      ? termsUnderCursor(state, view, order)
-      : view.kind === 'groups'
-        ? termsOfGroup(view, order)
-        : view.kind === 'record'
-          ? termsOfRecord(state, view, order)
-          : 'there is nothing to filter here';
-  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
-  return refiltered(state, () => terms);
-}
-
-/** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
-function refiltered(
-  state: State,
-  change: (terms: ReturnType<typeof termsOf>) => ReturnType<typeof termsOf>,
-): State {
-  const terms = change(termsOf(state));
-  const at = state.views.findLastIndex((view) => view.kind === 'log');
-  const log = state.views[at];
-  if (log?.kind !== 'log') return state;
-  const view = topView(state);
-  const under = queried({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
-  if (view.kind !== 'groups') return under;
-  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0 };
-  return withGroupsRecounted({ ...under, views: [...under.views, groups] });
-}
-
-function termsOf(state: State) {
-  const view = topView(state);
-  return 'query' in view ? view.query.terms : [];
-}
-
-function searchToFilter(state: State): State {
-  const view = topView(state);
-  if (view.kind !== 'log' || !view.search) return state;
-  const value = view.search.needle;
-  const next = refiltered(state, (terms) => [...terms, { kind: 'text', value, negated: false }]);
-  const log = shownLog(next);
-  return log ? withTop(next, { ...log, search: null }) : next;
-}
-
-function withGroupsRecounted(state: State): State {
-  const view = topView(state);
-  return view.kind === 'groups' ? withTop(state, recounted(state, view)) : state;
-}
-
-function promptMoved(state: State, by: 1 | -1): State {
-  const { prompt } = state;
-  return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
 function resized(state: State, columns: number, rows: number): State {
@@ -282,11 +252,4 @@ function resized(state: State, columns: number, rows: number): State {
     ...next,
     views: next.views.map((view) => (view.kind === 'zones' ? settledZones(next, view) : view)),
   };
-}
-
-/** Keeps the newest event of each request, oldest request first. */
-function requestSeen(state: State, event: State['requests'][number]): State {
-  const at = state.requests.findLastIndex((each) => each.id === event.id);
-  const requests = at < 0 ? [...state.requests, event].slice(-REQUESTS_KEPT) : state.requests.with(at, event);
-  return { ...state, requests };
 }

@@ -5,10 +5,11 @@ import { findZone, narrowZones } from '../domain/zone-search.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
+import { openLogView } from './log-open.ts';
 import type { Effect } from './messages.ts';
-import type { State, ZonesState, ZonesView } from './model.ts';
-import { openLog } from './session.ts';
+import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield-open.ts';
+import { watchBegun } from './watching.ts';
 
 type Step = [State, Effect[]];
 
@@ -123,7 +124,15 @@ export function openZone(state: State, zone: PullZone, query: Query): Step {
       [],
     ];
   }
-  return openLog(state, zone, query);
+  return openLogView(state, zone, query);
+}
+
+/** Opens a view by the word that names its zone: now where the zone is listed, else when its page has come. */
+export function openWanted(state: State, wanted: WantedView): Step {
+  const { zones } = state;
+  const next = { ...state, zones: { ...zones, wanted } };
+  if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
+  return lookForWanted(next);
 }
 
 function lookForWanted(state: State): Step {
@@ -131,15 +140,15 @@ function lookForWanted(state: State): Step {
   if (!wanted) return [state, []];
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
-    const next = { ...state, zones: { ...state.zones, wanted: null } };
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
-    return openShield(next, zone, questionOf(wanted.query));
+    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, zone);
+    return openShield(next, zone, questionOf(wanted));
   }
   const found = findZone(items, wanted.word);
   if (found.kind === 'found') {
-    const next = { ...state, zones: { ...state.zones, wanted: null } };
+    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, found.zone);
     return wanted.screen === 'shield'
-      ? openShield(next, found.zone, questionOf(wanted.query))
+      ? openShield(next, found.zone, questionOf(wanted))
       : openZone(next, found.zone, wanted.query);
   }
   // A name that is not on this page may be on the next: only the whole list proves that it is unknown.

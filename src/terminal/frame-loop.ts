@@ -10,6 +10,7 @@ import type { Scheduler } from './scheduler.ts';
 const ANSWER_MS = 100;
 /** Bigger frames arrive in pieces; terminals that know the mode show them at once. */
 const SYNCHRONISED_FROM = 1024;
+const BEL = '\x07';
 
 /**
  * Decides when the composition becomes a frame: at once for a key, paced for data, and only when the frame before has
@@ -31,6 +32,7 @@ export class FrameLoop {
   #isPreparing = false;
   #answerUntil = Number.NEGATIVE_INFINITY;
   #outOfBand = '';
+  #isRinging = false;
   #cancelFrame: (() => void) | null = null;
 
   /** `plain`: each frame in full. */
@@ -91,6 +93,12 @@ export class FrameLoop {
     this.invalidate('key');
   }
 
+  /** One bell after the next frame, however often it was asked for until then. */
+  ring(): void {
+    this.#isRinging = true;
+    this.invalidate('key');
+  }
+
   #schedule(): void {
     if (!this.#isRunning || this.#due === null || this.#isPreparing || this.#output.isBusy) return;
     this.#cancelFrame?.();
@@ -120,8 +128,9 @@ export class FrameLoop {
     let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);
     if (this.#isPlain && frame !== '') frame = painter.repaint(wanted, this.cursor);
     this.#isUnknown = false;
-    const outOfBand = this.#outOfBand;
+    const outOfBand = this.#outOfBand + (this.#isRinging ? BEL : '');
     this.#outOfBand = '';
+    this.#isRinging = false;
     if (frame === '' && outOfBand === '') return;
     if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
     const bytes = Buffer.from(frame + outOfBand);

@@ -30,6 +30,8 @@ export type Screen = {
   redraw(): void;
   /** OSC 52 between two frames; false when the text is too long for terminals. */
   copy(text: string): boolean;
+  /** One BEL between two frames. */
+  ring(): void;
   start(): void;
   /** Restores the terminal; within a second also when nobody reads. */
   stop(): Promise<void>;
@@ -124,6 +126,10 @@ class TerminalScreen implements Screen {
     const sequence = clipboardSequence(text);
     if (sequence !== null) this.#loop.sendOutOfBand(sequence);
     return sequence !== null;
+  }
+
+  ring(): void {
+    this.#loop.ring();
   }
 
   start(): void {

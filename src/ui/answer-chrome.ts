@@ -21,7 +21,7 @@ export function answerBadge(state: State, view: AnswerView): { text: string; slo
         slot: 'quiet',
       };
     case 'cancelled':
-      return { text: `CANCELLED after ${met} of ${needs.length}`, slot: 'warning' };
+      return { text: `CANCELLED ${met} of ${needs.length}, Ctrl-r goes on`, slot: 'warning' };
     case 'read': {
       if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
       const rest = view.inquiry.rest().length;

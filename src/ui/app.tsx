@@ -7,7 +7,7 @@ import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
 import { bottomLine, queryLine, titleLine } from './chrome.ts';
 import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
-import { footLine } from './foot-line.ts';
+import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
 import { ratesLine } from './rates-line.ts';
 import { KeysTable } from './screens/keys.tsx';
 import { RecordTable } from './screens/record.tsx';
@@ -65,7 +65,7 @@ function Frame(): ReactNode {
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       {head > 0 ? <PaintedLine select={titleLine} /> : null}
       {head > 1 ? <PaintedLine select={head > 2 ? ratesLine : onlyLine} /> : null}
-      {head > 2 ? <PaintedLine select={queryLine} /> : null}
+      {head > 2 ? <PaintedLine select={queryLineWithClock} /> : null}
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
         {inkBody === null ? null : <InkBody kind={inkBody} />}
       </Box>
@@ -83,7 +83,9 @@ function onlyLine(state: State, look: Look): string {
 
 /** The line of truth, or over a refused prompt where it is wrong. */
 function lineAboveBottom(state: State, look: Look): string {
-  return state.prompt?.error ? mistakeLine(state.prompt, state.size.columns, look) : footLine(state, look);
+  return state.prompt?.error
+    ? mistakeLine(state.prompt, state.size.columns, look)
+    : footLineWithClock(state, look);
 }
 
 function PaintedLine({ select }: { select: (state: State, look: Look) => string }): ReactNode {

@@ -4,6 +4,7 @@ import { fit } from '../text/fit.ts';
 import { padLines } from './row.ts';
 import { answerBody } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
+import { copyMenuBody, exportMenuBody, findingBody, viewListBody } from './screens/handover.ts';
 import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
@@ -43,6 +44,14 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return shieldColumnsBody(state, overlay, look, height);
     case 'shieldForm':
       return shieldFormBody(state, overlay, look, height);
+    case 'copyMenu':
+      return copyMenuBody(state, overlay, look, height);
+    case 'exportMenu':
+      return exportMenuBody(state, overlay, look, height);
+    case 'viewList':
+      return viewListBody(state, overlay, look, height);
+    case 'finding':
+      return findingBody(state, overlay, look, height);
     case 'requests':
       return null;
     case 'plain':

@@ -4,14 +4,26 @@ import type { Term } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
-import { type LogSession, type LogView, type State, topView } from '../state/model.ts';
+import { exportWords } from '../state/export-menu.ts';
+import { tagsOf } from '../state/group-tags.ts';
+import {
+  type GroupsView,
+  type LogSession,
+  type LogView,
+  type State,
+  sourceName,
+  topView,
+} from '../state/model.ts';
 import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
+import { watchWords } from '../state/watching.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
+import { savedBadge, savedWindowWords } from './saved-chrome.ts';
+import { hasTagColumn } from './screens/groups.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import { stripped } from './spark.ts';
@@ -75,7 +87,7 @@ function crumb(state: State, view: State['views'][number], index: number): strin
 /** The zone, or for the rows of a group what was added to reach them. */
 function logCrumb(state: State, view: LogView, index: number): string {
   const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
-  if (below?.kind !== 'log') return sanitise(state.session?.zone.name ?? '', 'text', 40);
+  if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
   const before = new Set(below.query.terms.map((term) => JSON.stringify(term)));
   const terms = view.query.terms.filter((term) => !before.has(JSON.stringify(term)));
   return sanitise(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 'strict', 40);
@@ -91,6 +103,7 @@ type Badge = { text: string; slot: Slot };
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
 function statusBadge(state: State, session: LogSession): Badge {
   const view = shownLog(state);
+  if (session.source.kind === 'files') return savedBadge(session.source.report);
   const report = session.report;
   // A window that has an end is read, not followed.
   if (session.to !== null && !view?.paused && (report?.status === 'live' || report?.status === 'quiet')) {
@@ -158,10 +171,10 @@ export function queryLine(state: State, look: Look): string {
   if (view.kind === 'answer') return answerQueryLine(state, view, look);
   if (!session || !('query' in view)) return '';
   const { columns } = state.size;
-  const zone = session.zone;
+  const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
-  const asked = placeTerms(session.asked.terms, zone);
+  const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const hidden =
     session.book.hidden > 0
@@ -169,7 +182,13 @@ export function queryLine(state: State, look: Look): string {
       : `${count(session.book.size)} rows${session.book.evicted > 0 ? `, ${count(session.book.evicted)} older dropped` : ''}`;
   let room = columns - hidden.length - 3;
   let line = ' ';
-  for (const part of [{ text: window || 'newest rows', slot: 'dim' as Slot }, ...chips]) {
+  for (const part of [
+    {
+      text: source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows',
+      slot: 'dim' as Slot,
+    },
+    ...chips,
+  ]) {
     const text = fit(
       sanitise(part.text, 'strict', Math.max(1, room)),
       Math.max(0, Math.min(part.text.length, room)),
@@ -206,6 +225,16 @@ export function bottomLine(state: State, look: Look): string {
       fit(` ${sanitise(notice.text, 'text', columns * 2)}`, columns, 'left', look.glyph.cut),
     );
   }
+  const { watching } = state;
+  if (watching?.told) {
+    const words = ` ${sanitise(watching.told, 'text', columns * 2)}`;
+    return look.paint('warning', fit(words, columns, 'left', look.glyph.cut));
+  }
+  const { exporting } = state.handover;
+  if (exporting) {
+    const words = ` ${sanitise(exportWords(exporting), 'text', columns * 2)}`;
+    return look.paint('accent', fit(words, columns, 'left', look.glyph.cut));
+  }
   const view = topView(state);
   const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;
   if (trouble !== null) return look.paint('warning', fit(` ${trouble}`, columns, 'left', look.glyph.cut));
@@ -227,8 +256,14 @@ export function bottomLine(state: State, look: Look): string {
     ? shieldSearchWords(state, view)
     : view.kind === 'log' && view.search?.at
       ? searchWords(view)
-      : '';
-  let line = search ? ` ${look.paint('match', search)} ` : ' ';
+      : view.kind === 'groups'
+        ? tagLine(view, columns)
+        : '';
+  const slot: Slot = view.kind === 'groups' ? 'warning' : 'match';
+  const words = watching
+    ? fit(watchWords(watching), Math.min(watchWords(watching).length, columns >> 1), 'left', look.glyph.cut)
+    : '';
+  let line = `${search ? ` ${look.paint(slot, search)} ` : ' '}${words ? `${look.paint('accent', words)}  ` : ''}`;
   let room = columns - stripped(line).length;
   for (const { key, word } of hints(state)) {
     const length = key.length + word.length + 3;
@@ -237,6 +272,13 @@ export function bottomLine(state: State, look: Look): string {
     room -= length;
   }
   return line;
+}
+
+/** What the group under the cursor looks like, where the list has no column for it. */
+function tagLine(view: GroupsView, columns: number): string {
+  const group = view.groups[view.cursor];
+  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
+  return tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) `;
 }
 
 function searchWords(view: LogView): string {

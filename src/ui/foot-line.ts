@@ -3,6 +3,7 @@ import { type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { clock, count } from '../text/units.ts';
 import { answerFootLine } from './answer-chrome.ts';
+import { savedFootLine } from './saved-chrome.ts';
 import { shieldFootLine } from './shield-foot.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
@@ -14,6 +15,7 @@ export function footLine(state: State, look: Look): string {
   const onTop = topView(state);
   if (isShieldView(onTop)) return shieldFootLine(state, onTop, look);
   if (onTop.kind === 'answer') return answerFootLine(state, onTop, look);
+  if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
   const report = session?.report;
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no hole in what was read.

@@ -10,6 +10,7 @@ export type FrameSink = {
 
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
+  'savedRead',
   'zonesArrived',
   'zonesFailed',
   'shieldMapped',
@@ -21,6 +22,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'budgetSeen',
   'ticked',
   'noticed',
+  'exportAdvanced',
 ]);
 
 /** Requests come with what they bring, which is painted; a frame for a counter would make the rows wait for the next. */
@@ -36,12 +38,16 @@ export function createFrames(o: {
   paintBody: (state: State) => void;
 }): PaintedStore & { changed: (action: Action) => void } {
   let painted = o.current();
+  /** The state of the body on screen. */
+  let body: State | null = null;
   let answered: number | null = null;
   const listeners = new Set<() => void>();
   /** The list of zones, and the first answer to each question about a log. */
   const isAwaited = (action: Action): boolean => {
     if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
-    if (action.type !== 'tailRead' || action.generation === answered) return false;
+    if (action.type !== 'tailRead' && action.type !== 'savedRead') return false;
+    if (action.generation === answered || (action.type === 'savedRead' && action.event.rows === null))
+      return false;
     answered = action.generation;
     return true;
   };
@@ -53,9 +59,16 @@ export function createFrames(o: {
   };
   o.sink.onBeforeFrame((cause) => {
     publish();
-    // The answer to a typed letter must not carry the rows that came meanwhile: they have a pace of their own.
-    if (cause === 'key' && isLineEdited(painted)) o.sink.invalidate('data');
-    else o.paintBody(painted);
+    const isLetter =
+      isLineEdited(painted) && body?.overlay === painted.overlay && body.views === painted.views;
+    if (cause === 'key' && isLetter) {
+      // The answer to a typed letter must not carry the rows that came meanwhile: they have a pace of their own. The
+      // screen hears of them once it has left this callback: what is asked for within counts as answered.
+      queueMicrotask(() => o.sink.invalidate('data'));
+      return;
+    }
+    body = painted;
+    o.paintBody(painted);
   });
   return {
     get: () => painted,

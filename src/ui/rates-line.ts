@@ -5,6 +5,7 @@ import { isShieldView } from '../state/shield-model.ts';
 import { clock, count, percent } from '../text/units.ts';
 import { accountLine, isAccountView } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';
+import { savedRatesLine } from './saved-rates.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
@@ -23,6 +24,7 @@ export function ratesLine(state: State, look: Look): string {
   if (isAccountView(onTop)) return accountLine(state, onTop, look);
   if (onTop.kind === 'answer') return answerHeadline(state, onTop, look);
   if (!session) return pickerLine(state, look);
+  if (session.source.kind === 'files') return savedRatesLine(state, session, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
   const known = ratesBySession.get(session);
   if (known?.columns === columns && known.newest === newest && known.look === look) return known.line;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/source.ts';
 import type { Feed, Program } from './programs.ts';
 
-const BUILT = join(ROOT, 'dist', 'edgescope');
+export const BUILT = join(ROOT, 'dist', 'edgescope');
 
 // All that the measurements assume about what the program shows.
 const ROW_WITH_STATUS = /\b(HIT|MISS|BYPASS|EXPIRED|STALE|UPDATING|REVALIDATED)\b.*\b[1-5]\d\d\b/;

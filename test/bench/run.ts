@@ -1,5 +1,5 @@
 // Measures the built program against the floors and the peers of this machine, all in one run:
-//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest] [--write]
+//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open] [--write]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,10 @@ function readme(report: string): string {
 \`--quick\` takes a minute, \`--write\` replaces this file. Plain Ink is the simplest list that Ink 8 alone gives
 (\`baseline/ink-list.tsx\`), bundled as the program is; it polls the same simulator and keeps no ledger. The ideal is an
 estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.ts\`).
+
+Saved logs are a million seeded rows of the simulator, as v1 lines and as NDJSON. lnav gets a format for both
+(\`lnav-home.ts\`), so that it knows their times and statuses; it looks at the other fields when it is asked for them,
+where edgescope takes every row apart as it reads. less and fzf know bare lines. Filtering keeps the rows with MISS.
 
 ${report}
 `;

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { appPicker, appTail, appWindow, isBuilt } from './app.ts';
 import type { Figures } from './figures.ts';
 import { flowCost, heldKey, keyCost, type Size, started, startTime } from './measures.ts';
+import { measureOpen } from './open.ts';
 import { type Baselines, type Feed, installed, type Program, startFeed } from './programs.ts';
 import { type Entry, rowText } from './row-text.ts';
 
@@ -41,6 +42,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   tail: measureTail,
   idle: measureIdle,
   ingest: measureIngest,
+  open: measureOpen,
 };
 
 async function measureStart({ figures, baselines, folder }: Setting): Promise<void> {

@@ -74,3 +74,20 @@ test('config and completion take one of their words and no option of another com
   assert.match(messageOf('config', 'check', '--demo'), /config takes no --demo/);
   assert.match(messageOf('man', '--format', 'csv'), /man takes no --format/);
 });
+
+test('--resume alone goes on with a lost session; with logs it takes a file', () => {
+  const alone = lineOf('--resume');
+  assert.deepEqual([alone.implicit, alone.resume], [true, '']);
+  assert.equal(lineOf('--resume', '--demo').resume, '');
+  assert.equal(lineOf('logs', 'shop', '--resume', 'state.json').resume, 'state.json');
+  assert.match(messageOf('logs', 'shop', '--resume'), /--resume needs its FILE/);
+  assert.match(messageOf('keys', '--resume'), /--resume needs its FILE/);
+  assert.match(messageOf('--resume', 'state.json'), /--resume goes with logs/);
+  assert.match(helpText(), /^ +edgescope --resume +open the view/m);
+});
+
+test('--until follows, and takes nothing that ends', () => {
+  const line = lineOf('logs', 'shop', '--until', 'hit<60%');
+  assert.deepEqual([line.follow, line.until], [true, 'hit<60%']);
+  assert.match(messageOf('logs', 'shop', '--until', 'hit<60%', '--limit', '5'), /--until waits/);
+});

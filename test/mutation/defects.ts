@@ -16,6 +16,7 @@ const TAIL = [
   'test/effects/tail-faults.test.ts',
   'test/effects/tail-model.test.ts',
 ];
+const PIPE = ['test/print/follow.test.ts', 'test/print/hole-lines.test.ts', 'test/print/faults.test.ts'];
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
 const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
@@ -85,22 +86,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/effects/tail-book.ts', ['test/print/followed.test.ts'], {
-    'what was passed over is left unsaid at the end': [
-      "if (s.state === 'unknown') this.giveUp(s, s.reason ?? 'notRead', ['unknown']);",
+  ...planted('src/print/log-follow.ts', PIPE, {
+    'what passes by itself ends a followed log': [
+      "TAIL_FAULTS[failure.kind].reason === 'refused'",
+      "report.status === 'failed'",
+    ],
+    'holes that were not told yet are never told': [
+      'else if (tail !== null) out.addGaps(holes.rest(tail.holes()));',
       '',
     ],
   }),
-  ...planted('src/print/logs.ts', ['test/print/followed.test.ts'], {
-    'what passes by itself ends a followed log': [
-      'isLasting(report.failure.kind)',
-      "report.status === 'failed'",
-    ],
-    'of a hole that grows only the beginning is printed': [
-      'include(said, range);',
-      'include(said, { ...range, to: Infinity });',
-    ],
-    'the server is asked although nobody reads': ['      await taken;\n', ''],
+  ...planted('src/print/hole-lines.ts', PIPE, {
+    'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
   ...planted('src/api/quota.ts', QUOTA, {
     'a slot comes back at once': [
@@ -353,7 +350,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'a full disk ends with 0',
     file: 'src/headless.ts',
-    find: 'ended.resolve(isClosed(error) ? 0 : FAILED);',
+    find: 'ended.resolve(fault === null ? 0 : FAILED);',
     put: 'ended.resolve(0);',
     tests: ['test/cli/full-disk.test.ts'],
     isBuilt: true,

@@ -24,8 +24,17 @@ export const HOSTILE: readonly Hostile[] = (
   return { input: written, strict: strict ?? sanitise(written, 'strict') };
 });
 
-/** Moves of rows that the writer chooses where they are cheaper: which of them a walk needs is chance. */
+/** Moves of rows and of the cursor that the writer chooses where they are cheaper: which a walk needs is chance. */
 export const ROW_MOVES: readonly string[] = [
+  'CSI A',
+  'CSI B',
+  'CSI C',
+  'CSI D',
+  'CSI d',
+  'CSI G',
+  'CSI H',
+  'CSI K',
+  'C0 08',
   'CSI L',
   'CSI M',
   'CSI r',

@@ -43,9 +43,19 @@ const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○]*$/;
 /** The same walk over words that nobody minds. */
 const HARMLESS: readonly Hostile[] = HOSTILE.map((_, i) => ({ input: `value-${i}`, strict: `value-${i}` }));
 
+/** Colour is what the second layer lets through: with it any place that forgets to escape shows itself. */
+const PAINT = '38;2;1;2;3';
+const PAINTED: readonly Hostile[] = HOSTILE.map((_, i) => {
+  const [head, tail] = [`v${i}`, `x${'y'.repeat(250)}`];
+  return { input: `${head}\x1b[${PAINT}m${tail}`, strict: `${head}\\x1b[${PAINT}m${tail}` };
+});
+
 describe('strings of attackers in everything that Shield tells', { concurrency: true }, () => {
   test('act on nothing in any view, show as escapes, and add no style to the screen', async (t) => {
-    const [harmless, hostile] = await Promise.all([walk(t, HARMLESS), walk(t, HOSTILE)]);
+    const [harmless, hostile] = await Promise.all(
+      [HARMLESS, HOSTILE, PAINTED].map((strings) => walk(t, strings)),
+    );
+    assert.ok(harmless && hostile);
     assert.deepEqual(hostile.terminal.events, []);
     const known = new Set([...sequenceKinds(harmless.terminal.output()).keys(), ...ROW_MOVES]);
     const added = [...sequenceKinds(hostile.terminal.output()).keys()].filter((kind) => !known.has(kind));
@@ -159,6 +169,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   const look = () => {
     looksRight(terminal);
     for (const line of terminal.grid().styles) for (const style of line) styles.add(style);
+    assert.ok(![...styles].some((style) => style.includes('1;2;3')), terminal.text());
     seen.push(...terminal.screen());
   };
   const go = async (keys: string, until: (screen: string[]) => boolean, what: string) => {
@@ -178,6 +189,8 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   };
 
   await go('', isRead, 'groups');
+  const zone = strings[5]?.strict.slice(0, 10) ?? '';
+  assert.ok(title(terminal.screen()).includes(zone), 'the name of the zone');
   await through(/CLIENT ADDRESS/);
   everyIsIn(strings, seen.splice(0), 'groups');
   await go('gs', isAt(/BLOCKv|CHALLv/), 'sorted');
@@ -186,7 +199,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
     (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(screen[3] ?? ''),
     'all dimensions',
   );
-  await go('w', (screen) => isRead(screen) && !/ RULE .* URL /.test(screen[3] ?? ''), 'one dimension');
+  await go('[', (screen) => isRead(screen) && !/ RULE .* URL /.test(screen[3] ?? ''), 'one dimension');
   await go('gjjj', isAt(/ 4\//), 'a group');
   await go('<Enter>', (screen) => isRead(screen) && /> "?ip[:~]/.test(title(screen)), 'rules of a group');
   await go('<Enter>', (screen) => isRead(screen) && /^ URL/.test(screen[3] ?? ''), 'urls of a rule');
@@ -197,13 +210,16 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('[', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'the view before');
   await go(']', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'the view after');
   await go('j+', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'a chip of the server');
-  await go('jj-', (screen) => isRead(screen) && /-"?ip[:~]/.test(screen[2] ?? ''), 'an exclusion');
+  await go(
+    'jj-',
+    (screen) => isRead(screen) && /-"?ip[:~]|hidden here/.test(screen[2] ?? ''),
+    'an exclusion',
+  );
   await go('<Tab>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
   await go('jj', (screen) => screen.some((line) => line.includes('as text')), 'a row of the form');
-  await go('<Tab>', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'the line of the query');
+  await go('<Tab>', (screen) => !/^ QUERY/.test(screen[3] ?? ''), 'the line of the query');
   await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');
   await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
-  await go('X', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'no filter');
   await go('H', (screen) => /block [\d,]+ .*log [\d,]+/.test(screen[1] ?? ''), 'the histogram');
   await go('bs', (screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''), 'rows');
   seen.splice(0);
@@ -211,6 +227,9 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await through(/^ TIME/);
   everyIsIn(strings, seen.splice(0), 'rows');
   await go('g<Enter>', isAt(/^ FIELD/), 'an event');
+  const header = terminal.screen().findIndex((line) => /^ header /.test(line)) - 4;
+  assert.ok(header > 0);
+  await go('j'.repeat(header), () => placeOn(terminal)[0] === header + 1, 'a header');
   await through(/^ FIELD/);
   everyIsIn(strings, seen.splice(0), 'an event');
   await go('<Esc>', isAt(/^ TIME/), 'rows again');
@@ -294,7 +313,12 @@ function poison({ path, body }: Passing, strings: readonly Hostile[]): void {
   if (whole > 0) Object.assign(body, { total: whole, totalPages: 1 });
   for (const list of [lists['groups'], lists['rows']]) list?.splice(strings.length);
   for (const [n, group] of (lists['groups'] ?? []).entries()) {
-    group['key'] = Object.fromEntries(Object.keys(group['key'] as Row).map((name, m) => [name, at(n + m)]));
+    group['key'] = Object.fromEntries(
+      Object.keys(group['key'] as Row).map((name, m) => [
+        name,
+        name === 'ruleId' ? ruleIdOf(at(n + m)) : at(n + m),
+      ]),
+    );
     const context = group['context'] as Row;
     for (const [m, name] of ['country', 'asn', 'features', 'ruleIds'].entries()) context[name] = at(n + m);
   }
@@ -312,7 +336,7 @@ function poison({ path, body }: Passing, strings: readonly Hostile[]): void {
   }
   if (lists['logs']) Object.assign(body, { hasMoreData: false, continuationToken: null });
   if (path.includes('/waf/rules/')) {
-    const rules = strings.map(({ input }, n) => ({ ruleId: input, description: at(n + 1) }));
+    const rules = strings.map(({ input }, n) => ({ ruleId: ruleIdOf(input), description: at(n + 1) }));
     Object.assign(body as object, [
       { name: at(1), ruleset: at(2), ruleGroups: [{ name: at(3), code: at(4), rules }] },
     ]);
@@ -330,6 +354,11 @@ function errorResponse(statusCode: number, said: string): Row {
   };
 }
 
+/** Short enough to leave room for the text of the rule. */
+function ruleIdOf(input: string): string {
+  return input.slice(0, 30);
+}
+
 /** A request context: the documented parts, and every string under a name nobody documents. */
 function context(strings: readonly Hostile[], n: number): Row {
   const at = (m: number) => strings[(n + m) % strings.length]?.input ?? '';
@@ -341,6 +370,7 @@ function context(strings: readonly Hostile[], n: number): Row {
     Headers: [5, 6, 7].map((m) => ({ Name: at(m), Value: at(m + 1) })),
     TriggerMatch: { Key: at(8), Value: at(9) },
     [at(10)]: 'under a name from outside',
+    echo: `the key is ${CANARY}`,
     nested: { deep: [{ [at(11)]: at(12) }] },
     ...Object.fromEntries(strings.map(({ input }, m) => [`x${m}`, input])),
   };

@@ -24,6 +24,8 @@ const HOUR = 3_600_000;
 const MOST_KEYS = 6;
 /** Sessions at a time: a program waits more than it works. */
 const LANES = 3;
+/** Three days of a busy zone are made while they are asked for, ms. */
+const SLOWEST = 30_000;
 /** Every row of the simulator shows after four minutes at the latest. */
 const LATEST = 250_000;
 
@@ -37,7 +39,7 @@ const WINDOWS = [
 
 const ofRule = (rule: string) => (event: PlantedEvent) => event.shield.ruleId === rule;
 
-describe('with the demo as it is', { concurrency: true }, () => {
+describe('with the demo as it is', { concurrency: 2 }, () => {
   test('of every planted incident that Shield sees, six keys or fewer show the rule, and the network where one attacks', async (t) => {
     const simulator = await started(t);
     const seen = simulator.incidents().filter((each) => each.cause['ruleId'] && each.shieldZoneId !== null);
@@ -97,13 +99,13 @@ describe('with the demo as it is', { concurrency: true }, () => {
   });
 
   test('of every incident that only the log sees, the miss lens or a grouping shows the cause', async (t) => {
-    const simulator = await started(t, { rate: 2, limit: { requests: 1000, window: 10_000 } });
+    const simulator = await started(t, { rate: 10, limit: { requests: 1000, window: 10_000 } });
     const only = simulator
       .incidents()
       .filter((each) => each.cause['cache'] !== undefined && each.from < Date.now() - 60_000);
     assert.deepEqual([...new Set(only.map((each) => each.kind))].sort(), ['missStorm', 'originFailure']);
     const near = only.filter((each) => isNear(simulator, each));
-    assert.ok(near.length >= 5, `${near.length} of ${only.length}`);
+    assert.ok(near.length >= 4, `${near.length} of ${only.length}`);
     await inLanes(only, async (incident) => {
       const zone = simulator.zones[placeOf(simulator, incident)];
       // An alert names zone and time, and both fit on the command line.
@@ -131,7 +133,7 @@ function keysToLog(simulator: Simulator, incident: Incident): string {
 function isNear(simulator: Simulator, incident: Incident): boolean {
   const keys = keysToLog(simulator, incident);
   const isNews = incident.kind !== 'missStorm' || placeOf(simulator, incident) > 0;
-  return keyPresses(`${keys}m`).length <= MOST_KEYS && !keys.includes('ZZZ') && isNews;
+  return keyPresses(`${keys}m`).length <= MOST_KEYS && !keys.includes('ZZ') && isNews;
 }
 
 /** From the picker: the lens names the page whose query strings explode, or the origin whose answers are stale. */
@@ -148,15 +150,16 @@ async function lensed(terminal: Terminal, simulator: Simulator, incident: Incide
   assert.ok(keys.count() <= MOST_KEYS, `${incident.id} took ${keys.count()} keys`);
   const screen = terminal.screen();
   const [path] = incident.cause['path'] ?? [];
-  const wanted =
+  const causes =
     path === undefined
       ? [/^ STALE and UPDATING .* risen$/, /^ answered 5xx .* risen$/]
       : [new RegExp(`^ ${path} +[\\d,]+ +[\\d,]+ .* utm_id`)];
-  for (const each of wanted)
+  for (const cause of causes) {
     assert.ok(
-      screen.some((line) => each.test(line)),
+      screen.some((line) => cause.test(line)),
       `${incident.id}\n${terminal.text()}`,
     );
+  }
 }
 
 /** From the command line: the choices of grouping that are offered first, a storm by page, a failure by status. */
@@ -210,6 +213,7 @@ async function found(terminal: Terminal, simulator: Simulator, incident: Inciden
   await keys.press(`${'j'.repeat(placeOf(simulator, incident))}3${window.keys}`);
   await terminal.waitFor((screen) => isRead(screen) && queryLine(screen).startsWith(window.text), {
     what: incident.id,
+    timeout: SLOWEST,
   });
   const lines = groupLines(terminal.screen());
   for (const id of incident.cause['ruleId'] ?? []) {
@@ -226,6 +230,7 @@ async function found(terminal: Terminal, simulator: Simulator, incident: Inciden
     await keys.press(`${'j'.repeat(down)}<Enter>`);
     await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> rule:${rule}`), {
       what: `the networks of ${incident.id}`,
+      timeout: SLOWEST,
     });
     const line = groupLines(terminal.screen()).find(({ key }) => key === asn);
     const least = events.filter((event) => ofRule(rule)(event) && event.shield.asn === asn).length;
@@ -244,7 +249,9 @@ async function recounted(
   incident: Incident,
   texts: ReadonlyMap<string, { name: string; operator: string }>,
 ): Promise<void> {
-  await terminal.waitFor(isRead, { what: incident.id });
+  const seen = (until: (screen: string[]) => boolean, what: string) =>
+    terminal.waitFor(until, { what: `${what} of ${incident.id}`, timeout: SLOWEST });
+  await seen(isRead, 'the rules');
   const events = plantedEvents(simulator, incident);
   const tally = (rows: readonly PlantedEvent[], key: (row: PlantedEvent) => string) =>
     Object.fromEntries(
@@ -264,7 +271,7 @@ async function recounted(
   await terminal.type(
     `${'j'.repeat(groupLines(terminal.screen()).findIndex(({ key }) => key === rule))}<Enter>`,
   );
-  await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> rule:${rule}`));
+  await seen((screen) => isRead(screen) && title(screen).includes(`> rule:${rule}`), 'the networks');
   const networks = tally(ofThis, (row) => row.shield.asn);
   for (const { key, events: n } of groupLines(terminal.screen())) assert.equal(n, networks[key], `AS${key}`);
   const [first] = groupLines(terminal.screen());
@@ -272,7 +279,7 @@ async function recounted(
   if (incident.cause['asn']) assert.equal(first?.key, incident.cause['asn'][0], incident.id);
 
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> asn:${first?.key}`));
+  await seen((screen) => isRead(screen) && title(screen).includes(`> asn:${first?.key}`), 'the addresses');
   const ofNetworkOnly = ofThis.filter((row) => row.shield.asn === first?.key);
   const addresses = tally(ofNetworkOnly, (row) => String(row.entry['remoteIp']));
   const [busiest] = groupLines(terminal.screen());
@@ -281,10 +288,13 @@ async function recounted(
   assert.equal(busiest.events, addresses[logged], `${incident.id}: ${busiest.key}`);
 
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && / +URL +1\//.test(screen[3] ?? ''));
+  await seen((screen) => isRead(screen) && / +URL +1\//.test(screen[3] ?? ''), 'the rows');
   assert.match(terminal.screen()[3] ?? '', new RegExp(` 1/${addresses[logged]}$`));
   await terminal.type('<Enter>');
-  await terminal.waitFor('request id');
+  await seen(
+    (screen) => eventValue(screen, 'request id') !== '' && eventValue(screen, 'rule group') !== '',
+    'the event',
+  );
   const screen = terminal.screen();
   const row = ofNetworkOnly.find(({ entry }) => entry.requestId === eventValue(screen, 'request id'));
   assert.ok(row, `no planted event\n${terminal.text()}`);

@@ -58,6 +58,8 @@ describe('the explorer at every size', { concurrency: 3 }, () => {
     await at(terminal, WAY[0] as Stop);
     await terminal.type('j');
     await terminal.waitFor((screen) => / 2\/\d/.test(screen[3] ?? ''));
+    // The texts of rules are asked for beside the events.
+    await terminal.waitFor('Request flood');
     const before = cursorLine(terminal.screen());
     terminal.resize(40, 10);
     await terminal.waitFor(

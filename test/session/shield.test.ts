@@ -38,7 +38,8 @@ test('Esc climbs one step to the same line at the same place, without a request,
   await terminal.type('3');
   await terminal.waitFor(isRead);
   await terminal.type('jj');
-  await terminal.waitFor((screen) => / 3\/\d/.test(screen[3] ?? ''));
+  // The texts of the rules come by a request of their own.
+  await terminal.waitFor((screen) => / 3\/\d/.test(screen[3] ?? '') && /942100 SQL/.test(screen.join('\n')));
   const before = terminal.screen().slice(2, -2);
   await terminal.type('<Enter>');
   await terminal.waitFor((screen) => isRead(screen) && /by:asn,ip/.test(screen[2] ?? ''));

@@ -29,7 +29,7 @@ async function openSettings(o: SessionOptions): Promise<Session> {
 async function openDialog(o: SessionOptions): Promise<Session> {
   const session = await openSettings(o);
   const { terminal } = session;
-  await terminal.type('e');
+  await terminal.type('E');
   await terminal.waitFor(badge('EDITING'));
   await terminal.type('gg<Space>');
   await terminal.waitFor(/Rewrite404To200 +false -> true/);
@@ -109,7 +109,7 @@ test('a wrong name, a paste, keys typed ahead and one burst send nothing', async
 test('a change that nobody undoes is marked, an origin is unknown and not empty, and odd regions are warned of', async (t) => {
   const { terminal, simulator } = await openSettings({ t });
   assert.match(terminal.text(), /OriginUrl +unknown/);
-  await terminal.type('e');
+  await terminal.type('E');
   await terminal.waitFor(badge('EDITING'));
   await terminal.type('Gk<Enter>');
   await terminal.waitFor('regions to add');
@@ -164,7 +164,7 @@ test('a directory that takes no undo file keeps the change from being sent', asy
 test('a session without --write says how to get one, and cannot be made to write', async (t) => {
   const { terminal, simulator } = await openSession({ t, args: ['storage', NAME] });
   await terminal.waitFor(badge('READ-ONLY'));
-  await terminal.type('e');
+  await terminal.type('E');
   await terminal.waitFor(/read-only: start edgescope with --write/);
   await terminal.type('<Enter>');
   await terminal.settled();

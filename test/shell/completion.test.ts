@@ -131,6 +131,8 @@ test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, asy
   await terminal.waitFor(/^csv {5}-- ndjson, csv or table$/m);
 });
 
+const DAY = '2026-11-19';
+
 test('every word that is offered is one that the program takes', () => {
   const { lists, valued } = completionWords();
   assert.deepEqual(
@@ -143,11 +145,18 @@ test('every word that is offered is one that the program takes', () => {
       assert.ok(help !== '', `${key} ${word}`);
       if (kind === 'options' && !['--help', '--version'].includes(word)) {
         const row: OptionRow = OPTIONS[word.slice(2) as OptionName];
-        const operand = { logs: ['shop'], shield: ['shop'], config: ['check'], completion: ['zsh'] };
-        const value = row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? ['x']);
+        const operand = {
+          logs: ['shop'],
+          shield: ['shop'],
+          open: ['day.log'],
+          config: ['check'],
+          completion: ['zsh'],
+        };
+        const value =
+          row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? [word === '--day' ? DAY : 'x']);
         const words = [subject, ...(operand[subject as keyof typeof operand] ?? []), word];
         const usage = readCommandLine(
-          [...words, ...(valued.includes(word) ? value : [])],
+          [...words, ...(valued.includes(word) ? value : []), ...(word === '--v1' ? ['--day', DAY] : [])],
           import.meta,
           PACKAGE,
         );

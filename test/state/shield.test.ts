@@ -257,3 +257,10 @@ test('what grows older or waits for a time is counted every second, and nothing 
   assert.equal(clocks(failed(opened)).length, 1);
   assert.deepEqual(clocks({ ...failed(opened), now: asking.now + 4000 }), []);
 });
+
+test('a minute later a drill still asks for the times of the counts it goes into', () => {
+  const before = groups(rules).reading.range;
+  const later = played({ ...rules, now: rules.now + 60_000 }, 'open').state;
+  assert.deepEqual(groups(later).reading.range, before);
+  assert.equal(searches(later)[0]?.ask.to, before.to);
+});

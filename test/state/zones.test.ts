@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query.ts';
+import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
 import { listedState, NOON, played, startState, zoneOf } from '../support/state.ts';
@@ -75,7 +76,7 @@ test('Esc takes the narrowing back, and never quits', () => {
 
 test('a zone named on the command line opens when it is found', () => {
   const state = listedState([SHOP, BLOG], wanting('blog.example.com'));
-  assert.equal(state.session?.zone.name, 'blog');
+  assert.equal(zoneOfLog(state.session)?.name, 'blog');
 });
 
 test('an unknown zone gives the nearest names', () => {

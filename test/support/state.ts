@@ -3,6 +3,7 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/state/commands.ts';
+import { NO_HANDOVER } from '../../src/state/handover-model.ts';
 import { NO_KEYS } from '../../src/state/keys-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
@@ -114,6 +115,9 @@ export function startState(more: Partial<State> = {}): State {
     columns: null,
     utc: true,
     demo: false,
+    handover: NO_HANDOVER,
+    watching: null,
+    resuming: null,
     replayed: false,
     endpoint: 'api.example.com',
     leaving: false,

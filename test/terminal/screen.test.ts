@@ -300,6 +300,19 @@ test('a copy goes out between frames as OSC 52, and a text too long for terminal
   assert.equal(stdout.take(), '');
 });
 
+test('a bell asked for several times before a frame is one BEL, and it takes no copy away', () => {
+  const { scheduler, stdout, screen } = open();
+  stdout.take();
+  screen.copy('x');
+  screen.ring();
+  screen.ring();
+  scheduler.pass(0);
+  assert.equal(stdout.take(), '\x1b]52;c;eA==\x07\x07');
+  screen.redraw();
+  scheduler.pass(0);
+  assert.ok(!stdout.take().includes('\x07'));
+});
+
 test('redraw writes everything again', () => {
   const { scheduler, stdout, screen } = open();
   screen.inkStdout.write('everything');

@@ -25,6 +25,31 @@ test('nothing that arrives is painted while text is selected with the mouse', ()
   assert.deepEqual(causes([read(1), read(1), ZONES], { kind: 'plain' }), [null, null, null]);
 });
 
+test('a letter leaves the rows to the pace of data; the line itself opens over the body that belongs to it', async () => {
+  const prompt = { kind: 'query' };
+  const views: unknown[] = [];
+  let state = { overlay: { kind: 'shieldForm' }, views, prompt: null } as unknown as State;
+  const painted: State[] = [];
+  const asked: string[] = [];
+  let frame: (cause: 'key' | 'data') => void = () => {};
+  createFrames({
+    current: () => state,
+    sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: (callback) => (frame = callback) },
+    paintBody: (each) => void painted.push(each),
+  });
+  frame('key');
+  state = { overlay: null, views, prompt } as unknown as State;
+  frame('key');
+  assert.equal(painted.at(-1), state, 'the form is gone with the frame that opens the line');
+  state = { ...state, now: 1 };
+  frame('key');
+  assert.equal(painted.length, 2);
+  await null;
+  assert.deepEqual(asked, ['data']);
+  frame('data');
+  assert.equal(painted.at(-1), state);
+});
+
 /** What is asked of the screen after each action: the cause of a frame, or null for none. */
 function causes(actions: readonly Action[], overlay: unknown = null): (string | null)[] {
   const asked: string[] = [];

@@ -56,7 +56,7 @@ export function logRecordOfLine(line: string, otherwise: number): LogRecord {
 }
 
 /** Not by the URL parser: the path must print as it came. */
-function urlParts(url: string): Pick<LogRecord, 'scheme' | 'host' | 'path'> {
+export function urlParts(url: string): Pick<LogRecord, 'scheme' | 'host' | 'path'> {
   const colon = url.indexOf('://');
   const rest = colon < 0 ? url : url.slice(colon + 3);
   const slash = rest.search(/[/?#]/);

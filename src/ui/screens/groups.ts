@@ -1,3 +1,4 @@
+import { isTaggable, tagsOf } from '../../state/group-tags.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { fieldTitle } from '../../state/overlays.ts';
@@ -5,6 +6,14 @@ import { fit } from '../../text/fit.ts';
 import { bytes, clock, count, percent } from '../../text/units.ts';
 import { cell, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
+
+/** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
+const TAG_CELLS = 8;
+const TAGS_FROM = 100;
+
+export function hasTagColumn(view: GroupsView, columns: number): boolean {
+  return columns >= TAGS_FROM && isTaggable(view.by);
+}
 
 /** Groups with their count and share, over the rows read; it says over how many. */
 export function groupsBody(state: State, view: GroupsView, look: Look, height: number): string[] {
@@ -22,6 +31,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     fit(sorted('misses', 'MISS'), 6, 'right'),
     fit(sorted('errors', '5XX'), 6, 'right'),
     fit(sorted('last', 'LAST'), 8),
+    ...(hasTagColumn(view, columns) ? [fit('LOOKS', TAG_CELLS)] : []),
   ];
   const lines = [
     look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length, 'left', ' ') + place),
@@ -46,10 +56,13 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       look.paint('miss', fit(percent((group.count - group.hits) / group.count), 6, 'right')),
       look.paint(group.errors > 0 ? 'error' : 'dim', fit(percent(group.errors / group.count), 6, 'right')),
       look.paint('dim', fit(clock(group.lastSeen, { zone }), 8)),
+      ...(hasTagColumn(view, columns)
+        ? [look.paint('warning', fit(tagsOf(view, group)[0] ?? '', TAG_CELLS))]
+        : []),
     ];
     const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
     const line = mark + [...keys, ...numbers].join(' ');
-    const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + 8 + 6;
+    const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + 8 + 6 + w.tag;
     lines.push(used < columns ? line + ' '.repeat(columns - used) : line);
   });
   if (view.groups.length === 0)
@@ -58,9 +71,10 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
 }
 
 /** A key that is cut cannot be told from its neighbour: keys get what they need, the bar what is left. */
-function widths(view: GroupsView, columns: number): { key: number; bar: number } {
+function widths(view: GroupsView, columns: number): { key: number; bar: number; tag: number } {
   const parts = Math.max(1, view.by.length);
-  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + parts;
+  const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
+  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + parts + tag;
   const left = Math.max(parts * 4, columns - fixed);
   const needed = view.groups.reduce(
     (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
@@ -68,5 +82,5 @@ function widths(view: GroupsView, columns: number): { key: number; bar: number }
   );
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
   const spare = left - key * parts;
-  return spare >= 4 ? { key, bar: Math.min(24, spare) } : { key, bar: 0 };
+  return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, tag };
 }

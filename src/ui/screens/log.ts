@@ -8,6 +8,7 @@ import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, clock, count, duration, percent } from '../../text/units.ts';
 import { cell, marked, padLines, paragraphs } from '../row.ts';
+import { savedDay, savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
@@ -24,7 +25,10 @@ export function logBody(
   const placed = placeColumns(state.columns, columns);
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
-  const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
+  const place =
+    view.paused && length > 0
+      ? ` ${savedDay(session, cursor, look)}${count(cursor + 1)}/${count(length)}`
+      : '';
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
   for (let index = top; index < Math.min(length, top + rows); index++) {
@@ -33,7 +37,7 @@ export function logBody(
     const isCursor = view.paused && index === cursor;
     lines.push(
       item.kind === 'gap'
-        ? gapLine(item.gap, isCursor, columns, look)
+        ? gapLine(item.gap, isCursor, columns, look, session.source.kind === 'zone')
         : rowLine(book.record(item.id), {
             late: book.isLate(item.id),
             isCursor,
@@ -114,10 +118,10 @@ function slotOf(record: LogRecord, id: PlacedColumn['id'], late: boolean): Slot 
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
 }
 
-function gapLine(gap: Gap, isCursor: boolean, columns: number, look: Look): string {
+function gapLine(gap: Gap, isCursor: boolean, columns: number, look: Look, canRead: boolean): string {
   const zone = look.utc ? 'utc' : 'local';
   const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
-  const text = ` gap ${clock(gap.from, { zone })}${look.glyph.dash}${clock(gap.to, { zone })} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}; Enter reads it `;
+  const text = ` gap ${clock(gap.from, { zone })}${look.glyph.dash}${clock(gap.to, { zone })} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${canRead ? '; Enter reads it' : ''} `;
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
   const dashes = Math.max(0, columns - 1 - text.length);
   return (
@@ -134,6 +138,7 @@ function titles(placed: readonly PlacedColumn[], columns: number, place: string,
 
 function emptyWords(state: State, session: LogSession): string[] {
   const { report } = session;
+  if (session.source.kind === 'files') return savedEmptyWords(session);
   if (!report || report.status === 'connecting') return ['', 'asking for the newest rows'];
   if (report.failure && report.status !== 'live' && report.status !== 'quiet') {
     const { what, meaning, next } = explain(report.failure);

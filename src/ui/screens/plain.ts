@@ -14,10 +14,13 @@ import type { Look } from '../theme.ts';
 /** The whole screen as bare text: rows with all of their path, address and agent, wrapped. */
 export function plainBody(state: State, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const lines = rowTexts(state, look).flatMap((text) => wrapped(sanitise(text, 'strict'), columns));
+  const given = state.overlay?.kind === 'plain' ? state.overlay.text : null;
+  // A given text was escaped where it was offered, and is shown as it was copied.
+  const texts = given === null ? rowTexts(state, look).map((text) => sanitise(text, 'strict')) : [given];
+  const lines = texts.flatMap((text) => wrapped(text, columns));
   const view = topView(state);
   // At the live end the newest rows matter; a paused reader stands on the row that he wants.
-  const isLive = view.kind === 'log' && !view.paused;
+  const isLive = view.kind === 'log' && !view.paused && given === null;
   const shown = isLive ? lines.slice(-(height - 1)) : lines.slice(0, height - 1);
   const more = lines.length > shown.length ? `${lines.length - shown.length} more lines do not fit; ` : '';
   const body = padLines(shown, columns, height - 1);

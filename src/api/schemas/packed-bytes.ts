@@ -1,0 +1,40 @@
+import { maskUrlSecrets } from '../../text/secret.ts';
+
+/** What a byte means to a reader of log lines that takes nothing but printable ASCII without escapes. */
+export const PLAIN = 0;
+/** Without one of these a URL holds no secret: see `maskUrlSecrets`. */
+export const SUSPICIOUS = 1;
+export const QUOTE = 2;
+export const BAR = 3;
+/** A control character, a backslash or a byte that is not ASCII: such a line is left to the schema. */
+export const ODD = 4;
+
+export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte < 0x20 || byte > 0x7e || byte === 0x5c) return ODD;
+  const sign = String.fromCharCode(byte);
+  if (sign === '"') return QUOTE;
+  if (sign === '|') return BAR;
+  return '=%@'.includes(sign) ? SUSPICIOUS : PLAIN;
+});
+
+const ZERO = 0x30;
+/** Longer numbers may not be exact. */
+const MOST_DIGITS = 15;
+
+/** The number that decimal digits stand for; -1 for anything else and for more than 15 digits. */
+export function digitsAt(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 1 || end - start > MOST_DIGITS) return -1;
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const digit = (bytes[i] as number) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Whether a text that holds a suspicious sign would be printed as it is. */
+export function isClean(bytes: Buffer, start: number, end: number): boolean {
+  const text = bytes.toString('latin1', start, end);
+  return maskUrlSecrets(text) === text;
+}

@@ -1,0 +1,253 @@
+import {
+  NO_SPAN,
+  PACKED_COLUMNS,
+  type PackedColumn,
+  type PackedRows,
+  SPAN_WIDTH,
+} from '../../domain/packed-rows.ts';
+import { timestampOf } from '../timestamp.ts';
+import { BYTE_KINDS, digitsAt, isClean, ODD, QUOTE, SUSPICIOUS } from './packed-bytes.ts';
+import { type Key, KeyBook } from './packed-keys.ts';
+import { hostEnd, schemeEnd } from './packed-url.ts';
+
+const COMMA = 0x2c;
+const BRACE = 0x7b;
+const CLOSING = 0x7d;
+const ZERO = 0x30;
+const LETTER_N = 0x6e;
+const LONGEST_ID = 20;
+
+/** Fields that are no span: the numbers, the time, and the secret of which only the presence is kept. */
+const NUMBERS = ['timestamp', 'statusCode', 'bytesSent', 'bodyBytesSent', 'authorizationHeader'] as const;
+const FIELDS: readonly string[] = [...PACKED_COLUMNS, ...NUMBERS];
+const fieldOf = (name: PackedColumn | (typeof NUMBERS)[number]) => FIELDS.indexOf(name);
+
+const TIMESTAMP = fieldOf('timestamp');
+const STATUS = fieldOf('statusCode');
+const SENT = fieldOf('bytesSent');
+const BODY = fieldOf('bodyBytesSent');
+const AUTHORIZATION = fieldOf('authorizationHeader');
+const ZONE = fieldOf('pullZoneId');
+const ASN = fieldOf('asn');
+const SCHEME = fieldOf('scheme');
+const HOST = fieldOf('host');
+const PATH = fieldOf('path');
+const URL = fieldOf('url');
+const REFERER = fieldOf('referer');
+
+const bits = (...fields: number[]) => fields.reduce((mask, field) => mask | (1 << field), 0);
+const ALWAYS = bits(TIMESTAMP, STATUS, SENT, ZONE, URL, fieldOf('cacheStatus'), fieldOf('edgeLocation'));
+const URL_PARTS = bits(SCHEME, HOST, PATH);
+const NULLABLE = ~(ALWAYS | URL_PARTS);
+
+/** Older tools write the referrer under the name that it has in logs v1. */
+const ALIASES: readonly [string, number][] = [['refererUrl', REFERER]];
+
+/** Lines of other kinds, and a name that no reader should be tempted to look up. */
+const REFUSED = new Set(['_gap', '_raw', '__proto__']);
+
+/** Reads lines of JSON as packed rows. */
+export type JsonPacker = (rows: PackedRows, start: number, end: number) => boolean;
+
+/**
+ * A line of JSON in `rows.bytes` as the next of the packed rows: what `savedRecordOf` makes of it, without a string
+ * being made. False = nothing was added: the line is no plain entry, or something in it has to be masked. A property
+ * test holds the two together.
+ */
+export function createJsonPacker(): JsonPacker {
+  const book = new KeyBook(
+    new Map([...FIELDS.map((name, field) => [name, field] as const), ...ALIASES]),
+    REFUSED,
+  );
+  const timeAt = createTimeReader();
+
+  return (rows, start, end) => {
+    const { bytes, spans, count: row } = rows;
+    if (bytes[start] !== BRACE) return false;
+    const spansAt = row * SPAN_WIDTH;
+    spans.fill(NO_SPAN, spansAt, spansAt + SPAN_WIDTH);
+    rows.bodies[row] = Number.NaN;
+    rows.authorized[row] = 0;
+    rows.derived[row] = 0;
+    let seen = 0;
+    let suspicious = 0;
+    let key: Key | null = null;
+    let at = start;
+    for (;;) {
+      key = book.keyAt(bytes, at, end, key);
+      if (key === null) return false;
+      at += key.length;
+      const { field } = key;
+      if (field >= 0) {
+        if ((seen & (1 << field)) !== 0) return false;
+        seen |= 1 << field;
+      }
+      const from = at;
+      const kind = BYTE_KINDS[bytes[at] as number] as number;
+      if (kind === QUOTE) {
+        const first = at + 1;
+        let last = -1;
+        if (field === URL && (seen & URL_PARTS) === URL_PARTS) {
+          last = derivedEnd(bytes, spans, spansAt, first);
+          if (last >= 0) {
+            rows.derived[row] = 1;
+            if ((suspicious & URL_PARTS) !== 0) suspicious |= 1 << URL;
+          }
+        }
+        if (last < 0) {
+          for (last = first; last < end; last++) {
+            const sign = BYTE_KINDS[bytes[last] as number] as number;
+            if (sign === 0) continue;
+            if (sign === QUOTE) break;
+            if (sign === ODD) return false;
+            if (sign === SUSPICIOUS && field >= 0) suspicious |= 1 << field;
+          }
+          if (last >= end) return false;
+        }
+        at = last + 1;
+        if (field >= 0 && !putText(rows, field, first, last, timeAt)) return false;
+      } else if (bytes[at] === LETTER_N) {
+        if (bytes[at + 1] !== 0x75 || bytes[at + 2] !== 0x6c || bytes[at + 3] !== 0x6c) return false;
+        at += 4;
+        if (field >= 0 && (NULLABLE & (1 << field)) === 0) return false;
+      } else {
+        while (isDigit(bytes[at] as number)) at++;
+        if (at === from || (bytes[from] === ZERO && at > from + 1)) return false;
+        if (field >= 0 && !putNumber(rows, field, from, at)) return false;
+      }
+      if (bytes[at] === COMMA) continue;
+      if (bytes[at] !== CLOSING || at + 1 !== end) return false;
+      break;
+    }
+    if ((seen & ALWAYS) !== ALWAYS) return false;
+    if ((seen & URL_PARTS) === 0) putUrlParts(rows, spansAt);
+    else if ((seen & URL_PARTS) !== URL_PARTS) return false;
+    const spanAt = (field: number) => spansAt + field * 2;
+    if (rows.derived[row] === 0) {
+      const first = spans[spanAt(URL)] as number;
+      if (derivedEnd(bytes, spans, spansAt, first) === spans[spanAt(URL) + 1]) rows.derived[row] = 1;
+    }
+    if (suspicious !== 0) {
+      const isKept = (field: number) =>
+        (suspicious & (1 << field)) === 0 ||
+        isClean(bytes, spans[spanAt(field)] as number, spans[spanAt(field) + 1] as number);
+      if (!isKept(URL) || !isKept(REFERER)) return false;
+      // What is clean as a whole is clean in its part.
+      if (rows.derived[row] === 0 && !isKept(PATH)) return false;
+    }
+    rows.count++;
+    return true;
+  };
+}
+
+type TimeReader = (bytes: Buffer, start: number, end: number) => number | null;
+
+function putText(rows: PackedRows, field: number, first: number, last: number, timeAt: TimeReader): boolean {
+  const { bytes, spans, count: row } = rows;
+  if (field < PACKED_COLUMNS.length) {
+    if (field === ZONE && !isId(bytes, first, last)) return false;
+    spans[row * SPAN_WIDTH + field * 2] = first;
+    spans[row * SPAN_WIDTH + field * 2 + 1] = last;
+    return true;
+  }
+  if (field === TIMESTAMP) {
+    const time = timeAt(bytes, first, last);
+    if (time === null) return false;
+    rows.times[row] = time;
+    return true;
+  }
+  if (field === AUTHORIZATION) {
+    rows.authorized[row] = 1;
+    return true;
+  }
+  if (field === STATUS && last - first > 3) return false;
+  return putAmount(rows, field, digitsAt(bytes, first, last));
+}
+
+function putNumber(rows: PackedRows, field: number, first: number, last: number): boolean {
+  const { bytes, spans, count: row } = rows;
+  const value = digitsAt(bytes, first, last);
+  if (value < 0) return false;
+  if (field === ZONE || field === ASN) {
+    spans[row * SPAN_WIDTH + field * 2] = first;
+    spans[row * SPAN_WIDTH + field * 2 + 1] = last;
+    return true;
+  }
+  if (field !== TIMESTAMP) return field !== AUTHORIZATION && putAmount(rows, field, value);
+  const time = timestampOf(value);
+  if (time === null) return false;
+  rows.times[row] = time;
+  return true;
+}
+
+/** False for a field that is no amount. */
+function putAmount(rows: PackedRows, field: number, value: number): boolean {
+  const { count: row } = rows;
+  if (value < 0) return false;
+  if (field === SENT) rows.sent[row] = value;
+  else if (field === BODY) rows.bodies[row] = value;
+  else if (field === STATUS && value <= 999) rows.statuses[row] = value;
+  else return false;
+  return true;
+}
+
+/** Where the url would end that begins here and is scheme://host + path; -1 = it is another one. */
+function derivedEnd(bytes: Buffer, spans: Int32Array, spansAt: number, first: number): number {
+  let at = first;
+  for (const field of [SCHEME, HOST, PATH]) {
+    const to = spans[spansAt + field * 2 + 1] as number;
+    for (let i = spans[spansAt + field * 2] as number; i < to; i++, at++)
+      if (bytes[at] !== bytes[i]) return -1;
+    if (field !== SCHEME) continue;
+    if (bytes[at] !== 0x3a || bytes[at + 1] !== 0x2f || bytes[at + 2] !== 0x2f) return -1;
+    at += 3;
+  }
+  return BYTE_KINDS[bytes[at] as number] === QUOTE ? at : -1;
+}
+
+function putUrlParts({ bytes, spans }: PackedRows, spansAt: number): void {
+  const first = spans[spansAt + URL * 2] as number;
+  const last = spans[spansAt + URL * 2 + 1] as number;
+  const colon = schemeEnd(bytes, first, last);
+  const host = colon < 0 ? first : colon + 3;
+  const path = hostEnd(bytes, host, last);
+  [first, Math.max(first, colon), host, path, path, last].forEach((place, i) => {
+    const field = [SCHEME, HOST, PATH][i >> 1] as number;
+    spans[spansAt + field * 2 + (i & 1)] = place;
+  });
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9;
+}
+
+function isId(bytes: Buffer, first: number, last: number): boolean {
+  for (let i = first; i < last; i++) if (!isDigit(bytes[i] as number)) return false;
+  return last > first && last - first <= LONGEST_ID;
+}
+
+/** `YYYY-MM-DDTHH:MM:` and `SS.mmmZ`: rows of one minute share the first part. */
+const MINUTE_LENGTH = 17;
+const ISO_LENGTH = 24;
+
+function createTimeReader(): TimeReader {
+  const minute = new Uint8Array(MINUTE_LENGTH);
+  let minuteStart = Number.NaN;
+  const isSameMinute = (bytes: Buffer, start: number) => {
+    for (let i = MINUTE_LENGTH - 1; i >= 0; i--) if (bytes[start + i] !== minute[i]) return false;
+    return true;
+  };
+  return (bytes, start, end) => {
+    const isUsual = end - start === ISO_LENGTH && bytes[end - 1] === 0x5a && bytes[start + 19] === 0x2e;
+    const seconds = isUsual ? digitsAt(bytes, start + 17, start + 19) : -1;
+    const millis = isUsual ? digitsAt(bytes, start + 20, start + 23) : -1;
+    const isRead = seconds >= 0 && seconds < 60 && millis >= 0;
+    if (isRead && isSameMinute(bytes, start)) return minuteStart + seconds * 1000 + millis;
+    const time = timestampOf(bytes.toString('latin1', start, end));
+    if (time !== null && isRead) {
+      minute.set(bytes.subarray(start, start + MINUTE_LENGTH));
+      minuteStart = time - seconds * 1000 - millis;
+    }
+    return time;
+  };
+}

@@ -1,0 +1,97 @@
+import type { Gap, GapReason } from '../../domain/coverage.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { parseJson } from '../json.ts';
+import { timestampOf } from '../timestamp.ts';
+import { logRecordOf, rawText } from './log.ts';
+import { logRecordOfLine, urlParts } from './log-v1.ts';
+import { csvEntry, csvHead } from './saved-csv.ts';
+
+export type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };
+
+/** Reads the lines of one file; null = a line that holds no row, such as the head of a CSV file. */
+export type SavedLineReader = (text: string, otherwise: number) => SavedLine | null;
+
+const REASONS: Readonly<Record<GapReason, true>> = {
+  notRead: true,
+  failed: true,
+  offline: true,
+  rateLimited: true,
+  overload: true,
+  overflow: true,
+  slept: true,
+  retention: true,
+  refused: true,
+};
+
+/**
+ * Lines of saved logs: the NDJSON or CSV that `logs` prints, entries as the API gives them, or CDN logs v1. Never
+ * throws: a line of no known shape is a record with `raw` set, at the time `otherwise` (Unix ms).
+ */
+export function createSavedLineReader(): SavedLineReader {
+  let head: readonly string[] | null = null;
+  return (text, otherwise) => {
+    const first = text.trimStart()[0];
+    if (first === '{') return jsonLine(text, otherwise);
+    if (first !== '"') return { kind: 'record', record: logRecordOfLine(text, otherwise) };
+    const names = csvHead(text);
+    if (names !== null) {
+      head = names;
+      return null;
+    }
+    const entry = head === null ? null : csvEntry(text, head);
+    if (typeof entry === 'string') return jsonLine(entry, otherwise);
+    return {
+      kind: 'record',
+      record: entry === null ? logRecordOf(text, otherwise) : savedRecordOf(entry, otherwise),
+    };
+  };
+}
+
+/** An entry under the API's field names; of one that has no more than its URL, the parts of that. */
+export function savedRecordOf(row: object, otherwise: number): LogRecord {
+  const entry: Record<string, unknown> = { ...row };
+  const { url, _raw: raw } = entry;
+  const isBare = !URL_PARTS.some((name) => name in entry);
+  const whole = {
+    ...entry,
+    ...(isBare && typeof url === 'string' ? urlParts(url) : {}),
+    ...('referer' in entry || !('refererUrl' in entry) ? {} : { referer: entry['refererUrl'] }),
+  };
+  const record = logRecordOf(whole, otherwise);
+  if (typeof raw === 'string') return { ...record, raw: rawText(raw) };
+  return record.raw === null ? record : { ...record, raw: rawText(row) };
+}
+
+const URL_PARTS = ['scheme', 'host', 'path'] as const;
+
+function jsonLine(text: string, otherwise: number): SavedLine {
+  const row = objectOf(text);
+  if (row === null) return { kind: 'record', record: logRecordOf(text, otherwise) };
+  const gap = '_gap' in row ? gapOf(row['_gap']) : null;
+  return gap === null ? { kind: 'record', record: savedRecordOf(row, otherwise) } : { kind: 'gap', gap };
+}
+
+/** Null when the text is no JSON object, or one too deep to be looked through. */
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function gapOf(value: unknown): Omit<Gap, 'id'> | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { from, to, reason, rows } = value as Record<string, unknown>;
+  const range = { from: timestampOf(from), to: timestampOf(to) };
+  if (range.from === null || range.to === null || range.to < range.from) return null;
+  return {
+    from: range.from,
+    to: range.to,
+    reason: typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? (reason as GapReason) : 'notRead',
+    rows: typeof rows === 'number' && Number.isSafeInteger(rows) && rows >= 0 ? rows : null,
+  };
+}

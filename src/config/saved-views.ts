@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { fileTrouble } from '../domain/file-trouble.ts';
+import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/saved-view.ts';
+import { readPrivateFile } from './private-file.ts';
+
+const VERSION = 1;
+const LARGEST = 1024 * 1024;
+const MOST_VIEWS = 500;
+
+const text = z.lazy(() => z.string().min(1).max(8192));
+const view = z.lazy(() =>
+  z.strictObject({
+    name: z.string().min(1).max(200),
+    screen: z.enum(['logs', 'shield']),
+    zone: text,
+    zoneName: z.string().max(1000),
+    query: z.string().max(8192),
+    rows: z.boolean(),
+    savedAt: z.number(),
+  }),
+);
+const file = z.lazy(() =>
+  z.strictObject({ version: z.literal(VERSION), views: z.array(view).max(MOST_VIEWS) }),
+);
+
+/** The calls to the file system that a change makes, handed in so that a test can let each of them fail. */
+export type ViewsFs = {
+  open: typeof open;
+  rename: typeof rename;
+  unlink: typeof unlink;
+  mkdir: typeof mkdir;
+};
+
+/**
+ * `views.json` in the configuration directory, 0600. A file that cannot be read, is broken or comes from a newer
+ * version is never written to. A change goes to a temporary file first and takes the place of the old one whole.
+ */
+export function viewStore(directory: string, fs: ViewsFs = { open, rename, unlink, mkdir }): ViewStore {
+  const path = join(directory, 'views.json');
+  const change = async (
+    alter: (views: readonly SavedView[]) => readonly SavedView[] | string,
+  ): Promise<ViewsChange> => {
+    const before = await readViews(path);
+    if (before.trouble !== null) return { ...before, failed: before.trouble };
+    const views = alter(before.views);
+    if (typeof views === 'string') return { ...before, failed: views };
+    try {
+      await replaceFile(fs, path, `${JSON.stringify({ version: VERSION, views }, null, 2)}\n`);
+    } catch (error) {
+      return { ...before, failed: `${path} was left as it was: ${fileTrouble(error)}` };
+    }
+    return { views, trouble: null, failed: null };
+  };
+  return {
+    read: () => readViews(path),
+    save: (added) =>
+      change((views) => {
+        if (views.some((each) => each.name === added.name))
+          return 'another process saved a view of this name';
+        if (views.length >= MOST_VIEWS) return `there are ${MOST_VIEWS} views already; delete some`;
+        return [...views, added];
+      }),
+    remove: (name) => change((views) => views.filter((each) => each.name !== name)),
+  };
+}
+
+async function readViews(path: string): Promise<ViewsFile> {
+  const read = await readPrivateFile(path, 'file of saved views', LARGEST);
+  if (!read.ok) return { views: [], trouble: `${read.error.message} ${read.error.hint}` };
+  if (read.value === null) return { views: [], trouble: null };
+  return parseViews(read.value, path);
+}
+
+/** Text of the file → its views, or why it is left alone. Never quotes a value. */
+export function parseViews(content: string, path: string): ViewsFile {
+  let json: unknown;
+  try {
+    json = JSON.parse(content.replace(/^\ufeff/, ''));
+  } catch {
+    return leftAlone(`${path} is not valid JSON and is left as it is. Repair it, or move it away.`);
+  }
+  const version = versionOf(json);
+  if (version !== null && version > VERSION) {
+    return leftAlone(
+      `${path} was written by a newer edgescope (version ${version}) and is left as it is. Update edgescope, or move it away.`,
+    );
+  }
+  const parsed = file.safeParse(json);
+  if (parsed.success) return { views: parsed.data.views, trouble: null };
+  const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the top level';
+  return leftAlone(
+    `${path}: "${place}" has the wrong form, and the file is left as it is. Repair it, or move it away.`,
+  );
+}
+
+function versionOf(json: unknown): number | null {
+  const version = typeof json === 'object' && json !== null && 'version' in json ? json.version : null;
+  return typeof version === 'number' ? version : null;
+}
+
+function leftAlone(trouble: string): ViewsFile {
+  return { views: [], trouble };
+}
+
+/** The file is either the old one or the new one, never half of it, also when the machine stops meanwhile. */
+async function replaceFile(fs: ViewsFs, path: string, content: string): Promise<void> {
+  const directory = dirname(path);
+  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const handle = await fs.open(temporary, 'wx', 0o600);
+  try {
+    try {
+      await handle.writeFile(content, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fs.rename(temporary, path);
+  } catch (error) {
+    await fs.unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  const folder = await fs.open(directory, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

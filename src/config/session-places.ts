@@ -1,0 +1,167 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { KeptPlace, PlaceFile } from '../domain/session-place.ts';
+import { readPrivateFile } from './private-file.ts';
+
+const LARGEST = 64 * 1024;
+const VERSION = 1;
+
+/** Logs are kept three days: an older place has nothing left to be read. */
+const KEPT = 72 * 3_600_000;
+
+const time = z.lazy(() => z.number().nonnegative());
+const file = z.lazy(() =>
+  z.strictObject({
+    edgescope: z.literal('place'),
+    version: z.literal(VERSION),
+    words: z.array(z.string().max(16_384)).min(1).max(64),
+    utc: z.boolean(),
+    pausedAt: time.nullable(),
+    completeTo: time.nullable(),
+    host: z.string().max(1000),
+    machine: z.string().max(1000),
+    savedAt: time,
+  }),
+);
+
+/** A place that no living session stands at. */
+export type LostPlace = { path: string; place: KeptPlace };
+
+/** Files that cannot be gone on with, and why: told where there is no other. */
+export type FoundPlaces = { newest: LostPlace | null; unusable: readonly string[] };
+
+/** The folder of the places, one file a running session, below the state directory. */
+export function placesIn(stateDirectory: string): string {
+  return join(stateDirectory, 'sessions');
+}
+
+/** The newest place of a session that is gone. Those of living ones and of other machines are left alone. */
+export async function findPlace(directory: string, now: number): Promise<FoundPlaces> {
+  const unusable: string[] = [];
+  let newest: LostPlace | null = null;
+  for (const name of namesIn(directory)) {
+    if (isAlive(name)) continue;
+    const path = join(directory, name);
+    const read = await readPrivateFile(path, 'place of a session', LARGEST);
+    if (!read.ok) {
+      unusable.push(read.error.message);
+      continue;
+    }
+    const place = read.value === null ? null : placeOf(read.value);
+    if (place === null) unusable.push(`${path} is damaged, or of another version.`);
+    else if (place.machine !== hostname()) unusable.push(`${path} is of the machine '${place.machine}'.`);
+    else if (now - place.savedAt > KEPT) unusable.push(`${path} is older than logs are kept.`);
+    else if (newest === null || place.savedAt > newest.place.savedAt) newest = { path, place };
+  }
+  return { newest, unusable };
+}
+
+/** Takes a place over as this process's own; false where another start was quicker. */
+export function claimPlace(directory: string, path: string): boolean {
+  try {
+    renameSync(path, ownPath(directory));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The file of this process's place, 0600; each change takes the place of the old one whole. */
+export function placeFile(directory: string, host: string): PlaceFile {
+  const path = ownPath(directory);
+  return {
+    write(place, now) {
+      const kept: KeptPlace = { ...place, host, machine: hostname(), savedAt: now };
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      const temporary = `${path}.new`;
+      const descriptor = openSync(temporary, 'w', 0o600);
+      try {
+        writeSync(descriptor, `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(temporary, path);
+    },
+    clear() {
+      for (const each of [path, `${path}.new`]) removed(each);
+    },
+  };
+}
+
+/** Removes what sessions left behind that nobody can go on with any more. */
+export function tidyPlaces(directory: string, now: number): void {
+  for (const name of namesIn(directory, /^\d+-\d+\.json(\.new)?$/)) {
+    const path = join(directory, name);
+    try {
+      if (!isAlive(name) && now - statSync(path).mtimeMs > KEPT) unlinkSync(path);
+    } catch {
+      // Another start may have tidied it at the same time.
+    }
+  }
+}
+
+function placeOf(text: string): KeptPlace | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const read = file.safeParse(value);
+  if (!read.success) return null;
+  const { edgescope: _, version: __, ...place } = read.data;
+  return place;
+}
+
+function namesIn(directory: string, pattern = /^\d+-\d+\.json$/): string[] {
+  try {
+    return readdirSync(directory).filter((name) => pattern.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function removed(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error;
+  }
+}
+
+function ownPath(directory: string): string {
+  return join(directory, `${process.pid}-${bornAt(process.pid)}.json`);
+}
+
+/** The process that the name says is running still: the same number born at the same time. */
+function isAlive(name: string): boolean {
+  const [pid = 0, born = 0] = name.split(/\D/).map(Number);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EPERM') return false;
+  }
+  return bornAt(pid) === born;
+}
+
+/** When a process was born, in ticks since the boot; 0 where the system does not say, and then the number alone tells. */
+function bornAt(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,89 @@
+import type { ReadStream, WriteStream } from 'node:tty';
+import { createQuota, type Quota } from './api/quota.ts';
+import { SharedSlots } from './api/quota-ledger.ts';
+import type { Replay } from './api/replay-file.ts';
+import type { CommandLine } from './config/command-line.ts';
+import type { ConfigError } from './config/config-error.ts';
+import type { LoadedCredentials } from './config/credentials.ts';
+import { loadSettings } from './config/load.ts';
+import { type Settings, settingsOf } from './config/settings.ts';
+
+/** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
+export type Connection = { settings: Settings; quota: Quota; close: () => Promise<void> };
+
+export type ConnectOptions = {
+  line: CommandLine;
+  /** When the demo's history begins, Unix ms. */
+  epoch: number;
+  replay: Replay | null;
+  env: NodeJS.ProcessEnv;
+  /** Where a key may be typed, when both are terminals. */
+  stdin: ReadStream;
+  stderr: WriteStream;
+};
+
+type Connected = { ok: true; value: Connection } | { ok: false; error: ConfigError | 'interrupted' };
+
+export const USUAL_SEED = 1;
+
+/** The recording of `--replay`, the embedded simulator of `--demo`, else what the environment and the profile say. */
+export function connect(o: ConnectOptions): Promise<Connected> {
+  if (o.replay !== null) return toRecording(o, o.replay);
+  return o.line.demo ? toDemo(o) : toPlatform(o);
+}
+
+async function toRecording({ line, env }: ConnectOptions, replay: Replay): Promise<Connected> {
+  const credentials = { accessKey: null, token: null, source: null };
+  const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
+  if (!settings.ok) return settings;
+  const quota = createQuota({ clock: replay.clock });
+  const stateDirectory = `${settings.value.stateDirectory}/replay`;
+  const close = async () => quota.close();
+  return { ok: true, value: { settings: { ...settings.value, stateDirectory }, quota, close } };
+}
+
+async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> {
+  const { startDemo } = await import('./sim.ts');
+  const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
+  const { baseUrl, loggingUrl, credentials } = demo;
+  const known = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
+  if (!known.ok) return known;
+  const quota = createQuota();
+  const close = async () => {
+    quota.close();
+    await demo.close();
+  };
+  // What is tried out in the demo stands apart from the record of what was changed for real.
+  const stateDirectory = `${known.value.stateDirectory}/demo`;
+  const settings = { ...known.value, baseUrl, loggingUrl, proxy: null, stateDirectory };
+  return { ok: true, value: { settings, quota, close } };
+}
+
+async function toPlatform(o: ConnectOptions): Promise<Connected> {
+  const { line, env } = o;
+  const isOffline = line.command === 'open';
+  const flags = { theme: line.theme };
+  const settings = await loadSettings({ env, profile: line.profile, flags, needsKey: !isOffline });
+  if (!settings.ok) return settings;
+  const { credentials: known, runtimeDirectory } = settings.value;
+  const credentials = isOffline ? known : await withTypedKey(known, o);
+  if (credentials === null) return { ok: false, error: 'interrupted' };
+  const quota = createQuota(isOffline ? {} : { store: new SharedSlots({ runtimeDirectory }) });
+  const close = async () => quota.close();
+  return { ok: true, value: { settings: { ...settings.value, credentials }, quota, close } };
+}
+
+/** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
+async function withTypedKey(
+  credentials: LoadedCredentials,
+  { stdin, stderr }: ConnectOptions,
+): Promise<LoadedCredentials | null> {
+  const isSet = credentials.accessKey !== null || credentials.token !== null;
+  if (isSet || !stdin.isTTY || !stderr.isTTY) return credentials;
+  const { promptForKey } = await import('./config/hidden-prompt.ts');
+  const prompted = await promptForKey(stdin, stderr);
+  if (prompted.kind === 'interrupted') return null;
+  return prompted.kind === 'none'
+    ? credentials
+    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+}

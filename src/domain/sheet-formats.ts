@@ -1,0 +1,98 @@
+import { csvLine, ndjsonLine, plain } from './line-formats.ts';
+import { codeSpan, fenced, tableHead, tableLine } from './markdown.ts';
+import { gapLine } from './shapes.ts';
+import type { Sheet, SheetLine } from './sheet.ts';
+
+export const SHEET_FORMATS = {
+  ndjson: { title: 'NDJSON', ending: 'ndjson', says: 'one JSON object a line, as in a pipe; ASCII only' },
+  csv: { title: 'CSV', ending: 'csv', says: 'every field quoted, formulas disarmed' },
+  markdown: { title: 'Markdown', ending: 'md', says: 'a table with the command that reproduces it' },
+} as const;
+
+export type SheetFormat = keyof typeof SHEET_FORMATS;
+
+/** What a document says of itself: where its rows come from, and the command that reads them again. */
+export type SheetSource = { title: string; command: string; at: number; notes: readonly string[] };
+
+/** The texts of a document, each of whole lines: before the rows, of one line of the sheet, and after the rows. */
+export type SheetWriter = {
+  head: string;
+  line: (line: SheetLine) => string;
+  /** `written`: rows that stand above it. */
+  tail: (written: number) => string;
+};
+
+/** Writes a sheet in a format. NDJSON and CSV are as in a pipe; what is missing is stated after the rows. */
+export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSource): SheetWriter {
+  switch (format) {
+    case 'ndjson':
+      return {
+        head: '',
+        line: (line) => `${ndjsonLine(line.kind === 'gap' ? gapLine(line.gap) : line.shape())}\n`,
+        tail: (written) => linesOf(partialShapes(sheet, written).map(ndjsonLine)),
+      };
+    case 'csv': {
+      const { columns } = sheet;
+      const stated = (shape: object) => csvLine([ndjsonLine(shape), ...columns.slice(1).map(() => null)]);
+      return {
+        head: linesOf([csvLine(columns)]),
+        line(line) {
+          if (line.kind === 'gap') return linesOf([stated(gapLine(line.gap))]);
+          const row = line.row();
+          return linesOf([csvLine(columns.map((name) => row[name] ?? null))]);
+        },
+        tail: (written) => linesOf(partialShapes(sheet, written).map(stated)),
+      };
+    }
+    case 'markdown':
+      return {
+        head: linesOf([
+          `# edgescope: ${codeSpan(source.title)}`,
+          '',
+          `Exported ${new Date(source.at).toISOString()}.`,
+          ...source.notes.map((note) => `${codeSpan(note)}  `),
+          '',
+          ...fenced(source.command, 'sh'),
+          '',
+          ...tableHead(sheet.brief),
+        ]),
+        line: (line) => linesOf([markdownLine(line, sheet.brief)]),
+        tail: (written) =>
+          linesOf(['', `${written} of ${sheet.rows} ${sheet.what}.`, ...partialWords(sheet, written)]),
+      };
+  }
+}
+
+/** A line of a sheet as a line of a Markdown table; a gap tells its times where the values would stand. */
+export function markdownLine(line: SheetLine, columns: readonly string[]): string {
+  if (line.kind === 'row') {
+    const row = line.row();
+    return tableLine(columns.map((name) => codeSpan(plain(row[name] ?? null))));
+  }
+  const { from, to, reason } = gapLine(line.gap)._gap;
+  return tableLine([`**gap** ${codeSpan(`${from} to ${to}: ${reason}`)}`, ...columns.slice(1).map(() => '')]);
+}
+
+/** In words, what the rows written lack. */
+export function missingWords(sheet: Sheet, written: number): string[] {
+  const lost = sheet.rows - written;
+  return [
+    ...sheet.missing,
+    ...(lost > 0
+      ? [`${lost} of ${sheet.rows} ${sheet.what} were dropped from memory while this was written`]
+      : []),
+  ];
+}
+
+function partialWords(sheet: Sheet, written: number): string[] {
+  return missingWords(sheet, written).flatMap((words) => ['', `**Not complete:** ${codeSpan(words)}`]);
+}
+
+function partialShapes(sheet: Sheet, written: number): object[] {
+  const why = missingWords(sheet, written);
+  return why.length === 0 ? [] : [{ _partial: { [sheet.what]: written, of: sheet.of ?? null, why } }];
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

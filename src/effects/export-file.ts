@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileTrouble } from '../domain/file-trouble.ts';
+import type { SheetLine } from '../domain/sheet.ts';
+import { sheetWriter } from '../domain/sheet-formats.ts';
+import type { ExportJob, ExportOutcome } from '../state/handover-model.ts';
+import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
+
+/** The calls to the file system that an export makes, handed in so that a test can let each of them fail. */
+export type ExportFs = {
+  open: typeof open;
+  link: typeof link;
+  rename: typeof rename;
+  lstat: typeof lstat;
+};
+
+const REAL_FS: ExportFs = { open, link, rename, lstat };
+
+/** Rows are made for no longer than this before keys are answered, ms. */
+const SLICE = 8;
+/** Text gathered before it is written, UTF-16 units. */
+const GATHERED = 256 * 1024;
+/** Between two reports of progress, ms. */
+const REPORT_EVERY = 200;
+
+/**
+ * Writes a sheet to a new file, 0600: into a temporary file beside it, which gets the name only when it is whole and
+ * on the disk. A file that exists is left alone. The rows are those in view when this is called. When the signal
+ * aborts, the temporary file goes at once.
+ */
+export async function exportFile(
+  job: ExportJob,
+  where: FilePlaces,
+  o: { signal: AbortSignal; advanced: (written: number) => void; fs?: ExportFs },
+): Promise<ExportOutcome> {
+  const fs = o.fs ?? REAL_FS;
+  // The first line takes the ids of all others: what arrives from now on is not in this file.
+  const lines = job.sheet.lines()[Symbol.iterator]();
+  const first = lines.next();
+  const path = pathOf(job.path, where);
+  const shown = shownPath(path, where);
+  const temporary = join(dirname(path), `.edgescope-${randomBytes(6).toString('hex')}.tmp`);
+  const clean = () => removed(temporary);
+  let handle: FileHandle | null = null;
+  try {
+    if (await isThere(fs, path))
+      return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
+    handle = await fs.open(temporary, 'wx', 0o600);
+    o.signal.addEventListener('abort', clean);
+    const sums = await written(handle, job, first, lines, o);
+    await handle.sync();
+    await handle.close();
+    handle = null;
+    if (o.signal.aborted) throw new Error('cancelled');
+    if (!(await named(fs, temporary, path)))
+      return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
+    await syncDirectory(fs, dirname(path));
+    return { kind: 'written', path: shown, ...sums };
+  } catch (error) {
+    return { kind: 'failed', path: shown, why: fileTrouble(error) };
+  } finally {
+    await handle?.close().catch(() => undefined);
+    o.signal.removeEventListener('abort', clean);
+    clean();
+  }
+}
+
+async function written(
+  handle: FileHandle,
+  job: ExportJob,
+  first: IteratorResult<SheetLine>,
+  lines: Iterator<SheetLine>,
+  o: { signal: AbortSignal; advanced: (written: number) => void },
+): Promise<{ rows: number; gaps: number; bytes: number }> {
+  const writer = sheetWriter(job.format, job.sheet, job.source);
+  let text = writer.head;
+  let rows = 0;
+  let gaps = 0;
+  let bytes = 0;
+  let begun = performance.now();
+  let reported = begun;
+  const flush = async () => {
+    const data = Buffer.from(text);
+    text = '';
+    for (let done = 0; done < data.length; ) {
+      const { bytesWritten } = await handle.write(data, done, data.length - done);
+      done += bytesWritten;
+    }
+    bytes += data.length;
+  };
+  for (let next = first; !next.done; next = lines.next()) {
+    text += writer.line(next.value);
+    if (next.value.kind === 'gap') gaps += 1;
+    else rows += 1;
+    if (performance.now() - begun < SLICE) continue;
+    if (text.length >= GATHERED) await flush();
+    await setImmediate();
+    if (o.signal.aborted) throw new Error('cancelled');
+    begun = performance.now();
+    if (begun - reported < REPORT_EVERY) continue;
+    reported = begun;
+    o.advanced(rows);
+  }
+  text += writer.tail(rows);
+  await flush();
+  return { rows, gaps, bytes };
+}
+
+/** The temporary file under its name; false when something took the name meanwhile. */
+async function named(fs: ExportFs, temporary: string, path: string): Promise<boolean> {
+  try {
+    await fs.link(temporary, path);
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST') return false;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
+  }
+  // A file system without links: between looking and renaming a name can only be taken in the same instant.
+  if (await isThere(fs, path)) return false;
+  await fs.rename(temporary, path);
+  return true;
+}
+
+async function isThere(fs: ExportFs, path: string): Promise<boolean> {
+  try {
+    await fs.lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** The name with the first number that is not taken, as it was typed otherwise. */
+async function freeName(fs: ExportFs, name: string, where: FilePlaces): Promise<string> {
+  const [, stem = name, ending = ''] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(name) ?? [];
+  for (let n = 2; n < 1000; n++) {
+    const candidate = `${stem}-${n}${ending}`;
+    if (!(await isThere(fs, pathOf(candidate, where)))) return candidate;
+  }
+  return `${stem}-${randomBytes(4).toString('hex')}${ending}`;
+}
+
+function removed(temporary: string): void {
+  try {
+    lstatSync(temporary);
+    unlinkSync(temporary);
+  } catch {
+    // It has its name already, or was never made.
+  }
+}
+
+async function syncDirectory(fs: ExportFs, path: string): Promise<void> {
+  const directory = await fs.open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rename, unlink } from 'node:fs/promises';
+import { setTimeout as after } from 'node:timers/promises';
+
+/** How long another program's turn is waited for, and how often it is looked at, ms. */
+const WAIT = { most: 5_000, step: 20 } as const;
+
+/**
+ * Does a piece of work while no other program does its own under the same lock file. A lock whose program is gone is
+ * taken away. Throws when the turn does not come within five seconds.
+ */
+export async function underLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const own = `${process.pid} ${randomBytes(8).toString('hex')}`;
+  const start = performance.now();
+  while (!(await taken(path, own))) {
+    await freed(path);
+    if (performance.now() - start > WAIT.most)
+      throw new Error(`another program is writing it (${path} is there)`);
+    await after(WAIT.step * (0.5 + Math.random()));
+  }
+  try {
+    return await work();
+  } finally {
+    await unlink(path).catch(() => undefined);
+  }
+}
+
+async function taken(path: string, own: string): Promise<boolean> {
+  // Written first and linked then, so that a lock is never seen without its owner.
+  const mine = `${path}.${own.replace(' ', '-')}`;
+  const file = await open(mine, 'wx', 0o600);
+  try {
+    await file.writeFile(own);
+    await file.close();
+    await link(mine, path);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(mine).catch(() => undefined);
+  }
+}
+
+/** Takes a lock away whose program is gone; one that was taken anew meanwhile is put back. */
+async function freed(path: string): Promise<void> {
+  const seen = await readFile(path, 'utf8').catch(() => null);
+  if (seen === null || isAlive(Number(seen.split(' ')[0]))) return;
+  const aside = `${path}.${process.pid}.gone`;
+  try {
+    await rename(path, aside);
+    if ((await readFile(aside, 'utf8')) !== seen) await link(aside, path);
+  } catch {
+    // Another program took it away first.
+  } finally {
+    await unlink(aside).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
+}

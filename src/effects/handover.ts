@@ -1,0 +1,87 @@
+import { fileTrouble } from '../domain/file-trouble.ts';
+import type { ViewStore } from '../domain/saved-view.ts';
+import type { ExportJob } from '../state/handover-model.ts';
+import type { Action, Effect } from '../state/messages.ts';
+import { exportFile } from './export-file.ts';
+import { shownPath } from './file-names.ts';
+import { addEntry, notebookPath } from './notebook.ts';
+
+/** Where what is handed over goes. */
+export type HandoverPlaces = {
+  /** Asks the terminal to take a text into the clipboard; false when the text is too long for terminals. */
+  copy: (text: string) => boolean;
+  views: ViewStore;
+  /** The directory of notebooks, and those that a file's name is relative to. */
+  notebooks: string;
+  current: string;
+  home: string;
+};
+
+type HandoverEffect = Extract<
+  Effect,
+  { type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' }
+>;
+
+const TYPES: readonly string[] = ['copy', 'readViews', 'saveView', 'deleteView', 'addFinding'];
+
+export function isHandoverEffect(effect: Effect): effect is HandoverEffect {
+  return TYPES.includes(effect.type);
+}
+
+/** Carries out one order of the handover; what came of it goes in as an action. */
+export async function handOver(
+  effect: HandoverEffect,
+  places: HandoverPlaces,
+  dispatch: (action: Action) => void,
+): Promise<void> {
+  switch (effect.type) {
+    case 'copy': {
+      const { what, text } = effect;
+      // Orders run while the action that gave them is still being handled.
+      dispatch({ type: 'copied', what, length: text.length, isSent: places.copy(text) });
+      return;
+    }
+    case 'readViews':
+      dispatch({ type: 'viewsRead', ...(await places.views.read()), done: null, failed: null });
+      return;
+    case 'saveView': {
+      const { failed, ...file } = await places.views.save(effect.view);
+      const done = `saved as ${effect.view.name}`;
+      dispatch({ type: 'viewsRead', ...file, done, failed: failed && `not saved: ${failed}` });
+      return;
+    }
+    case 'deleteView': {
+      const { failed, ...file } = await places.views.remove(effect.name);
+      const done = `deleted ${effect.name}`;
+      dispatch({ type: 'viewsRead', ...file, done, failed: failed && `not deleted: ${failed}` });
+      return;
+    }
+    case 'addFinding': {
+      const { entry, at, isMasked } = effect;
+      const path = shownPath(notebookPath(places.notebooks, at), places);
+      try {
+        await addEntry(places.notebooks, entry, at, isMasked);
+        dispatch({ type: 'findingAdded', path });
+      } catch (error) {
+        dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
+      }
+    }
+  }
+}
+
+/** Writes a file until it is whole or stopped; stopping leaves nothing behind. */
+export function startExport(
+  job: ExportJob,
+  places: HandoverPlaces,
+  dispatch: (action: Action) => void,
+): { stop: () => void } {
+  const stopper = new AbortController();
+  const { signal } = stopper;
+  const advanced = (written: number) => {
+    if (!signal.aborted) dispatch({ type: 'exportAdvanced', id: job.id, written });
+  };
+  void exportFile(job, places, { signal, advanced }).then((outcome) => {
+    if (!signal.aborted) dispatch({ type: 'exportEnded', id: job.id, outcome });
+  });
+  return { stop: () => stopper.abort() };
+}

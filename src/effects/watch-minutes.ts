@@ -1,0 +1,158 @@
+import type { Client } from '../api/client.ts';
+import type { TimeRange } from '../domain/coverage.ts';
+import type { Failure, Result } from '../domain/failure.ts';
+import { matcher, shieldMatcher, splitForServer } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
+import type { ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import { tableOf, withParts } from '../domain/shield-groups.ts';
+import { planGroups, planRows, type ShieldPlan } from '../domain/shield-question.ts';
+import type { Watch } from '../domain/watch.ts';
+import { createWatcher, SETTLED, type Verdict, type Watcher } from '../domain/watcher.ts';
+import type { PullZone } from '../domain/zone.ts';
+import type { Clock } from './clock.ts';
+import { readWindow } from './read-window.ts';
+
+/** Reads a minute into the watcher; gives why it could not be read whole, or null. */
+export type MinuteReader = (minute: TimeRange, into: Watcher, signal: AbortSignal) => Promise<Failure | null>;
+
+/** What of Shield's events is in a minute: groups where the plan groups, else events. */
+export type ShieldMinute = { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
+
+const MINUTE = 60_000;
+
+/** After a sleep older minutes are passed over: they would be asked for one by one. */
+const BEHIND_MOST = 60 * MINUTE;
+
+/** Most events of one answer. */
+export const EVENTS_A_PAGE = 500;
+
+/** Reads minute by minute, each once and when its late rows are there, and judges; ends by the signal alone. */
+export async function watchMinutes(o: {
+  watch: Watch;
+  /** Unix ms: the first minute that begins here or later is the first one read. */
+  since: number;
+  clock: Clock;
+  signal: AbortSignal;
+  read: MinuteReader;
+  judged: (verdict: Verdict) => void;
+  failed: (failure: Failure) => void;
+}): Promise<void> {
+  const { clock, signal } = o;
+  const watcher = createWatcher(o.watch, o.since);
+  let gaps: TimeRange[] = [];
+  let from = Math.ceil(o.since / MINUTE) * MINUTE;
+  o.judged(watcher.judge(o.since));
+  while (!signal.aborted) {
+    const to = from + MINUTE;
+    const wait = to + SETTLED - clock.now();
+    if (wait > 0) await clock.sleep(wait, signal);
+    if (signal.aborted) return;
+    const behind = clock.now() - SETTLED - to;
+    if (behind > BEHIND_MOST) {
+      const next = Math.floor((clock.now() - SETTLED) / MINUTE) * MINUTE - MINUTE;
+      gaps.push({ from, to: next });
+      from = next;
+      continue;
+    }
+    const failure = await o.read({ from, to }, watcher, signal);
+    if (signal.aborted) return;
+    if (failure !== null) {
+      gaps = [...gaps.slice(-BEHIND_MOST / MINUTE), { from, to }];
+      o.failed(failure);
+    }
+    o.judged(watcher.judge(to, gaps));
+    from = to;
+  }
+}
+
+export function logMinutes(client: Pick<Client, 'logs'>, zone: PullZone, query: Query): MinuteReader {
+  const { server } = splitForServer(query, zone);
+  const isWanted = matcher(query, zone.anonymisation);
+  return async (minute, into, signal) => {
+    const parts = readWindow({
+      pullZoneId: zone.id,
+      range: minute,
+      filter: server,
+      fetch: (request) => client.logs(request, { priority: 'background', signal }),
+    });
+    for await (const part of parts) {
+      for (const record of part.records) if (isWanted(record)) into.addRecord(record);
+      if (part.failure !== null) return part.failure;
+    }
+    return null;
+  };
+}
+
+/** How a query is asked minute by minute: as it groups, else as single events. */
+export function minutePlan(query: Query): ShieldPlan {
+  return query.groupBy.length > 0 ? planGroups(query, query.groupBy) : planRows(query);
+}
+
+/** The cheapest plan that counts actions: a request a minute, unless free text has to be excluded here. */
+export function countingPlan(query: Query): ShieldPlan {
+  const grouped = planGroups(query, ['action']);
+  return grouped.undecided.length === 0 ? grouped : planRows(query);
+}
+
+/** `seen` gets each minute as it was read, before it is judged. */
+export function shieldMinutes(
+  client: Pick<Client, 'shieldSearch'>,
+  shieldZoneId: string,
+  plan: ShieldPlan,
+  seen: (minute: ShieldMinute) => Promise<void> = async () => {},
+): MinuteReader {
+  return async (minute, into, signal) => {
+    const answer = await readMinute(client, shieldZoneId, plan, minute, signal);
+    if (!answer.ok) return answer.failure;
+    const { events, groups } = answer.value;
+    for (const { timestamp, fields } of events) into.addEvents(timestamp, fields['action'] ?? null, 1);
+    for (const group of groups) addGroup(into, minute.from, group);
+    await seen(answer.value);
+    return null;
+  };
+}
+
+async function readMinute(
+  client: Pick<Client, 'shieldSearch'>,
+  shieldZoneId: string,
+  plan: ShieldPlan,
+  minute: TimeRange,
+  signal: AbortSignal,
+): Promise<Result<ShieldMinute>> {
+  const matches = shieldMatcher(plan.local);
+  const events: ShieldEvent[] = [];
+  const ids = new Set<string>();
+  let parts: ShieldGroup[] = [];
+  for (let page = 0; ; page++) {
+    const { query, filters, groupBy } = plan;
+    const ask = { ...minute, query, filters, groupBy, page, pageSize: EVENTS_A_PAGE };
+    const answer = await client.shieldSearch(shieldZoneId, ask, { priority: 'background', signal });
+    if (!answer.ok) return answer;
+    // Late events push rows onto the next page, which then repeats them.
+    for (const event of answer.value.events) {
+      if (event.logId !== null && ids.has(event.logId)) continue;
+      if (event.logId !== null) ids.add(event.logId);
+      if (matches(event.fields)) events.push(event);
+    }
+    parts = withParts(parts, answer.value.groups, plan.groupBy);
+    const isLast = answer.value.events.length + answer.value.groups.length === 0;
+    if (isLast || page + 1 >= answer.value.totalPages) break;
+  }
+  const table = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
+  return { ok: true, value: { events, groups: table.groups.slice(0, table.groups.length - table.bad) } };
+}
+
+/** A group that is not of one action says in its context how many events each action took. */
+function addGroup(into: Watcher, at: number, { key, count, context }: ShieldGroup): void {
+  if ('action' in key) {
+    into.addEvents(at, key['action'] ?? null, count);
+    return;
+  }
+  let rest = count;
+  for (const action of ['blocked', 'challenged', 'logged'] as const) {
+    const events = Math.min(rest, context[action] ?? 0);
+    into.addEvents(at, action, events);
+    rest -= events;
+  }
+  into.addEvents(at, null, rest);
+}

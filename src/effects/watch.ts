@@ -1,0 +1,40 @@
+import type { Client } from '../api/client.ts';
+import type { Action, Subscription } from '../state/messages.ts';
+import type { Clock } from './clock.ts';
+import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
+
+type WatchWant = Extract<Subscription, { kind: 'watch' }>;
+
+/** Judges a watch minute by minute, beside whatever is on screen; each minute is read once for it. */
+export function startWatch(
+  { client, clock }: { client: Client; clock: Clock },
+  want: WatchWant,
+  dispatch: (action: Action) => void,
+): { stop: () => void } {
+  const stopper = new AbortController();
+  void watchMinutes({
+    watch: want.watch,
+    since: want.since,
+    clock,
+    signal: stopper.signal,
+    read: readerOf(client, want),
+    judged: (verdict) => dispatch({ type: 'watchJudged', verdict }),
+    failed: (failure) => dispatch({ type: 'watchFailed', failure }),
+  });
+  return { stop: () => stopper.abort() };
+}
+
+function readerOf(client: Client, { watch, query, zone }: WatchWant): MinuteReader {
+  if (watch.subject === 'logs') return logMinutes(client, zone, query);
+  const plan = countingPlan(query);
+  let reader: MinuteReader | null = null;
+  return async (minute, into, signal) => {
+    if (reader === null) {
+      const id = zone.shieldZoneId ?? null;
+      const found = id === null ? await client.shieldZoneOfPullZone(zone.id, { signal }) : null;
+      if (found?.ok === false) return found.failure;
+      reader = shieldMinutes(client, id ?? found?.value.id ?? '', plan);
+    }
+    return reader(minute, into, signal);
+  };
+}

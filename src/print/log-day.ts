@@ -1,0 +1,94 @@
+import type { LogRecord } from '../domain/log.ts';
+import type { Query } from '../domain/query.ts';
+import type { WindowPart } from '../effects/read-window.ts';
+import { reasonOf } from '../effects/tail-health.ts';
+import type { Reading, Source } from './log-question.ts';
+import type { Printer } from './printer.ts';
+import { createProgressLine } from './progress.ts';
+
+const DAY = 86_400_000;
+
+/** Query fields that no line of the v1 file has a value for. */
+const ABSENT: readonly string[] = ['ja4', 'asn', 'org'];
+
+/** The reading of a whole UTC day (`YYYY-MM-DD`) from its v1 file: every term is decided here. */
+export function dayReading(reading: Reading, day: string, hereText: string): Reading {
+  const from = Date.parse(`${day}T00:00:00Z`);
+  return { ...reading, range: { from, to: from + DAY }, gone: null, server: {}, hereText };
+}
+
+/** The lines of the day file as they come; a batch is held at a time. A broken stream leaves the rest as a hole. */
+export function daySource(o: Printer, reading: Reading, day: string, query: Query): Source {
+  return async function* parts() {
+    const { range, zone } = reading;
+    const progress = createProgressLine(o);
+    const startedAt = o.clock.now();
+    const opened = await o.client.logsV1(
+      { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
+      { priority: 'user' },
+    );
+    let readTo = range.from;
+    if (!opened.ok) {
+      yield part({ from: readTo, to: range.to }, [], opened.failure);
+      return;
+    }
+    let rows = 0;
+    try {
+      for await (const batch of opened.value) {
+        if (!batch.ok) {
+          progress.erase();
+          yield part({ from: readTo, to: range.to }, [], batch.failure);
+          return;
+        }
+        const { records } = batch.value;
+        rows += records.length;
+        // A line without a time of its own stands at that of the one before it.
+        const to = records.reduce((latest, { timestamp }) => Math.max(latest, timestamp), readTo);
+        yield part({ from: readTo, to }, records, null);
+        readTo = to;
+        const quota = o.client.logQuota(zone.id);
+        progress.show({ range, readTo, rows, requests: 1, startedAt, now: o.clock.now(), quota });
+      }
+    } finally {
+      progress.erase();
+    }
+    if (rows === 0) o.stderr.write(`edgescope: v1 has no lines for ${day}\n`);
+  };
+}
+
+/** What the day file lacks, said once; a term on such a field is named, since it can match nothing. */
+export function saidDayLimits(o: Printer, reading: Reading, query: Query): void {
+  const asked = query.terms.flatMap((term) =>
+    term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
+  );
+  const grouped = query.groupBy.filter((field) => ABSENT.includes(field));
+  const inVain = [...new Set([...asked, ...grouped])].join(', ');
+  o.stderr.write(
+    [
+      'edgescope: v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it\n',
+      inVain === '' ? '' : `edgescope: ${inVain}: v1 has no value to compare\n`,
+      reading.range.to > o.clock.now()
+        ? 'edgescope: the day is not over: later lines are still to come\n'
+        : '',
+    ].join(''),
+  );
+}
+
+function part(
+  range: WindowPart['range'],
+  records: readonly LogRecord[],
+  failure: WindowPart['failure'],
+): WindowPart {
+  const gap = failure === null ? null : { ...range, id: 'v1', reason: reasonOf(failure), rows: null };
+  return { range, records, gap, failure };
+}
+
+/** The classes of status that can match, as the day file is asked for them; all of them when any may. */
+function classesOf(query: Query): { status?: string } {
+  const term = query.terms.find(
+    (each) => each.kind === 'field' && each.field === 'status' && each.op === 'eq' && !each.negated,
+  );
+  if (term?.kind !== 'field') return {};
+  const digits = [...new Set(term.values.map((value) => value[0] ?? ''))];
+  return digits.every((digit) => /^[2-5]$/.test(digit)) ? { status: digits.join(',') } : {};
+}

@@ -1,0 +1,163 @@
+import type { Gap } from '../domain/coverage.ts';
+import { explain } from '../domain/failure.ts';
+import type { LogRecord } from '../domain/log.ts';
+import { occurrenceKey, rowKey } from '../domain/row-key.ts';
+import { TAIL_FAULTS } from '../domain/tail-fault.ts';
+import { TAIL_TUNING } from '../domain/tail-pace.ts';
+import type { TailReport, TailStatus } from '../domain/tail-report.ts';
+import type { Watch } from '../domain/watch.ts';
+import { createWatcher, SETTLED } from '../domain/watcher.ts';
+import { startTail } from '../effects/tail.ts';
+import { createBoundedOutput } from './bounded-output.ts';
+import { HoleLines } from './hole-lines.ts';
+import type { LineFormat } from './log-lines.ts';
+import { type Reading, saidLimit } from './log-question.ts';
+import { saidGone, windowSource } from './log-window.ts';
+import { endOf, failed, type Printer } from './printer.ts';
+import { createWatchTeller, MET } from './watch-words.ts';
+
+const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
+
+/**
+ * Prints a window up to now in order of time, then what comes. Ends by a signal, a closed pipe, `--limit`, a first read
+ * that fails, a refusal that only the user can change, or a watch that is met; holes that were not told yet are told then.
+ */
+export async function followLogs(
+  o: Printer,
+  reading: Reading,
+  lines: LineFormat,
+  { limit, watched }: { limit: number | null; watched: { watch: Watch; since: number } | null },
+): Promise<number> {
+  const end = endOf(o);
+  const ended = Promise.withResolvers<number>();
+  const { range } = reading;
+  const known = new KnownRows(range.to - TAIL_TUNING.lateness);
+  const out = createBoundedOutput(o.write, lines);
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  if (lines.head !== null) await o.write(`${lines.head}\n`);
+  if (reading.gone !== null) {
+    await o.write(`${lines.gap(reading.gone)}\n`);
+    saidGone(o, reading.gone);
+  }
+
+  const watcher = watched && createWatcher(watched.watch, watched.since);
+  const tell = createWatchTeller(o);
+  let isMet = false;
+  const judge = (completeTo: number, gaps: readonly Gap[]) => {
+    const verdict = watcher?.judge(completeTo - SETTLED, gaps);
+    if (verdict === undefined || isMet) return;
+    tell.verdict(verdict);
+    isMet = verdict.kind === 'met';
+    if (isMet) ended.resolve(MET);
+  };
+  const take = (records: readonly LogRecord[]): LogRecord[] => {
+    const wanted = records.filter(reading.isWanted).slice(0, left);
+    left -= wanted.length;
+    if (left <= 0) ended.resolve(0);
+    if (watcher !== null) for (const record of wanted) watcher.addRecord(record);
+    return wanted;
+  };
+  const unread: Gap[] = [];
+  for await (const part of windowSource(o, reading, range)(null)) {
+    if (end.code !== null) return end.code;
+    known.addAll(part.records);
+    await out.flush(take(part.records));
+    if (part.gap !== null) await o.write(`${lines.gap(part.gap)}\n`);
+    if (part.failure !== null) return failed(o, part.failure);
+    if (part.gap !== null) unread.push(part.gap);
+    judge(part.range.to, unread);
+    if (left <= 0 || isMet) break;
+  }
+
+  const holes = new HoleLines();
+  const stopper = new AbortController();
+  const say = createStatusLine(o);
+  const tail =
+    left <= 0 || isMet
+      ? null
+      : startTail({
+          question: {
+            zone: reading.zone,
+            filter: reading.server,
+            // What came late to the window just printed is looked for as well.
+            from: Math.max(range.from, range.to - TAIL_TUNING.lateness),
+            to: null,
+          },
+          fetch: (request, call) => o.client.logs(request, call),
+          clock: o.clock,
+          signal: stopper.signal,
+          emit({ rows, report }) {
+            if (stopper.signal.aborted || left <= 0 || isMet) return;
+            out.add(take(known.without(rows.map((row) => row.record))));
+            out.addGaps(holes.due(report.gaps, o.clock.now()));
+            say(report);
+            if (report.completeTo !== null) judge(report.completeTo, report.gaps);
+            const { failure } = report;
+            if (failure !== null && TAIL_FAULTS[failure.kind].reason === 'refused')
+              ended.resolve(failed(o, failure));
+          },
+        });
+  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const code = await ended.promise;
+  stopper.abort();
+  if (left <= 0 && limit !== null) saidLimit(o, limit, 'rows', true);
+  else if (tail !== null) out.addGaps(holes.rest(tail.holes()));
+  await out.done();
+  return code;
+}
+
+/** Rows of the recent past that were printed before the tail read their time again. */
+class KnownRows {
+  readonly #since: number;
+  readonly #printed = new Map<number, number>();
+
+  /** `since`: rows before this time are not read again. */
+  constructor(since: number) {
+    this.#since = since;
+  }
+
+  addAll(records: readonly LogRecord[]): void {
+    const counts = new Map<number, number>();
+    for (const record of records) {
+      if (record.timestamp < this.#since) continue;
+      const key = rowKey(record);
+      const n = counts.get(key) ?? 0;
+      counts.set(key, n + 1);
+      this.#printed.set(occurrenceKey(key, n), 1);
+    }
+  }
+
+  /** The records that were not printed; each that was is forgotten, as the tail brings it once. */
+  without(records: readonly LogRecord[]): readonly LogRecord[] {
+    if (this.#printed.size === 0) return records;
+    return records.filter((record) => !this.#forget(rowKey(record)));
+  }
+
+  #forget(key: number): boolean {
+    for (let n = 0; ; n += 1) {
+      const one = occurrenceKey(key, n);
+      const left = this.#printed.get(one);
+      if (left === undefined) return false;
+      if (left === 1) {
+        this.#printed.set(one, 0);
+        return true;
+      }
+    }
+  }
+}
+
+/** Says on standard error when the tail gets into trouble and when it is out of it, once each. */
+function createStatusLine(o: Printer): (report: TailReport) => void {
+  let said: TailStatus = 'live';
+  return ({ status, failure }) => {
+    if (status === said) return;
+    if (TROUBLED.includes(status) && failure !== null) {
+      said = status;
+      const { what, next } = explain(failure);
+      o.stderr.write(`edgescope: ${what} Still following. ${next}\n`);
+    } else if (status === 'live' || status === 'quiet') {
+      if (TROUBLED.includes(said)) o.stderr.write('edgescope: answers come again\n');
+      said = 'live';
+    }
+  };
+}

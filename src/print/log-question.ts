@@ -1,0 +1,118 @@
+import type { CommandLine } from '../config/command-line.ts';
+import type { Gap, TimeRange } from '../domain/coverage.ts';
+import type { LogRecord } from '../domain/log.ts';
+import { matcher, type ServerLogFilter, splitForServer } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
+import { printQuery } from '../domain/query-text.ts';
+import { TAIL_TUNING } from '../domain/tail-pace.ts';
+import type { PullZone } from '../domain/zone.ts';
+import type { WindowPart } from '../effects/read-window.ts';
+import { count } from '../text/units.ts';
+import type { Printer } from './printer.ts';
+
+/** The window of printed logs when none is asked for. */
+const USUAL_WINDOW = 15 * 60_000;
+
+/** What of a zone's log is wanted. */
+export type Reading = {
+  zone: PullZone;
+  /** Unix ms; what of it is too old to be had is `gone`. */
+  range: TimeRange;
+  gone: Gap | null;
+  server: ServerLogFilter;
+  /** Decides every term, also those that the server decided before. */
+  isWanted: (record: LogRecord) => boolean;
+  /** The terms that are decided here alone, as they are written; empty when the server decides all. */
+  hereText: string;
+  groupBy: readonly string[];
+};
+
+export function readingOf(zone: PullZone, query: Query, now: number): Reading {
+  const { window } = query;
+  const asked =
+    window?.kind === 'absolute'
+      ? { from: window.from, to: Math.min(now, window.to ?? now) }
+      : { from: now - (window?.duration ?? USUAL_WINDOW), to: now };
+  const oldest = Math.ceil(now - TAIL_TUNING.retention);
+  const from = Math.min(Math.max(asked.from, oldest), asked.to);
+  const gone: Gap | null =
+    from > asked.from
+      ? { id: 'retention', from: asked.from, to: from, reason: 'retention', rows: null }
+      : null;
+  const { server, local } = splitForServer(query, zone);
+  return {
+    zone,
+    range: { from, to: asked.to },
+    gone,
+    server,
+    isWanted: matcher(query, zone.anonymisation),
+    hereText: local.length === 0 ? '' : printQuery({ terms: local, window: null, groupBy: [] }),
+    groupBy: query.groupBy,
+  };
+}
+
+/** Why a line of options makes no sense together with the query; null when it does. */
+export function clashOf(line: CommandLine, query: Query): string | null {
+  const isGrouped = query.groupBy.length > 0;
+  if (line.follow) {
+    const { window } = query;
+    const flag = line.until === null ? '--follow' : '--until';
+    if (isGrouped) return `by: counts a window that ends; leave out ${flag}`;
+    if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
+  }
+  if (line.resume !== null && isGrouped) return '--resume goes on with rows; leave out by:';
+  if (line.v1 && query.window !== null) return '--day is the whole window; leave out last:, from: and to:';
+  return null;
+}
+
+/** Counts what the terms hid that are decided here. */
+export type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
+
+export function createSieve(
+  o: Pick<Printer, 'stderr'>,
+  reading: Pick<Reading, 'isWanted' | 'hereText'>,
+): Sieve {
+  let read = 0;
+  let hidden = 0;
+  return {
+    keep(records) {
+      const kept = records.filter(reading.isWanted);
+      read += records.length;
+      hidden += records.length - kept.length;
+      return kept;
+    },
+    say() {
+      if (hidden === 0) return;
+      const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
+      o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read${why}\n`);
+    },
+  };
+}
+
+/** `isUnsure`: nobody looked whether there are more. */
+export function saidLimit(
+  o: Pick<Printer, 'stderr'>,
+  limit: number | null,
+  what: 'rows' | 'groups',
+  isUnsure = false,
+): void {
+  const more = isUnsure ? 'there may be more' : 'there are more';
+  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; ${more}\n`);
+}
+
+/** Where the rows of a closed window come from; each version of the logs is one. */
+export type Source = (most: number | null) => AsyncIterable<WindowPart>;
+
+/** Says up to when a window is complete whose end is so near that rows of it may still come. */
+export function saidComing(
+  o: Pick<Printer, 'stderr' | 'clock'>,
+  range: TimeRange,
+  now = o.clock.now(),
+): void {
+  const settled = now - TAIL_TUNING.lateness;
+  if (range.to <= settled) return;
+  const from = new Date(Math.max(range.from, settled)).toISOString().slice(11, 19);
+  o.stderr.write(
+    `edgescope: rows of the time since ${from} UTC may still come: they can be late by 6 minutes\n`,
+  );
+}

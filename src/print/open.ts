@@ -1,0 +1,211 @@
+import type { CommandLine } from '../config/command-line.ts';
+import type { TimeRange } from '../domain/coverage.ts';
+import type { LogRecord } from '../domain/log.ts';
+import { matcher } from '../domain/match.ts';
+import type { Query } from '../domain/query.ts';
+import type { SavedReport, SavedRows, SavedTrouble } from '../domain/saved-report.ts';
+import { savedRange } from '../domain/saved-window.ts';
+import type { WindowPart } from '../effects/read-window.ts';
+import { merged, openStream, type SavedItem, type SavedStream, spanOf } from '../effects/saved-items.ts';
+import { readSavedLogs } from '../effects/saved-logs.ts';
+import { closeInputs, openInputs, type SavedInput } from '../effects/saved-open.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count } from '../text/units.ts';
+import { printLogGroups } from './log-groups.ts';
+import { type LineFormat, linesOf } from './log-lines.ts';
+import { type Printer, WRONG_USAGE } from './printer.ts';
+
+/** Where saved logs are printed: nothing is asked of anybody. */
+type SavedPrinter = Omit<Printer, 'client'>;
+
+const NOT_READ = 1;
+
+/** Saved rows are all there are: none of them may still come. */
+const NEVER: TimeRange = { from: 0, to: 0 };
+
+type Choice = { wanted: (record: LogRecord) => boolean; range: TimeRange | null };
+
+/** Prints saved logs, several files merged by time, or follows them; resolves to the exit code. */
+export async function printOpen(
+  o: SavedPrinter,
+  line: CommandLine,
+  query: Query,
+  inputs: readonly SavedInput[],
+): Promise<number> {
+  if (query.groupBy.length > 0 && line.follow) {
+    o.stderr.write('edgescope: by: counts whole files; leave out --follow, or by: to print the rows\n');
+    return WRONG_USAGE;
+  }
+  const choice = await choiceOf(o, line, query);
+  if (choice === null) return WRONG_USAGE;
+  if (query.groupBy.length > 0) return printGroups(o, choice, query.groupBy, line.limit, inputs);
+  const lines = linesOf(o.format);
+  if (lines.head !== null) await o.write(`${lines.head}\n`);
+  return line.follow
+    ? printFollowed(o, lines, choice, line.limit, inputs)
+    : printWhole(o, lines, choice, line.limit, inputs);
+}
+
+/** Null when the window cannot be known, which is said. */
+async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promise<Choice | null> {
+  const wanted = matcher(query);
+  if (query.window?.kind !== 'last') return { wanted, range: savedRange(query.window, null) };
+  // The newest row is known when all has been read: files are read twice, which a stream cannot be.
+  const again = await openInputs(line.files, null);
+  const isStream = !again.ok || again.inputs.some((input) => input.size === null);
+  if (isStream) {
+    if (again.ok) await closeInputs(again.inputs);
+    o.stderr.write(
+      'edgescope: last: counts from the newest row, and a stream tells that only at its end\n  use from: and to:, or a file\n',
+    );
+    return null;
+  }
+  const span = await spanOf(again.inputs, o.clock.now());
+  await closeInputs(again.inputs);
+  return { wanted, range: savedRange(query.window, span) };
+}
+
+async function printWhole(
+  o: SavedPrinter,
+  lines: LineFormat,
+  choice: Choice,
+  limit: number | null,
+  inputs: readonly SavedInput[],
+): Promise<number> {
+  const stopper = new AbortController();
+  const streams = inputs.map((input) => openStream(input, o.clock.now(), stopper.signal));
+  const printed = printing(o, lines, choice, limit);
+  for await (const items of merged(streams)) if (!(await printed.take(items))) break;
+  stopper.abort();
+  await closeInputs(inputs);
+  return printed.isCut() ? 0 : concluded(o, streams.map(summaryOf));
+}
+
+async function printGroups(
+  o: SavedPrinter,
+  { wanted, range }: Choice,
+  by: readonly string[],
+  limit: number | null,
+  inputs: readonly SavedInput[],
+): Promise<number> {
+  const streams = inputs.map((input) => openStream(input, o.clock.now(), new AbortController().signal));
+  async function* parts(): AsyncGenerator<WindowPart> {
+    for await (const items of merged(streams)) {
+      const rows: LogRecord[] = [];
+      for (const item of items) {
+        if (item.kind === 'row') rows.push(item.record);
+        else if (isWithin(range, item.gap.from, item.gap.to)) {
+          yield { range: item.gap, records: [], gap: item.gap, failure: null };
+        }
+      }
+      yield { range: NEVER, records: rows, gap: null, failure: null };
+    }
+  }
+  const isWanted = (record: LogRecord) =>
+    isWithin(range, record.timestamp, record.timestamp) && wanted(record);
+  const reading = { range: NEVER, gone: null, isWanted, hereText: '', groupBy: by };
+  const code = await printLogGroups(o, reading, { source: parts, limit });
+  await closeInputs(inputs);
+  return Math.max(code, concluded(o, streams.map(summaryOf)));
+}
+
+async function printFollowed(
+  o: SavedPrinter,
+  lines: LineFormat,
+  choice: Choice,
+  limit: number | null,
+  inputs: readonly SavedInput[],
+): Promise<number> {
+  const stopper = new AbortController();
+  o.onEnd(() => stopper.abort());
+  const printed = printing(o, lines, choice, limit);
+  let report: SavedReport | null = null;
+  let said = 0;
+  await readSavedLogs({
+    inputs,
+    follow: true,
+    clock: o.clock,
+    signal: stopper.signal,
+    async emit(event) {
+      const before = report?.gaps ?? [];
+      report = event.report;
+      for (const trouble of report.troubles.slice(said)) sayTrouble(o, trouble);
+      said = report.troubles.length;
+      const items: SavedItem[] = report.gaps
+        .filter((gap) => !before.includes(gap))
+        .map((gap) => ({ kind: 'gap', gap }));
+      for (const record of event.rows === null ? [] : recordsOf(event.rows))
+        items.push({ kind: 'row', record });
+      if (!(await printed.take(items))) stopper.abort();
+    },
+  });
+  const last = report as SavedReport | null;
+  return last?.troubles.some((trouble) => trouble.isLoss) && !printed.isCut() ? NOT_READ : 0;
+}
+
+function recordsOf(rows: SavedRows): LogRecord[] {
+  if (rows.kind === 'records') return rows.records;
+  return Array.from({ length: rows.rows.count }, (_, i) => rows.rows.record(i));
+}
+
+/** Prints what is wanted of items; `take` is false once the limit is reached. */
+function printing(o: SavedPrinter, lines: LineFormat, { wanted, range }: Choice, limit: number | null) {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let isCut = false;
+  return {
+    isCut: () => isCut,
+    async take(items: readonly SavedItem[]): Promise<boolean> {
+      let text = '';
+      for (const item of items) {
+        if (item.kind === 'gap') {
+          if (isWithin(range, item.gap.from, item.gap.to)) text += `${lines.gap(item.gap)}\n`;
+          continue;
+        }
+        const { record } = item;
+        if (!isWithin(range, record.timestamp, record.timestamp) || !wanted(record)) continue;
+        if (left === 0) {
+          isCut = true;
+          break;
+        }
+        text += `${lines.row(record)}\n`;
+        left--;
+      }
+      await o.write(text);
+      if (isCut) o.stderr.write(`edgescope: stopped after ${limit} rows, as --limit asks; there are more\n`);
+      return !isCut;
+    },
+  };
+}
+
+function isWithin(range: TimeRange | null, from: number, to: number): boolean {
+  return range === null || (from < range.to && to >= range.from);
+}
+
+type Summary = { rows: number; bad: number; cut: number; notText: number; trouble: SavedTrouble | null };
+
+function summaryOf({ input, parser, progress }: SavedStream): Summary {
+  const { rows, bad, cut, notText } = parser;
+  const what = progress.trouble ?? (progress.bytesRead === 0 ? 'is empty' : null);
+  const trouble = what === null ? null : { file: input.name, what, isLoss: progress.trouble !== null };
+  return { rows, bad, cut, notText, trouble };
+}
+
+/** Says what the printed rows do not show; the exit code. */
+function concluded(o: SavedPrinter, summaries: readonly Summary[]): number {
+  const sum = (name: 'rows' | 'bad' | 'cut' | 'notText') =>
+    summaries.reduce((total, each) => total + each[name], 0);
+  for (const { trouble } of summaries) if (trouble !== null) sayTrouble(o, trouble);
+  if (sum('bad') > 0) {
+    o.stderr.write(
+      `edgescope: ${count(sum('bad'))} of ${count(sum('rows'))} rows were not understood; NDJSON has them as _raw\n`,
+    );
+  }
+  if (sum('cut') > 0) o.stderr.write(`edgescope: ${count(sum('cut'))} lines were too long and were cut\n`);
+  if (sum('notText') > 0)
+    o.stderr.write(`edgescope: ${count(sum('notText'))} lines have bytes that are no UTF-8\n`);
+  return summaries.some(({ trouble }) => trouble?.isLoss) ? NOT_READ : 0;
+}
+
+function sayTrouble(o: SavedPrinter, { file, what }: SavedTrouble): void {
+  o.stderr.write(`edgescope: ${sanitise(file, 'text', 200)} ${what}\n`);
+}

@@ -1,0 +1,50 @@
+import type { Writable } from 'node:stream';
+
+type SystemFault = Error & { code?: string };
+
+/** The reader went away, which is no error of ours: `| head` ends so. */
+const GONE: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+export type Output = {
+  /** Resolves when the system has taken the text, and never when it does not. */
+  write: (text: string) => Promise<void>;
+  /** Whether everything was taken within `ms`. */
+  flushed: (ms: number) => Promise<boolean>;
+};
+
+/**
+ * Text to a stream whose reader may be slow or go away. `ended` is called once: with null when the reader went away,
+ * else with what the system said, as for a full disk.
+ */
+export function createOutput(stdout: Writable, ended: (fault: string | null) => void): Output {
+  let isOver = false;
+  const fail = (error: SystemFault) => {
+    if (isOver) return;
+    isOver = true;
+    ended(GONE.has(error.code ?? '') ? null : (error.code ?? error.message));
+  };
+  stdout.on('error', fail);
+  const send = (text: string): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (isOver) return promise;
+    try {
+      stdout.write(text, (error) => {
+        if (error) fail(error);
+        else resolve();
+      });
+    } catch (error) {
+      fail(error as SystemFault);
+    }
+    return promise;
+  };
+  return {
+    write: (text) => (text === '' ? Promise.resolve() : send(text)),
+    async flushed(ms) {
+      const nap = Promise.withResolvers<boolean>();
+      const timer = setTimeout(() => nap.resolve(false), ms);
+      const isTaken = await Promise.race([send('').then(() => true), nap.promise]);
+      clearTimeout(timer);
+      return isTaken;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Format } from '../config/command-line.ts';
+import { csvLine, ndjsonLine, plain, tableLines } from '../domain/line-formats.ts';
+import type { Row } from '../domain/shapes.ts';
+import type { ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import {
+  SHIELD_EVENT_COLUMNS,
+  shieldEventRow,
+  shieldEventShape,
+  shieldGroupColumns,
+  shieldGroupRow,
+  shieldGroupShape,
+} from '../domain/shield-shapes.ts';
+import { sanitise } from '../text/sanitise.ts';
+
+const TABLE_CELL = 60;
+const CELL = 400;
+
+/** Columns of the rows, and the least cells of each in a table: pages come one after another, so none may decide. */
+const ROW_COLUMNS = {
+  timestamp: 24,
+  action: 10,
+  ruleId: 8,
+  ip: 15,
+  country: 7,
+  asn: 6,
+  feature: 9,
+  url: 40,
+  ua: 30,
+  ja4: 36,
+  logId: 32,
+  log: 0,
+} as const satisfies Record<string, number>;
+
+/** Groups as lines of a format; `isFirst`: with the head. */
+export function groupLines(
+  format: Format,
+  dims: readonly string[],
+  groups: readonly ShieldGroup[],
+  isFirst: boolean,
+): string {
+  const columns = shieldGroupColumns(dims);
+  const lines =
+    format === 'ndjson'
+      ? groups.map((group) => ndjsonLine(shieldGroupShape(group)))
+      : format === 'csv'
+        ? csvOf(columns, groups.map(shieldGroupRow)).slice(isFirst ? 0 : 1)
+        : tableLines(groups.map(shieldGroupRow), TABLE_CELL, columns).slice(isFirst ? 0 : 1);
+  return lines.map((text) => `${text}\n`).join('');
+}
+
+/** Events as lines of a format; the head stands before the first ones. */
+export function rowLines(format: Format, events: readonly ShieldEvent[], isFirst: boolean): string {
+  const flat = events.map(shieldEventRow);
+  const lines =
+    format === 'ndjson'
+      ? events.map((event) => ndjsonLine(shieldEventShape(event)))
+      : format === 'csv'
+        ? csvOf(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
+        : rowTable(flat).slice(isFirst ? 0 : 1);
+  return lines.map((text) => `${text}\n`).join('');
+}
+
+function csvOf(columns: readonly string[], rows: readonly Row[]): string[] {
+  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))];
+}
+
+/** Nothing is cut but the request context, which is a document of its own. */
+function rowTable(rows: readonly Row[]): string[] {
+  const columns = Object.entries(ROW_COLUMNS);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(columns[at]?.[1] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [
+    line(columns.map(([name]) => name.toUpperCase())),
+    ...rows.map((row) => line(columns.map(([name]) => sanitise(plain(row[name] ?? null), 'strict', CELL)))),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { Query } from '../domain/query.ts';
+import { TAIL_FAULTS } from '../domain/tail-fault.ts';
+import { printWatch, type Watch } from '../domain/watch.ts';
+import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
+import { count } from '../text/units.ts';
+import { endOf, failed, type Printer } from './printer.ts';
+import { groupLines, rowLines } from './shield-lines.ts';
+import { createWatchTeller, MET } from './watch-words.ts';
+
+/**
+ * Prints the Shield events, or groups, of each minute once it is over, until the watch is met; resolves to the exit
+ * code. `since`: Unix ms.
+ */
+export async function watchShield(
+  o: Printer,
+  asked: { shieldZoneId: string; query: Query; watch: Watch; since: number },
+): Promise<number> {
+  const { shieldZoneId, query, watch, since } = asked;
+  const plan = minutePlan(query);
+  const end = endOf(o);
+  const ended = Promise.withResolvers<number>();
+  const stopper = new AbortController();
+  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const tell = createWatchTeller(o);
+  const isGrouped = plan.groupBy.length > 0;
+  const past = Math.floor((o.clock.now() - since) / 60_000);
+  const more = isGrouped ? 'groups' : 'events';
+  o.stderr.write(
+    `edgescope: watching ${printWatch(watch)}: a search a minute, one more for every ${EVENTS_A_PAGE} ${more}` +
+      `${past > 0 ? `, and first the ${count(past)} minutes gone by` : ''}\n`,
+  );
+  let isFirst = true;
+  void watchMinutes({
+    watch,
+    since,
+    clock: o.clock,
+    signal: stopper.signal,
+    read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
+      const text = isGrouped
+        ? groupLines(o.format, plan.dims, groups, isFirst)
+        : rowLines(o.format, events, isFirst);
+      isFirst = false;
+      await o.write(text);
+    }),
+    judged(verdict) {
+      tell.verdict(verdict);
+      if (verdict.kind === 'met') {
+        stopper.abort();
+        ended.resolve(MET);
+      }
+    },
+    failed(failure) {
+      if (TAIL_FAULTS[failure.kind].reason === 'refused') {
+        stopper.abort();
+        ended.resolve(failed(o, failure));
+      } else tell.failure(failure);
+    },
+  });
+  const code = await ended.promise;
+  stopper.abort();
+  return code;
+}

@@ -1,0 +1,73 @@
+import { explain } from '../domain/failure.ts';
+import { printWatch } from '../domain/watch.ts';
+import type { Verdict } from '../domain/watcher.ts';
+import type { PullZone } from '../domain/zone.ts';
+import { count, percent } from '../text/units.ts';
+import type { CommandId } from './commands.ts';
+import type { Action, Effect, Subscription } from './messages.ts';
+import type { State } from './model.ts';
+import type { Watching } from './watching-model.ts';
+
+type Step = [State, Effect[]];
+
+/** The zone of the command line was found: the watch begins, now or with the window that was asked for. */
+export function watchBegun(state: State, zone: PullZone): State {
+  const { watching } = state;
+  if (watching === null || watching.zone !== null) return state;
+  const { window } = watching.query;
+  const start = window?.kind === 'last' ? state.now - window.duration : window?.from;
+  return { ...state, watching: { ...watching, zone, since: start ?? state.now } };
+}
+
+/** What came of a minute. */
+export function watchTold(
+  state: State,
+  action: Extract<Action, { type: 'watchJudged' | 'watchFailed' }>,
+): Step {
+  const { watching } = state;
+  if (watching === null) return [state, []];
+  if (action.type === 'watchJudged') return judged(state, watching, action.verdict);
+  return [{ ...state, watching: { ...watching, failure: action.failure } }, []];
+}
+
+/** Esc takes the line away that says why it rang; null = there is none. */
+export function watchDismissed(state: State, command: CommandId): Step | null {
+  const { watching, overlay } = state;
+  if (command !== 'leave' || overlay || !watching?.told) return null;
+  return [{ ...state, watching: { ...watching, told: null } }, []];
+}
+
+export function watchSubscriptions({ watching }: State): Subscription[] {
+  if (!watching?.zone) return [];
+  const { watch, query, zone, since } = watching;
+  return [{ kind: 'watch', key: 'watch', watch, query, zone, since }];
+}
+
+/** `until hit<60%: 71 %` */
+export function watchWords({ watch, verdict, failure }: Watching): string {
+  const start = `until ${printWatch(watch)}:`;
+  if (failure !== null) return `${start} ${explain(failure).what}`;
+  if (verdict === null || verdict.kind === 'waiting') return `${start} no minute yet`;
+  const { measured } = verdict;
+  const told = watch.unit === '%' ? percent(measured / 100) : `${rounded(measured)}${watch.unit}`;
+  return `${start} ${told}`;
+}
+
+/** The bell rings when the condition becomes true, and not again before it was false. */
+function judged(state: State, watching: Watching, verdict: Verdict): Step {
+  const failure = verdict.kind === 'waiting' ? watching.failure : null;
+  const isNew = verdict.kind === 'met' && watching.verdict?.kind !== 'met';
+  // A minute that could not be judged says neither: what was true before still counts as told.
+  const kept = verdict.kind === 'waiting' && watching.verdict?.kind === 'met' ? watching.verdict : verdict;
+  const isTold = verdict.kind === 'met' && (isNew || watching.told !== null);
+  // The dash between two times is no character of every terminal.
+  const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
+  return [
+    { ...state, watching: { ...watching, verdict: kept, failure, told } },
+    isNew ? [{ type: 'ring' }] : [],
+  ];
+}
+
+function rounded(measured: number): string {
+  return measured < 10 ? String(Math.round(measured * 10) / 10) : count(Math.round(measured));
+}

@@ -1,0 +1,117 @@
+import type { SavedReport } from '../domain/saved-report.ts';
+import type { LogSession, LogSource } from '../state/model.ts';
+import { fit } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { bytes, clock, count } from '../text/units.ts';
+import { stripped } from './spark.ts';
+import type { Look, Slot } from './theme.ts';
+
+type Files = Extract<LogSource, { kind: 'files' }>;
+
+/** How the reading of saved logs stands. What could not be read whole is never called read. */
+export function savedBadge(report: SavedReport): { text: string; slot: Slot } {
+  const part = partWords(report);
+  switch (report.status) {
+    case 'reading':
+      return { text: `READING ${part}`, slot: 'quiet' };
+    case 'stopped':
+      return { text: `STOPPED at ${part}`, slot: 'paused' };
+    default:
+      if (report.troubles.some((trouble) => trouble.isLoss)) return { text: 'INCOMPLETE', slot: 'down' };
+      return report.status === 'following'
+        ? { text: 'FOLLOWING', slot: 'live' }
+        : { text: 'READ', slot: 'success' };
+  }
+}
+
+/** The file, or how many. */
+function savedName(names: readonly string[]): string {
+  const [only = ''] = names;
+  const last = only.slice(only.lastIndexOf('/') + 1);
+  return names.length === 1 ? sanitise(last, 'text', 40) : `${names.length} files`;
+}
+
+/** What the window is: of saved logs `last:` counts from their newest row, which is said. */
+export function savedWindowWords(window: string, source: Files, look: Look): string {
+  const { range } = source;
+  if (window === '') return 'all rows';
+  if (range === null || !window.startsWith('last:')) return window;
+  return `${window} of the file, from ${clock(range.from, { zone: zoneOf(look) })}`;
+}
+
+/** The line of truth of saved logs: what was read, what was not understood, and from when to when. */
+export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
+  const { rows, bad, cut, notText, gaps, files, filesRead, troubles } = report;
+  const warned = (n: number, word: string) => (n > 0 ? [look.paint('warning', `${word} ${count(n)}`)] : []);
+  const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
+  const truth = [
+    ...(lost.length > 0 ? [look.paint('gap', `incomplete: ${lost.slice(0, 2).join(', ')}`)] : []),
+    ...warned(bad, 'not understood'),
+    ...warned(cut, 'lines cut'),
+    ...warned(notText, 'not UTF-8'),
+  ];
+  const gapWords = gaps.length > 0 ? look.paint('gap', `gaps ${gaps.length}`) : 'gaps 0';
+  const fileWords = files === 1 ? [] : [`files ${filesRead === files ? files : `${filesRead}/${files}`}`];
+  const left = [
+    [`rows ${count(rows)}`, ...truth, gapWords, ...fileWords],
+    [`rows ${count(rows)}`, ...truth, gapWords],
+    [`rows ${count(rows)}`, ...truth],
+  ].map((parts) => parts.join(` ${look.glyph.dot} `));
+  for (const right of spanTexts(report, look)) {
+    const text = left.find((each) => stripped(each).length + right.length + 3 <= columns);
+    if (text === undefined) continue;
+    const blank = ' '.repeat(columns - stripped(text).length - right.length - 2);
+    return ` ${text}${blank}${look.paint('dim', right)} `;
+  }
+  return fit(` ${stripped(left.at(-1) ?? '')}`, columns, 'left', look.glyph.cut);
+}
+
+/** The day of the row under the cursor, for logs of more than one: the rows show the time of day alone. */
+export function savedDay({ source, book }: LogSession, cursor: number, look: Look): string {
+  if (source.kind !== 'files' || source.report.span === null) return '';
+  const { from, to } = source.report.span;
+  const item = book.at(cursor);
+  const dayOf = (time: number) => clock(time, { zone: zoneOf(look), date: true }).slice(0, 10);
+  if (item === null || dayOf(from) === dayOf(to)) return '';
+  return `${dayOf(item.kind === 'row' ? book.record(item.id).timestamp : item.gap.from)} `;
+}
+
+/** What an empty pane means. */
+export function savedEmptyWords(session: LogSession): string[] {
+  const { book, source } = session;
+  if (source.kind !== 'files') return [];
+  const { status, rows, troubles } = source.report;
+  if (status === 'reading' && rows === 0) return ['', 'reading the first rows'];
+  if (book.hidden > 0) {
+    return [
+      '',
+      `no row passes the filter: hidden here ${count(book.hidden)} of ${count(book.size)}`,
+      source.range === null
+        ? 'x drops the last filter, X all of them'
+        : 'x drops the last filter, X all of them; t changes the window, Z widens it',
+    ];
+  }
+  const why = troubles.map(({ file, what }) => `${sanitise(file, 'text', 60)} ${what}`);
+  return ['', ...(why.length > 0 ? why : ['there are no rows in it'])];
+}
+
+/** Bytes read of all bytes; of a stream nobody knows how many there will be. */
+function partWords({ bytesRead, bytesTotal }: SavedReport): string {
+  if (bytesTotal === null) return bytes(bytesRead);
+  return `${bytesTotal === 0 ? 100 : Math.min(100, Math.floor((bytesRead * 100) / bytesTotal))}%`;
+}
+
+/** From the oldest to the newest row, with the days where there is room. */
+function spanTexts({ span }: SavedReport, look: Look): string[] {
+  if (span === null) return ['no rows', ''];
+  const zone = zoneOf(look);
+  const [from, to] = [clock(span.from, { zone, date: true }), clock(span.to, { zone, date: true })];
+  const isOneDay = from.slice(0, 10) === to.slice(0, 10);
+  const { dash } = look.glyph;
+  const short = `${clock(span.from, { zone })}${dash}${clock(span.to, { zone })}`;
+  return isOneDay ? [`${from}${dash}${clock(span.to, { zone })}`, short, ''] : [`${from}${dash}${to}`, ''];
+}
+
+function zoneOf(look: Look): 'utc' | 'local' {
+  return look.utc ? 'utc' : 'local';
+}

@@ -1,0 +1,104 @@
+import type { TimeRange } from '../domain/coverage.ts';
+import type { LogSession, State } from '../state/model.ts';
+import { shownLog } from '../state/session.ts';
+import { bytes, count, duration, percent } from '../text/units.ts';
+import { sparkline, stripped } from './spark.ts';
+import type { Look } from './theme.ts';
+
+const BUCKETS = 12;
+
+/** What the saved logs hold over the whole of their time or of the window; while they are read, how far that is. */
+export function savedRatesLine(state: State, session: LogSession, look: Look): string {
+  const { columns } = state.size;
+  const known = linesBySession.get(session);
+  if (known?.columns === columns && known.look === look) return known.line;
+  const line = lineOf(state, session, look);
+  linesBySession.set(session, { columns, look, line });
+  return line;
+}
+
+/** A session is another object after every change of its rows or of its filter. */
+const linesBySession = new WeakMap<LogSession, { columns: number; look: Look; line: string }>();
+
+function lineOf(state: State, session: LogSession, look: Look): string {
+  const { source, book } = session;
+  if (source.kind !== 'files') return '';
+  const { report, range } = source;
+  if (report.status === 'reading') {
+    const total = report.bytesTotal === null ? '' : ` of ${bytes(report.bytesTotal)}`;
+    const rest = source.names[0] === 'standard input' ? 'until it ends' : '';
+    return look.paint(
+      'dim',
+      ` ${count(report.rows)} rows from ${bytes(report.bytesRead)}${total} ${rest} ${look.glyph.dot} Esc stops`,
+    );
+  }
+  if (report.span === null) return '';
+  const whole: TimeRange = {
+    from: Math.max(report.span.from, range?.from ?? report.span.from),
+    to: Math.min(report.span.to + 1, range?.to ?? Number.POSITIVE_INFINITY),
+  };
+  if (whole.from >= whole.to) return look.paint('dim', ' no rows in this window');
+  const { total, buckets } = book.stats(whole, BUCKETS);
+  const seconds = Math.max(1, (whole.to - whole.from) / 1000);
+  const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
+  const isWide = state.size.columns >= 92;
+  const isWidest = state.size.columns >= 100;
+  const spark = (isShown: boolean, values: (number | null)[]) =>
+    isShown ? ` ${sparkline(values, look)}` : '';
+  const errors = total.requests === 0 ? null : total.errors / total.requests;
+  const isFiltered = (shownLog(state)?.query.terms.length ?? 0) > 0;
+  const perSecond = total.requests / seconds;
+  const parts = [
+    look.paint('dim', `over ${duration(whole.to - whole.from)}`),
+    ...(isFiltered ? [look.paint('local', 'filtered')] : []),
+    look.paint('title', `${perSecond >= 10 ? count(Math.round(perSecond)) : perSecond.toFixed(1)} req/s`) +
+      look.paint(
+        'dim',
+        spark(
+          state.size.columns >= 76,
+          buckets.map((bucket) => bucket.requests / most),
+        ),
+      ),
+    `hit ${look.paint('hit', percent(ratio(total.edgeRequests, total.originRequests)))}` +
+      look.paint(
+        'hit',
+        spark(
+          isWide,
+          buckets.map((b) => ratio(b.edgeRequests, b.originRequests)),
+        ),
+      ),
+    `bytes ${look.paint('hit', percent(ratio(total.edgeBytes, total.originBytes)))}` +
+      look.paint(
+        'hit',
+        spark(
+          isWidest,
+          buckets.map((b) => ratio(b.edgeBytes, b.originBytes)),
+        ),
+      ),
+    `5xx ${look.paint(errors ? 'error' : 'dim', percent(errors))}` +
+      look.paint(
+        'error',
+        spark(
+          isWidest,
+          buckets.map((b) => ratio(b.errors, b.requests - b.errors)),
+        ),
+      ),
+  ];
+  return fitting(parts, state.size.columns - 1);
+}
+
+/** As many of the parts as there is room for: a number that is cut is a wrong one. */
+function fitting(parts: readonly string[], room: number): string {
+  let [line, left] = ['', room];
+  for (const part of parts) {
+    const { length } = stripped(part);
+    if (length + 2 > left) break;
+    line += `${line === '' ? ' ' : '  '}${part}`;
+    left -= length + 2;
+  }
+  return line;
+}
+
+function ratio(part: number, other: number): number | null {
+  return part + other === 0 ? null : part / (part + other);
+}

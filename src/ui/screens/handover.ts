@@ -1,0 +1,144 @@
+import { withPseudonyms } from '../../domain/pseudonyms.ts';
+import { SHEET_FORMATS } from '../../domain/sheet-formats.ts';
+import { BINDINGS } from '../../keymap/bindings.ts';
+import { exportOffer, FORMAT_IDS } from '../../state/export-menu.ts';
+import { entryOf } from '../../state/finding.ts';
+import type { CopyId, HandoverOverlay } from '../../state/handover-model.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { fit, width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { count } from '../../text/units.ts';
+import { cell, listLine, padLines, paragraphs } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
+
+const COPY_ROWS: Record<CopyId, { key: string; title: string }> = {
+  value: { key: BINDINGS.copyValue.keys[0], title: 'value' },
+  row: { key: BINDINGS.copyRow.keys[0], title: 'row, JSON' },
+  command: { key: BINDINGS.copyCommand.keys[0], title: 'command' },
+  curl: { key: BINDINGS.copyCurl.keys[0], title: 'curl' },
+};
+
+/**
+ * What can be copied: the key, what it is, and the beginning of the text itself; the chosen one stands whole below. The
+ * texts were escaped when they were offered, and are shown as they will be copied.
+ */
+export function copyMenuBody(state: State, menu: Shown<'copyMenu'>, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const lines = [look.paint('header', fit(' COPY TO THE CLIPBOARD OF YOUR TERMINAL', columns))];
+  menu.offers.forEach((offer, index) => {
+    const { key, title } = COPY_ROWS[offer.id];
+    const isCursor = index === menu.cursor;
+    const room = Math.max(0, columns - 14);
+    const text =
+      offer.text === null
+        ? fit(offer.whyNot, room)
+        : fit(offer.text.slice(0, room + 1), room, 'left', look.glyph.cut);
+    const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+    const slot = offer.text === null ? 'dim' : isCursor ? 'title' : 'text';
+    lines.push(`${mark}${look.paint('key', key)} ${fit(title, 10)} ${look.paint(slot, text)}`);
+  });
+  lines.push(fit('', columns));
+  const chosen = menu.offers[menu.cursor];
+  if (chosen?.text) {
+    const size = `${count(chosen.text.length)} characters`;
+    const remark = chosen.remark === '' ? '' : `; ${sanitise(chosen.remark, 'text')}`;
+    lines.push(look.paint('dim', fit(` ${size}${remark}`, columns, 'left', look.glyph.cut)));
+    lines.push(...whole(chosen.text, columns, height - lines.length, look));
+  }
+  return padLines(lines, columns, height);
+}
+
+/** How the rows can be written, and what is known of their completeness. */
+export function exportMenuBody(
+  state: State,
+  menu: Shown<'exportMenu'>,
+  look: Look,
+  height: number,
+): string[] {
+  const { columns } = state.size;
+  const { words, notes } = exportOffer(state);
+  const lines = [look.paint('header', fit(` EXPORT ${words}`, columns, 'left', look.glyph.cut))];
+  FORMAT_IDS.forEach((id, index) => {
+    const { title, says } = SHEET_FORMATS[id];
+    lines.push(listLine(`${fit(title, 9)} ${says}`, index === menu.cursor, columns, look));
+  });
+  lines.push(fit('', columns));
+  lines.push(
+    ...paragraphs(
+      notes.map((note) => sanitise(note, 'text', 400)),
+      columns,
+      look,
+      'dim',
+    ),
+  );
+  return padLines(lines, columns, height);
+}
+
+/** The saved views, oldest first: the name, its zone and its query. */
+export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const { items, isRead, trouble } = state.handover.views;
+  const place = items.length > 0 ? ` ${count(list.cursor + 1)}/${count(items.length)}` : '';
+  const lines = [look.paint('header', fit(' SAVED VIEWS', columns - place.length) + place)];
+  const name = Math.min(24, Math.max(12, Math.floor(columns / 4)));
+  items.slice(list.top, list.top + listHeight(state)).forEach((view, index) => {
+    const isCursor = list.top + index === list.cursor;
+    const text = [
+      cell(view.name, name, look, 'text'),
+      cell(view.screen, 6, look),
+      cell(view.zoneName, name, look, 'text'),
+      sanitise(view.query, 'text', 400),
+    ].join(' ');
+    const slot = list.asked?.name === view.name ? 'warning' : 'text';
+    lines.push(listLine(text, isCursor, columns, look, slot));
+  });
+  const words =
+    trouble !== null
+      ? [trouble, 'Nothing is written to it.']
+      : !isRead
+        ? ['reading']
+        : items.length === 0
+          ? ['no view is saved yet; s saves the one underneath']
+          : [];
+  lines.push(
+    ...paragraphs(
+      words.map((text) => sanitise(text, 'text')),
+      columns,
+      look,
+      trouble === null ? 'dim' : 'warning',
+    ),
+  );
+  return padLines(lines, columns, height);
+}
+
+/** The entry as it will stand in the notebook, escaped already, with the note that is being typed. */
+export function findingBody(state: State, overlay: Shown<'finding'>, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const { finding } = overlay;
+  const how = finding.isMasked
+    ? 'addresses as pseudonyms; Tab: as they are'
+    : 'addresses as they are; Tab: as pseudonyms';
+  const lines = [look.paint('header', fit(` INTO THE NOTEBOOK  ${how}`, columns, 'left', look.glyph.cut))];
+  const note = state.prompt?.field.text.trim() ?? '';
+  const entry = entryOf(finding, note, state.now);
+  for (const line of finding.isMasked ? withPseudonyms(entry, () => '?') : entry) {
+    lines.push(fit(` ${line.slice(0, columns)}`, columns, 'left', look.glyph.cut));
+  }
+  return padLines(lines, columns, height);
+}
+
+/** A text over as many lines as it needs, or as there is room for. */
+function whole(text: string, columns: number, room: number, look: Look): string[] {
+  const lines: string[] = [];
+  const wide = Math.max(1, columns - 2);
+  for (let rest = text; rest !== '' && lines.length < room; ) {
+    let part = rest.slice(0, wide);
+    while (width(part) > wide) part = part.slice(0, -1);
+    lines.push(look.paint('text', fit(` ${part}`, columns)));
+    rest = rest.slice(part.length);
+  }
+  return lines;
+}

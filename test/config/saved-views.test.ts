@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { viewStore } from '../../src/config/saved-views.ts';
+import type { SavedView } from '../../src/domain/saved-view.ts';
+
+const VIEW: SavedView = {
+  name: 'night 5xx',
+  screen: 'logs',
+  zone: '1',
+  zoneName: 'shop',
+  query: 'status:5xx last:15m',
+  rows: false,
+  savedAt: 1,
+};
+
+function directoryOf(t: TestContext, content?: string, mode = 0o600): string {
+  const directory = mkdtempSync(join(tmpdir(), 'edgescope-views-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  if (content !== undefined) writeFileSync(join(directory, 'views.json'), content, { mode });
+  return directory;
+}
+
+test('a view is kept in a file for its owner alone, and read again by another process', async (t) => {
+  const directory = join(directoryOf(t), 'made', 'here');
+  const saved = await viewStore(directory).save(VIEW);
+  assert.deepEqual(saved, { views: [VIEW], trouble: null, failed: null });
+  assert.equal(statSync(join(directory, 'views.json')).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(directory), ['views.json']);
+  assert.deepEqual(JSON.parse(readFileSync(join(directory, 'views.json'), 'utf8')), {
+    version: 1,
+    views: [VIEW],
+  });
+  assert.deepEqual(await viewStore(directory).read(), { views: [VIEW], trouble: null });
+});
+
+test('a change keeps what another process saved meanwhile, and a name of theirs', async (t) => {
+  const directory = directoryOf(t);
+  const [ours, theirs] = [viewStore(directory), viewStore(directory)];
+  await ours.read();
+  await theirs.save({ ...VIEW, name: 'theirs' });
+  const saved = await ours.save(VIEW);
+  assert.deepEqual(
+    saved.views.map((view) => view.name),
+    ['theirs', 'night 5xx'],
+  );
+  const taken = await ours.save({ ...VIEW, name: 'theirs', query: '' });
+  assert.match(taken.failed ?? '', /of this name/);
+  const left = await theirs.remove('theirs');
+  assert.deepEqual(
+    left.views.map((view) => view.name),
+    ['night 5xx'],
+  );
+});
+
+const UNREADABLE = {
+  'broken JSON': '{"version":1,"views":[',
+  'a newer version': '{"version":2,"views":[{"name":"x","hologram":true}]}',
+  'another form': '{"version":1,"views":[{"name":"x"}]}',
+  'no version': '{"views":[]}',
+  'a list': '[]',
+  'an unknown property': '{"version":1,"views":[],"colour":"red"}',
+} as const;
+
+for (const [what, content] of Object.entries(UNREADABLE)) {
+  test(`a file with ${what} is said to be left alone, and is`, async (t) => {
+    const directory = directoryOf(t, content);
+    const store = viewStore(directory);
+    const read = await store.read();
+    assert.match(read.trouble ?? '', /left as it is/);
+    for (const change of [await store.save(VIEW), await store.remove('x')]) {
+      assert.equal(change.failed, read.trouble);
+    }
+    assert.equal(readFileSync(join(directory, 'views.json'), 'utf8'), content);
+    assert.deepEqual(readdirSync(directory), ['views.json']);
+  });
+}
+
+test('a newer version is told from a broken file', async (t) => {
+  const { trouble } = await viewStore(directoryOf(t, UNREADABLE['a newer version'])).read();
+  assert.match(trouble ?? '', /newer edgescope \(version 2\)/);
+});
+
+test('a file that others may write, or that is no file, is not trusted', async (t) => {
+  const open = directoryOf(t, '{"version":1,"views":[]}', 0o666);
+  assert.match((await viewStore(open).save(VIEW)).failed ?? '', /open to others/);
+  const directory = directoryOf(t);
+  mkdirSync(join(directory, 'views.json'));
+  assert.match((await viewStore(directory).save(VIEW)).failed ?? '', /not a regular file/);
+});
+
+test('a disk that is full leaves the file as it was and nothing beside it', async (t) => {
+  const directory = directoryOf(t);
+  await viewStore(directory).save(VIEW);
+  const before = readFileSync(join(directory, 'views.json'), 'utf8');
+  const full = async (...args: Parameters<typeof open>) =>
+    Object.assign(await open(...args), {
+      async writeFile() {
+        throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      },
+    });
+  const store = viewStore(directory, { open: full as typeof open, rename, unlink, mkdir });
+  const failed = await store.save({ ...VIEW, name: 'second' });
+  assert.match(failed.failed ?? '', /left as it was: the disk is full/);
+  assert.deepEqual(failed.views, [VIEW]);
+  assert.equal(readFileSync(join(directory, 'views.json'), 'utf8'), before);
+  assert.deepEqual(readdirSync(directory), ['views.json']);
+});

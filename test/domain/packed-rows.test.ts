@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { LogBook } from '../../src/domain/log-book.ts';
+import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/packed-rows.ts';
+import type { Term } from '../../src/domain/query.ts';
+import { anyRecord, RUNS, row } from './log-rows.ts';
+
+/** Records as they would stand in the bytes of a file. */
+function packedOf(records: readonly LogRecord[]): PackedRows {
+  const rows = new PackedRows(records.length);
+  const parts: Buffer[] = [];
+  let length = 0;
+  records.forEach((record, i) => {
+    PACKED_COLUMNS.forEach((column, place) => {
+      const text = record[column];
+      const bytes = Buffer.from(text ?? '', 'latin1');
+      rows.spans[i * SPAN_WIDTH + place * 2] = text === null ? NO_SPAN : length;
+      rows.spans[i * SPAN_WIDTH + place * 2 + 1] = length + bytes.length;
+      parts.push(bytes);
+      length += bytes.length;
+    });
+    rows.times[i] = record.timestamp;
+    rows.statuses[i] = record.statusCode;
+    rows.sent[i] = record.bytesSent;
+    rows.bodies[i] = record.bodyBytesSent ?? Number.NaN;
+    rows.authorized[i] = record.authorizationHeader === null ? 0 : 1;
+    rows.derived[i] = record.url === `${record.scheme}://${record.host}${record.path}` ? 1 : 0;
+  });
+  rows.bytes = Buffer.concat(parts);
+  rows.count = records.length;
+  return rows;
+}
+
+const isPackable = (record: LogRecord) =>
+  record.raw === null && PACKED_COLUMNS.every((column) => /^[ -~]*$/.test(record[column] ?? ''));
+const anyRows = fc
+  .array(anyRecord, { maxLength: 60 })
+  .map((records) => records.map((record) => ({ ...record, raw: null })).filter(isPackable));
+const term: Term = { kind: 'field', field: 'path', op: 'contains', values: ['login'], negated: false };
+
+function contentOf(book: LogBook) {
+  return { rows: [...book.rows()].map(({ record }) => record), evicted: book.evicted, hidden: book.hidden };
+}
+
+test('rows taken from their bytes are those taken as records, filtered, searched, grouped and evicted alike', () => {
+  fc.assert(
+    fc.property(anyRows, anyRows, fc.integer({ min: 1, max: 80 }), (first, second, capacity) => {
+      const [packed, plain] = [new LogBook({ capacity }), new LogBook({ capacity })];
+      for (const [records, isFiltered] of [
+        [first, false],
+        [second, true],
+        [first, false],
+      ] as const) {
+        for (const book of [packed, plain]) if (isFiltered) book.setFilter([term]);
+        packed.appendPacked(packedOf(records));
+        plain.append(records.map((record) => ({ record, late: false })));
+        assert.deepEqual(contentOf(packed), contentOf(plain));
+        assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
+        assert.deepEqual(packed.countMatches('item', 1e9), plain.countMatches('item', 1e9));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('a value whose rows were all evicted is learnt anew from bytes', () => {
+  const book = new LogBook({ capacity: 2 });
+  for (let n = 0; n < 60; n++) {
+    const records = [row({ timestamp: n, host: `h${n % 7}.example`, cacheStatus: `S${n % 5}` })];
+    book.appendPacked(packedOf(records));
+  }
+  assert.deepEqual(
+    contentOf(book).rows.map(({ host, cacheStatus }) => [host, cacheStatus]),
+    [
+      ['h2.example', 'S3'],
+      ['h3.example', 'S4'],
+    ],
+  );
+});
+
+test('more values than are remembered by their bytes still get their own codes', () => {
+  const book = new LogBook({ capacity: 40_000 });
+  const records = Array.from({ length: 20_000 }, (_, n) =>
+    row({ timestamp: n, host: `h${n % 9_000}.example` }),
+  );
+  for (let at = 0; at < records.length; at += 1000) book.appendPacked(packedOf(records.slice(at, at + 1000)));
+  assert.equal(book.groupBy(['host'], 1).total, 9_000);
+  assert.equal(book.groupBy(['host'], 1).groups[0]?.count, 3);
+});
+
+test('a filter may keep a range of time, its end excluded', () => {
+  const book = new LogBook({ capacity: 100 });
+  book.append([10, 20, 30, 40].map((timestamp) => ({ record: row({ timestamp }), late: false })));
+  const times = () => contentOf(book).rows.map((record) => record.timestamp);
+  book.setFilter([], 'none', { from: 20, to: 40 });
+  assert.deepEqual(times(), [20, 30]);
+  book.append([15, 25].map((timestamp) => ({ record: row({ timestamp }), late: false })));
+  assert.deepEqual([times(), book.hidden], [[20, 25, 30], 3]);
+  book.setFilter([]);
+  assert.equal(times().length, 6);
+});

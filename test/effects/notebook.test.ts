@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { aboutLine } from '../../src/domain/notebook.ts';
+import { addEntry, addressesPath, notebookPath } from '../../src/effects/notebook.ts';
+import { NOON } from '../support/state.ts';
+
+const run = promisify(execFile);
+
+function directoryOf(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'edgescope-notebook-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, 'state', 'edgescope');
+}
+
+test('the first entry of a day makes its notebook, and later ones follow in it', async (t) => {
+  const directory = directoryOf(t);
+  const path = await addEntry(directory, '## one\n\n', NOON);
+  await addEntry(directory, '## two\n\n', NOON + 1000);
+  await addEntry(directory, '## tomorrow\n\n', NOON + 86_400_000);
+  assert.equal(path, notebookPath(directory, NOON));
+  const text = readFileSync(path, 'utf8');
+  assert.match(text, /^# Incident notebook, 2026-11-20 \(UTC\)\n\n[^#]*\n\n## one\n\n## two\n\n$/);
+  assert.deepEqual(readdirSync(directory), [
+    'edgescope-notebook-2026-11-20.md',
+    'edgescope-notebook-2026-11-21.md',
+  ]);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(statSync(directory).mode & 0o777, 0o700);
+});
+
+test('entries of several processes at once are all there', async (t) => {
+  const directory = directoryOf(t);
+  await addEntry(directory, '## 0\n', NOON);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => addEntry(directory, `## ${n + 1}\n`, NOON)));
+  const titles = readFileSync(notebookPath(directory, NOON), 'utf8').match(/^## \d+$/gm) ?? [];
+  assert.equal(new Set(titles).size, 21);
+});
+
+test('an entry that cannot be written whole is taken back', async (t) => {
+  const directory = directoryOf(t);
+  const path = await addEntry(directory, '## one\n\n', NOON);
+  const before = readFileSync(path, 'utf8');
+  const full = async (...args: Parameters<typeof open>) => {
+    const handle = await open(...args);
+    const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+    let isFirst = true;
+    return Object.assign(handle, {
+      async write(data: Uint8Array, at: number, _length: number, position: number) {
+        if (!isFirst) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        isFirst = false;
+        return write(data, at, 3, position);
+      },
+    });
+  };
+  await assert.rejects(
+    addEntry(directory, '## two\n\n', NOON, false, { mkdir, open: full as typeof open }),
+    /no space/,
+  );
+  assert.equal(readFileSync(path, 'utf8'), before);
+});
+
+test('a link in the place of the notebook is not followed', async (t) => {
+  const directory = directoryOf(t);
+  await mkdir(directory, { recursive: true });
+  symlinkSync(join(directory, 'elsewhere'), notebookPath(directory, NOON));
+  await assert.rejects(addEntry(directory, '## one\n', NOON), /ELOOP/);
+  assert.deepEqual(readdirSync(directory), ['edgescope-notebook-2026-11-20.md']);
+});
+
+/** An entry that the timeline can find. */
+function findingOf(n: number, at = NOON): string {
+  return `## 12:00:0${n % 10}Z \`finding ${n}\`\n\n${aboutLine({ from: at, to: null })}\n\nnote ${n} of 203.0.113.${n}\n\n| \`ip\` |\n\n`;
+}
+
+const timelineOf = (text: string) => text.slice(text.indexOf('<!-- timeline -->'));
+
+test('the timeline ends the notebook and is made anew, and the findings stay as they were written', async (t) => {
+  const directory = directoryOf(t);
+  const path = await addEntry(directory, findingOf(1, NOON), NOON);
+  const first = readFileSync(path, 'utf8').split('<!-- timeline -->')[0] ?? '';
+  await addEntry(directory, findingOf(2, NOON - 60_000), NOON);
+  const text = readFileSync(path, 'utf8');
+  assert.ok(text.startsWith(first));
+  assert.equal(text.split('## Timeline').length, 2);
+  assert.deepEqual(timelineOf(text).match(/finding \d/g), ['finding 2', 'finding 1']);
+  assert.ok(text.endsWith('<!-- /timeline -->\n'));
+});
+
+test('what somebody wrote behind the timeline stays', async (t) => {
+  const directory = directoryOf(t);
+  const path = await addEntry(directory, findingOf(1), NOON);
+  appendFileSync(path, '\nCalled the origin team.\n\n');
+  await addEntry(directory, findingOf(2), NOON);
+  const text = readFileSync(path, 'utf8');
+  assert.match(text, /\n\| `ip` \|\n\nCalled the origin team\.\n\n## 12:00:02Z/);
+  assert.equal(timelineOf(text).match(/finding \d/g)?.length, 2);
+});
+
+test('where an entry fails, the timeline before it is there again', async (t) => {
+  const directory = directoryOf(t);
+  const path = await addEntry(directory, findingOf(1), NOON);
+  const before = readFileSync(path, 'utf8');
+  const failing = async (...args: Parameters<typeof open>) => {
+    const handle = await open(...args);
+    const sync = async () => {
+      throw Object.assign(new Error('bad disk'), { code: 'EIO' });
+    };
+    return Object.assign(handle, { sync });
+  };
+  const fs = { mkdir, open: failing as typeof open };
+  await assert.rejects(addEntry(directory, findingOf(2), NOON, false, fs), /bad disk/);
+  assert.equal(readFileSync(path, 'utf8'), before);
+});
+
+test('programs that write at the same time lose no finding and make one timeline', async (t) => {
+  const directory = directoryOf(t);
+  const program = `
+    import { addEntry } from ${JSON.stringify(new URL('../../src/effects/notebook.ts', import.meta.url).href)};
+    const [directory, entries] = JSON.parse(process.argv[1]);
+    for (const entry of entries) await addEntry(directory, entry, ${NOON}, true);`;
+  const writing = [0, 1, 2].map(async (writer) => {
+    const entries = Array.from({ length: 8 }, (_, n) => findingOf(writer * 8 + n));
+    await run(process.execPath, ['--input-type=module', '-e', program, JSON.stringify([directory, entries])]);
+  });
+  await Promise.all(writing);
+  const text = readFileSync(notebookPath(directory, NOON), 'utf8');
+  assert.equal(new Set(text.match(/^## 12.*finding \d+/gm)).size, 24);
+  assert.equal(new Set(timelineOf(text).match(/finding \d+/g)).size, 24);
+  assert.equal(text.split('<!-- timeline -->').length, 2);
+  assert.doesNotMatch(text, /203\.0\.113\.\d/);
+  const addresses: string[] = JSON.parse(readFileSync(addressesPath(directory, NOON), 'utf8'));
+  assert.equal(new Set(addresses).size, 24);
+  for (const [, n, ip] of text.matchAll(/^note (\d+) of ip-(\d+) /gm))
+    assert.equal(addresses[Number(ip) - 1], `203.0.113.${n}`);
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => !/\.(md|addresses\.json)$/.test(name)),
+    [],
+  );
+});
+
+test('pseudonyms go on from one session to the next, in a private file beside the notebook', async (t) => {
+  const directory = directoryOf(t);
+  await addEntry(directory, findingOf(7), NOON, true);
+  await addEntry(directory, findingOf(8), NOON, true);
+  await addEntry(directory, findingOf(7), NOON, true);
+  const text = readFileSync(notebookPath(directory, NOON), 'utf8');
+  assert.deepEqual(text.match(/^note \d of .*$/gm), [
+    'note 7 of ip-1 (203.0.113.x)',
+    'note 8 of ip-2 (203.0.113.x)',
+    'note 7 of ip-1 (203.0.113.x)',
+  ]);
+  assert.equal(statSync(addressesPath(directory, NOON)).mode & 0o777, 0o600);
+  writeFileSync(addressesPath(directory, NOON), '{');
+  await assert.rejects(addEntry(directory, findingOf(9), NOON, true), /pseudonyms, is damaged/);
+  assert.equal(readFileSync(notebookPath(directory, NOON), 'utf8'), text);
+});
+
+test('a lock that a killed program left is taken away', async (t) => {
+  const directory = directoryOf(t);
+  await mkdir(directory, { recursive: true });
+  writeFileSync(`${notebookPath(directory, NOON)}.lock`, `${spawnSync('true').pid} left`);
+  await addEntry(directory, findingOf(1), NOON);
+  assert.equal(readdirSync(directory).length, 1);
+});

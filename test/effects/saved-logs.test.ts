@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, chmodSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { LONGEST_LINE } from '../../src/effects/saved-lines.ts';
+import { openInputs } from '../../src/effects/saved-open.ts';
+import { recordOf } from '../support/state.ts';
+import {
+  lineV1,
+  printedRow,
+  printedRows,
+  reading,
+  readWhole,
+  savedFile,
+  savedFolder,
+} from './support/saved.ts';
+
+const ids = (records: readonly { requestId: string | null }[]) => records.map((record) => record.requestId);
+const idsOf = (from: number, to: number) =>
+  ids(Array.from({ length: to - from }, (_, i) => recordOf(from + i)));
+
+test('printed rows come back as they were', async (t) => {
+  const { records, report } = await readWhole(t, [savedFile(t, printedRows(0, 5000))]);
+  assert.deepEqual(
+    records,
+    Array.from({ length: 5000 }, (_, n) => recordOf(n)),
+  );
+  assert.deepEqual(
+    [report.status, report.rows, report.bad, report.filesRead, report.bytesRead],
+    ['read', 5000, 0, 1, report.bytesTotal],
+  );
+  assert.deepEqual(report.span, { from: recordOf(0).timestamp, to: recordOf(4999).timestamp });
+});
+
+test('gzip is told by its bytes, whatever the name, and may consist of several parts', async (t) => {
+  const packed = Buffer.concat([gzipSync(printedRows(0, 900)), gzipSync(printedRows(900, 1000))]);
+  const { records, report } = await readWhole(t, [savedFile(t, packed, 'day.txt')]);
+  assert.deepEqual(ids(records), idsOf(0, 1000));
+  assert.deepEqual(report.troubles, []);
+});
+
+test('of a gzip file that is cut off all is read that is there, and it is not called whole', async (t) => {
+  const packed = gzipSync(printedRows(0, 20_000));
+  const file = savedFile(t, packed.subarray(0, packed.length / 2), 'day.log.gz');
+  const { records, report } = await readWhole(t, [file]);
+  assert.ok(records.length > 5000 && records.length < 20_000, `${records.length} rows`);
+  assert.deepEqual(ids(records.slice(0, -1)), idsOf(0, records.length - 1));
+  assert.match(report.troubles[0]?.what ?? '', /cut off/);
+  assert.equal(report.troubles[0]?.isLoss, true);
+});
+
+test('damage within a gzip file ends the reading with what came before', async (t) => {
+  const packed = gzipSync(printedRows(0, 50_000));
+  const middle = packed.length >> 1;
+  packed.fill(0xff, middle, middle + 400);
+  const { records, report } = await readWhole(t, [savedFile(t, packed)]);
+  assert.ok(records.length > 1000);
+  assert.match(report.troubles[0]?.what ?? '', /damaged/);
+});
+
+test('v1 lines, printed rows and gaps may stand in one file, and keep their order', async (t) => {
+  const gap =
+    '{"_gap":{"from":"2026-11-20T12:00:02.000Z","to":"2026-11-20T12:00:03.000Z","reason":"offline","rows":7}}\n';
+  const { records, report } = await readWhole(t, [savedFile(t, lineV1(0) + printedRow(1) + gap + lineV1(4))]);
+  assert.deepEqual(ids(records), [...idsOf(0, 2), ...idsOf(4, 5)]);
+  assert.deepEqual(
+    report.gaps.map(({ from, to, reason, rows }) => ({ from, to, reason, rows })),
+    [{ from: recordOf(2).timestamp, to: recordOf(3).timestamp, reason: 'offline', rows: 7 }],
+  );
+});
+
+test('a line that is no row is kept as it came, at the time of the row before, and counted', async (t) => {
+  const lines = `${printedRow(3)}{"broken\nwhat is this\n{"timestamp":"soon"}\n`;
+  const { records, report } = await readWhole(t, [savedFile(t, lines)]);
+  assert.deepEqual(
+    records.slice(1).map(({ raw, timestamp }) => ({ raw, timestamp })),
+    ['{"broken', 'what is this', '{"timestamp":"soon"}'].map((raw) => ({
+      raw,
+      timestamp: recordOf(3).timestamp,
+    })),
+  );
+  assert.deepEqual([report.rows, report.bad], [4, 3]);
+});
+
+test('a row that was not understood when it was saved is not understood again', async (t) => {
+  const { records, report } = await readWhole(t, [savedFile(t, printedRow(1, { raw: '{"odd":1}' }))]);
+  assert.deepEqual([records[0]?.raw, report.bad], ['{"odd":1}', 1]);
+});
+
+test('a byte order mark, CRLF, blank lines, NUL and a missing last line break are no trouble', async (t) => {
+  const text = `\ufeff${printedRow(0)}\n\n  \n${lineV1(1)}`.replaceAll('\n', '\r\n');
+  const file = savedFile(t, `${text}${lineV1(2).replace('curl/8.5.0', 'a\0b').trimEnd()}`);
+  const { records, report } = await readWhole(t, [file]);
+  assert.deepEqual(ids(records), idsOf(0, 3));
+  assert.equal(records[2]?.userAgent, 'a\0b');
+  assert.deepEqual([report.bad, report.notText], [0, 0]);
+});
+
+test('bytes that are no UTF-8 do not lose the row, and are counted', async (t) => {
+  const line = Buffer.from(lineV1(0).replace('curl', 'XXXX'));
+  line.fill(0xff, line.indexOf('XXXX'), line.indexOf('XXXX') + 4);
+  const { records, report } = await readWhole(t, [savedFile(t, line)]);
+  assert.equal(records[0]?.userAgent, '\ufffd\ufffd\ufffd\ufffd/8.5.0');
+  assert.deepEqual([report.bad, report.notText], [0, 1]);
+});
+
+test('a line that is too long is cut and counted, and the next is read', async (t) => {
+  const long = 'x'.repeat(LONGEST_LINE * 5);
+  const { records, report } = await readWhole(t, [savedFile(t, `${lineV1(0)}${long}\n${lineV1(1)}${long}`)]);
+  assert.equal(report.cut, 2);
+  assert.equal(report.bad, 2);
+  assert.deepEqual(ids(records.filter((record) => record.raw === null)), idsOf(0, 2));
+});
+
+test('the secrets of a saved log are masked, whichever way it is read', async (t) => {
+  const canary = 'canary-5f1c9b';
+  const url = `https://a.example/x?token=${canary}`;
+  const lines = [
+    lineV1(0).replace('https://shop.example.com/p/0', url),
+    lineV1(1).trimEnd().concat(`|512|-|Basic ${canary}\n`),
+    printedRow(2, { url, path: `/x?token=${canary}`, referer: url }),
+    printedRow(3, { authorizationHeader: `Bearer ${canary}` }),
+    printedRow(4, { userAgent: 'ü', referer: url, authorizationHeader: canary }),
+    `{"timestamp":"soon","authorizationHeader":"${canary}","url":"${url}"}\n`,
+    `{"_raw":"https://a.example/?sig=${canary}","timestamp":1785578400123}\n`,
+  ];
+  const { records } = await readWhole(t, [savedFile(t, lines.join(''))]);
+  assert.equal(records.length, lines.length);
+  assert.doesNotMatch(JSON.stringify(records), /canary/);
+});
+
+test('CSV as it is printed is read back', async (t) => {
+  const { csvLine } = await import('../../src/domain/line-formats.ts');
+  const { logRow } = await import('../../src/domain/shapes.ts');
+  const rows = [
+    recordOf(0),
+    recordOf(1, {
+      userAgent: '=cmd|"x"\n\u202e',
+      path: '/a,b',
+      url: 'https://shop.example.com/a,b',
+      cacheStatus: '-',
+    }),
+  ];
+  const head = csvLine(Object.keys(logRow(recordOf(0))));
+  const gap = csvLine([
+    '{"_gap":{"from":"2026-11-20T12:00:02Z","to":"2026-11-20T12:00:03Z","reason":"slept","rows":null}}',
+    ...Array(20).fill(null),
+  ]);
+  const lines = [head, ...rows.map((row) => csvLine(Object.values(logRow(row)))), gap];
+  const { records, report } = await readWhole(t, [savedFile(t, `${lines.join('\n')}\n`)]);
+  assert.deepEqual(records, rows);
+  assert.equal(report.gaps[0]?.reason, 'slept');
+});
+
+test('an empty file is said to be empty', async (t) => {
+  const { report } = await readWhole(t, [savedFile(t, '')]);
+  assert.deepEqual([report.status, report.troubles[0]?.what], ['read', 'is empty']);
+});
+
+test('a file that is not to be had is refused before anything is read', async (t) => {
+  const folder = savedFolder(t);
+  mkdirSync(join(folder, 'logs'));
+  const good = savedFile(t, lineV1(0));
+  const refusal = async (...words: string[]) => {
+    const opened = await openInputs(words, null);
+    return opened.ok ? 'opened' : opened.message;
+  };
+  assert.match(await refusal(good, join(folder, 'none')), /there is no file/);
+  assert.match(await refusal(join(folder, 'logs')), /is a directory/);
+  assert.match(await refusal('-'), /standard input is the terminal/);
+  const twice = await openInputs(['-', '-'], Readable.from([]));
+  assert.match(twice.ok ? '' : twice.message, /named twice/);
+  if (process.getuid?.() === 0) return;
+  const secret = savedFile(t, lineV1(0));
+  chmodSync(secret, 0);
+  assert.match(await refusal(secret), /may not be read/);
+});
+
+test('progress never goes back, and keys get a turn while a file is read', async (t) => {
+  const file = savedFile(t, printedRows(0, 30_000));
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  t.after(() => clearInterval(timer));
+  const { reports } = await readWhole(t, [file]);
+  const parts = reports.map((report) => report.bytesRead);
+  assert.deepEqual(
+    parts,
+    parts.toSorted((a, b) => a - b),
+  );
+  assert.ok(turns >= 3, `${turns} turns`);
+});
+
+test('a reading that is stopped says nothing more', async (t) => {
+  const result = await reading(t, [savedFile(t, printedRows(0, 50_000))]);
+  await result.until(({ records }) => records.length > 0);
+  result.stop();
+  const { length } = result.records;
+  await result.ended;
+  assert.equal(result.records.length, length);
+  assert.notEqual(result.report.status, 'read');
+});
+
+test('a file that grows is followed, whole lines at a time', async (t) => {
+  const file = savedFile(t, lineV1(0) + lineV1(1).slice(0, 40));
+  const result = await reading(t, [file], true);
+  await result.until(({ report }) => report.status === 'following');
+  assert.deepEqual(ids(result.records), idsOf(0, 1));
+  appendFileSync(file, lineV1(1).slice(40) + printedRow(2));
+  await result.until(({ records }) => records.length === 3);
+  assert.deepEqual(ids(result.records), idsOf(0, 3));
+});
+
+test('a followed file that is emptied or replaced is read from its beginning, and it is said', async (t) => {
+  const file = savedFile(t, lineV1(0) + lineV1(1));
+  const result = await reading(t, [file], true);
+  await result.until(({ report }) => report.status === 'following');
+  truncateSync(file, 0);
+  await result.until(({ report }) => /became shorter/.test(report.troubles.at(-1)?.what ?? ''));
+  appendFileSync(file, lineV1(2));
+  await result.until(({ records }) => records.length === 3);
+  renameSync(file, `${file}.1`);
+  appendFileSync(`${file}.1`, lineV1(3));
+  writeFileSync(file, lineV1(4));
+  await result.until(({ records }) => records.length === 5);
+  assert.deepEqual(ids(result.records), idsOf(0, 5));
+  assert.match(result.report.troubles.at(-1)?.what ?? '', /replaced/);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Terminal } from '../support/terminal.ts';
+import { credentials, isLive, openLog, openProgram, ZONE } from './support.ts';
+
+const title = (screen: readonly string[]) => screen[0] ?? '';
+
+function places(home: string): string[] {
+  const directory = join(home, '.local/state/edgescope/sessions');
+  try {
+    return readdirSync(directory)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readFileSync(join(directory, name), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+/** The row under the cursor, without the marks before it. */
+const underCursor = (terminal: Terminal) =>
+  (terminal.screen().find((line) => /^▌\d\d:/.test(line)) ?? '').slice(1);
+
+/** The rows that the view exports, as their request ids, and its holes. */
+async function exported(terminal: Terminal): Promise<Record<string, unknown>[]> {
+  await terminal.type('e<Enter>');
+  await terminal.waitFor(/^ file: /m);
+  await terminal.type('<C-u>rows.ndjson<Enter>');
+  await terminal.waitFor((screen) => /wrote /.test(screen.at(-1) ?? ''));
+  const lines = readFileSync(join(terminal.home, 'rows.ndjson'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('a session that was killed is opened again at its row, with its filters, the hole filled and no row twice', async (t) => {
+  const { terminal, simulator } = await openLog({ t, args: ['cache:MISS'], columns: 120 });
+  await terminal.type('kkkkk');
+  await terminal.waitFor((screen) => /PAUSED/.test(title(screen)));
+  const row = underCursor(terminal);
+  assert.match(row, /^\d\d:\d\d:\d\d /);
+  await terminal.waitFor(() => places(terminal.home).some((text) => /"pausedAt":\d/.test(text)), {
+    what: 'the place on the disk',
+  });
+  assert.ok(places(terminal.home).every((text) => !text.includes(simulator.accessKey)));
+  terminal.kill('SIGKILL');
+  await terminal.exit();
+
+  const o = { t, columns: 120, home: terminal.home, env: credentials(simulator) };
+  const again = await openProgram({ ...o, args: ['--resume'] });
+  await again.waitFor((screen) => /PAUSED/.test(title(screen)));
+  assert.match(again.screen()[2] ?? '', /from:\S+Z +cache:MISS/);
+  assert.equal(underCursor(again), row);
+  await again.type('G');
+  await again.waitFor(isLive);
+  const rows = await exported(again);
+  const ids = rows.map((each) => each['requestId']).filter((id) => id !== undefined);
+  assert.ok(ids.length > 100);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(
+    rows.filter((each) => '_gap' in each),
+    [],
+  );
+  const times = rows.map((each) => Date.parse(String(each['timestamp'])));
+  assert.ok(
+    Math.max(...times.slice(1).map((time, n) => time - (times[n] ?? time))) < 5_000,
+    'no silent hole',
+  );
+});
+
+test('a hang-up leaves the place, a clean end takes it away', async (t) => {
+  const { terminal, simulator } = await openLog({ t, args: ['status:404'] });
+  terminal.kill('SIGHUP');
+  assert.equal((await terminal.exit()).code, 129);
+  assert.match(places(terminal.home).join(), new RegExp(`"logs","${ZONE}","from:\\S+Z status:404"`));
+  const o = { t, home: terminal.home, env: credentials(simulator) };
+  const other = await openProgram({
+    ...o,
+    args: ['--resume'],
+    env: { ...o.env, EDGESCOPE_BASE_URL: 'http://127.0.0.1:9' },
+  });
+  assert.equal((await other.exit()).code, 2);
+  assert.match(other.screen().join(' '), /the lost session asked 127\.0\.0\.1:\d+, and this one would ask/);
+  const again = await openProgram({ ...o, args: ['--resume'] });
+  await again.waitFor((screen) => /LIVE$/.test(title(screen)) && /status:404/.test(screen[2] ?? ''));
+  assert.equal(places(terminal.home).length, 1);
+  await again.type('<C-c>');
+  assert.equal((await again.exit()).code, 0);
+  assert.deepEqual(places(terminal.home), []);
+  const none = await openProgram({ ...o, args: ['--resume'] });
+  assert.equal((await none.exit()).code, 2);
+  assert.match(none.screen().join(' '), /there is nothing to resume/);
+});

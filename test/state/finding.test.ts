@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AnswerTable } from '../../src/domain/answer-table.ts';
+import { LogBook } from '../../src/domain/log-book.ts';
+import { entriesOf } from '../../src/domain/notebook.ts';
+import { entryOf } from '../../src/state/finding.ts';
+import { answerEntry, sparkLines } from '../../src/state/finding-parts.ts';
+import type { State } from '../../src/state/model.ts';
+import { findingBody } from '../../src/ui/screens/handover.ts';
+import { stripped } from '../../src/ui/spark.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
+
+function findingOf(state: State) {
+  const { overlay } = played(state, 'note').state;
+  assert.ok(overlay?.kind === 'finding');
+  return overlay.finding;
+}
+
+test('a finding is about the time of its view: a window, or the row that a reader stands on', () => {
+  const state = followedState(rowsOf(0, 50));
+  assert.deepEqual(findingOf(state).time, { from: NOON, to: NOON + 49_001 });
+  const paused = played(state, 'up', 'up').state;
+  assert.deepEqual(findingOf(paused).time, { from: NOON + 47_000, to: null });
+  assert.deepEqual(findingOf(played(paused, 'open').state).time, { from: NOON + 47_000, to: null });
+});
+
+test('an entry is found by the timeline with its note, and without one', () => {
+  const finding = findingOf(followedState(rowsOf(0, 50)));
+  const text = (note: string) => entryOf(finding, note, NOON).join('\n');
+  const [noted] = entriesOf(text('| *down* `x` <!-- timeline -->'));
+  assert.deepEqual([noted?.from, noted?.to, noted?.noted], [NOON, NOON + 49_001, '12:00:00']);
+  assert.equal(noted?.note, '\\| \\*down\\* \\`x\\` \\<\\!\\-\\- timeline \\-\\-\\>');
+  assert.equal(entriesOf(text(''))[0]?.note, '');
+});
+
+test('a log says that nothing is missing in it, or what', () => {
+  assert.ok(findingOf(followedState(rowsOf(0, 50))).coverage.includes('no gap in what was read'));
+  const { coverage } = findingOf(followedState(rowsOf(0, 50), [gapOf(10, 20)]));
+  assert.ok(
+    coverage.some((words) => words.startsWith('gap ')) && !coverage.some((words) => /^no gap/.test(words)),
+  );
+});
+
+test('the requests of a log are one line in which few are never drawn as none', () => {
+  const book = new LogBook({ capacity: 1000 });
+  const at = (second: number, times: number) =>
+    Array.from({ length: times }, () => ({ record: recordOf(second), late: false }));
+  book.append([...at(0, 1), ...at(15, 100), ...at(29, 50)]);
+  const [line] = sparkLines(book, { from: NOON, to: NOON + 30_000 });
+  assert.equal(
+    line,
+    `Requests \`-${'_'.repeat(14)}#${'_'.repeat(13)}o\` from 12:00:00Z to 12:00:30Z: 151, at most 100 in a part.`,
+  );
+  assert.deepEqual(sparkLines(book, { from: NOON + 60_000, to: NOON + 90_000 }), []);
+});
+
+test('an answer is written with its sentence, its sections and their notes, ten rows of each', () => {
+  const column = (title: string) => ({ title, cells: 10 });
+  const table: AnswerTable = {
+    headline: 'yes: 3 of 40 got `through`',
+    tone: 'bad',
+    coverage: 'read whole',
+    sections: [
+      { title: 'by URL', columns: [column('url'), column('n')], rows: [{ cells: ['/a|b', '3'] }] },
+      {
+        title: 'by IP',
+        columns: [column('ip')],
+        rows: Array.from({ length: 12 }, (_, n) => ({ cells: [`192.0.2.${n}`] })),
+        note: 'counted here',
+      },
+      { title: 'nothing', columns: [column('x')], rows: [] },
+    ],
+  };
+  const { table: lines, which } = answerEntry(table);
+  assert.deepEqual(lines.slice(0, 8), [
+    '`yes: 3 of 40 got \\x60through\\x60`',
+    '',
+    '**`by URL`**',
+    '',
+    '| `url` | `n` |',
+    '| --- | --- |',
+    '| `/a\\x7cb` | `3` |',
+    '',
+  ]);
+  assert.equal(lines[8], '**`by IP`**, the first 10 of 12');
+  assert.ok(lines.includes('`counted here`') && lines.includes('**`nothing`**'));
+  assert.equal(lines.filter((line) => line.startsWith('| `192.')).length, 10);
+  assert.equal(which, '11 of 13 rows of the answer.');
+});
+
+test('Tab in the note writes addresses as pseudonyms, shows how, and takes it back', () => {
+  const opened = played(followedState(rowsOf(0, 5)), 'note').state;
+  const look = createLook('mono', true, true);
+  const shown = (state: State) => {
+    assert.ok(state.overlay?.kind === 'finding');
+    const wide = { ...state, size: { columns: 300, rows: 60 } };
+    return findingBody(wide, state.overlay, look, 50).map(stripped).join('\n');
+  };
+  assert.match(shown(opened), /addresses as they are; Tab[\s\S]*`192\.0\.2\.1`/);
+  const masked = played(opened, { type: 'completed' }).state;
+  assert.match(shown(masked), /as pseudonyms; Tab[\s\S]*`ip-\? \(192\.0\.2\.x\)`/);
+  const order = (state: State) => played(state, { type: 'submitted' }).effects[0];
+  const masks = [masked, played(masked, { type: 'completed' }).state].map((state) => {
+    const effect = order(state);
+    return effect?.type === 'addFinding' && effect.isMasked;
+  });
+  assert.deepEqual(masks, [true, false]);
+});

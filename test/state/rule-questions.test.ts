@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Need } from '../../src/domain/inquiry.ts';
+import { parseQuery } from '../../src/domain/query-text.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
+import type { AnswerView } from '../../src/state/answer-model.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { valueUnder } from '../../src/state/value-under.ts';
+import { answered, answerOf, groupOf, inRows, opened, PAIRS, rules } from '../support/shield.ts';
+import { listedState, NOON, played, recordOf, reportOf, zoneOf } from '../support/state.ts';
+
+const HOUR = 3_600_000;
+
+/** A zone with Shield followed, paused on its newest row. */
+function logWith(text: string, pairs: readonly (typeof PAIRS)[number][] | null = PAIRS): State {
+  const { state } = played(
+    listedState([zoneOf('1', 'shop')]),
+    ...(pairs ? [{ type: 'shieldMapped', pairs } as const] : []),
+    'open',
+    {
+      type: 'tailRead',
+      generation: 1,
+      event: { rows: [{ record: recordOf(0, { remoteIp: '192.0.2.7' }), late: false }], report: reportOf() },
+    },
+    'pause',
+  );
+  const parsed = parseQuery(text, 'logs', NOON);
+  assert.ok(parsed.ok);
+  const { query } = parsed;
+  const views = state.views.map((view) => (view.kind === 'log' ? { ...view, query } : view));
+  return { ...state, views };
+}
+
+/** On the address of a row. */
+const onAddress = played(logWith(''), ...Array.from({ length: 5 }, () => 'right' as const)).state;
+
+function answer(state: State): AnswerView {
+  const view = topView(state);
+  assert.equal(view.kind, 'answer', state.notice?.text);
+  return view as AnswerView;
+}
+
+function asked(state: State): readonly Need[] {
+  return subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+}
+
+function rowsOf(state: State, title: RegExp): readonly (readonly string[])[] {
+  return (
+    answer(state)
+      .table.sections.find((each) => title.test(each.title))
+      ?.rows.map(({ cells }) => cells) ?? []
+  );
+}
+
+/** Every need of the inquiry on top met by nothing. */
+function met(state: State): State {
+  return asked(state).reduce((now, need) => {
+    const nothing =
+      need.kind === 'logs'
+        ? { kind: 'logs' as const, records: [], hasMore: false }
+        : { kind: 'shield' as const, answer: answerOf({ kind: 'rows' }) };
+    return played(now, { type: 'needMet', inquiry: answer(now).number, need, met: nothing }).state;
+  }, state);
+}
+
+test('the filter as a rule says the price of each length of time, asks it on Enter, and no more', () => {
+  const { state } = played(logWith('asn:64500 status:5xx'), 'blastRadius');
+  assert.deepEqual(
+    answer(state).choices.map(({ title, inquiry }) => [title, inquiry?.needs.length]),
+    [
+      ['window on screen', 5],
+      ['the last hour', 5],
+      ['the last 6 hours', 9],
+      ['the last day', 13],
+    ],
+  );
+  assert.deepEqual(asked(state), []);
+  const going = played(state, 'down', 'down', 'open').state;
+  assert.equal(asked(going).length, 9);
+  const ranges = asked(going).flatMap((need) => (need.kind === 'logs' ? [need.range] : []));
+  assert.equal(ranges[0]?.from, NOON - 6 * HOUR);
+  assert.equal(ranges.at(-1)?.to, NOON);
+  assert.deepEqual(answer(going).query.window, { kind: 'absolute', from: NOON - 6 * HOUR, to: NOON });
+  const done = met(going);
+  assert.equal(answer(done).spent, 9);
+  assert.deepEqual(rowsOf(done, /^the filter as a rule/), [['whose asn is 64500']]);
+  assert.equal(rowsOf(done, /cannot be part of a rule/)[0]?.[0], 'status:5xx');
+});
+
+test('without a filter the value under the cursor is the rule, with one that no rule can go by both are told', () => {
+  const rule = (state: State) =>
+    rowsOf(met(played(state, 'blastRadius', 'open').state), /^the filter as a rule/);
+  assert.deepEqual(rule(onAddress), [['whose ip is 192.0.2.7']]);
+  const isAddress = (under: ReturnType<typeof valueUnder>) =>
+    typeof under !== 'string' && under.field === 'ip';
+  let byRule = inRows(3);
+  for (let n = 0; n < 9 && !isAddress(valueUnder(byRule)); n++) byRule = played(byRule, 'right').state;
+  const mixed = played(byRule, 'blastRadius').state;
+  assert.match(rowsOf(met(played(mixed, 'open').state), /cannot be part/)[0]?.[0] ?? '', /^rule:A/);
+});
+
+test('what can be no rule is refused with the reason', () => {
+  const why = (state: State) => {
+    const action = resolve(state, 'B');
+    return action.type === 'refused' ? action.why : action.type;
+  };
+  let onStatus = logWith('');
+  const isStatus = (under: ReturnType<typeof valueUnder>) =>
+    typeof under !== 'string' && under.field === 'status';
+  for (let n = 0; n < 9 && !isStatus(valueUnder(onStatus)); n++) onStatus = played(onStatus, 'right').state;
+  assert.match(why(onStatus), /known only of the answer/);
+  assert.match(why(rules), /rule is what Shield made of a request/);
+  assert.equal(why(onAddress), 'commanded');
+});
+
+test('at the live end without a filter the first press stops at a row', () => {
+  const live = played(onAddress, 'follow').state;
+  const { state } = played(live, 'blastRadius');
+  assert.equal(topView(state).kind, 'log');
+  assert.match(state.notice?.text ?? '', /then the key again/);
+});
+
+test('a log opened by name asks the Shield zone that the list tells later, and until then says that nobody is bad', () => {
+  const unknown = logWith('asn:64500', null);
+  const { state } = played(unknown, 'blastRadius');
+  assert.match(answer(state).choices[0]?.why ?? '', /not known yet/);
+  const asking = played(state, 'open').state;
+  assert.deepEqual(new Set(asked(asking).map(({ kind }) => kind)), new Set(['logs']));
+  assert.match(answer(met(asking)).table.coverage, /Shield not asked: nobody is bad$/);
+  const pairs = [{ shieldZoneId: '77', pullZoneId: '1' }];
+  const known = played(unknown, { type: 'shieldMapped', pairs }, 'blastRadius', 'open').state;
+  const shield = asked(known).flatMap((need) => (need.kind === 'shield' ? [need.shieldZoneId] : []));
+  assert.deepEqual(shield, ['77']);
+});
+
+test('rules that stop good clients are asked at once for few events, and after the price for many', () => {
+  const few = played(rules, 'suspectRules').state;
+  assert.equal(asked(few).length, 5);
+  assert.equal(answer(few).subject, 'shield');
+  const many = answered(opened, answerOf({ groups: [groupOf({ ruleId: 'A' }, 1400)], total: 1 }));
+  const priced = played(many, 'suspectRules').state;
+  assert.equal(answer(priced).stage.kind, 'priced');
+  assert.deepEqual(asked(priced), []);
+  const going = played(priced, 'open').state;
+  assert.equal(asked(going).length, 7);
+  assert.deepEqual(
+    asked(going).flatMap((need) => (need.kind === 'shield' ? [need.ask.page] : [])),
+    [0, 1, 2],
+  );
+  assert.equal(answer(met(going)).spent, 7);
+});
+
+test('what a Shield value got through takes one search more than the same question in the log', () => {
+  const inShield = played(inRows(3), 'right', 'right', 'passage').state;
+  const kinds = asked(inShield).map(({ kind }) => kind);
+  assert.equal(kinds.filter((kind) => kind === 'shield').length, 1, inShield.notice?.text);
+  const inLog = played(onAddress, 'passage').state;
+  assert.deepEqual(
+    asked(inLog).map(({ kind }) => kind),
+    ['logs'],
+  );
+});

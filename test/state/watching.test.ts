@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseWatch } from '../../src/domain/watch.ts';
+import type { Verdict } from '../../src/domain/watcher.ts';
+import type { Effect } from '../../src/state/messages.ts';
+import type { State } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { bottomLine } from '../../src/ui/chrome.ts';
+import { stripped } from '../../src/ui/spark.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { NOON, startState, zoneOf } from '../support/state.ts';
+
+const LOOK = createLook('mono', true, true);
+const RANGE = { from: NOON, to: NOON + 60_000 };
+const MET: Verdict = { kind: 'met', ...RANGE, measured: 41, of: 100, reason: 'hit ratio 41 % is below 60 %' };
+const NOT: Verdict = { kind: 'no', ...RANGE, measured: 71, of: 100 };
+const WAITING: Verdict = { kind: 'waiting', why: '12:00–12:01Z was not read whole' };
+
+function started(window = ''): State {
+  const watch = parseWatch('hit<60%', 'logs');
+  const parsed = parseQuery(`status:5xx ${window}`, 'logs', NOON);
+  assert.ok(watch.ok && parsed.ok);
+  const state = startState({
+    watching: {
+      watch: watch.watch,
+      query: parsed.query,
+      zone: null,
+      since: 0,
+      verdict: null,
+      failure: null,
+      told: null,
+    },
+  });
+  const wanted = { word: 'shop', query: parsed.query };
+  const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
+  return update(
+    { ...state, zones: { ...state.zones, wanted } },
+    { type: 'zonesArrived', request: 0, page },
+    NOON,
+  )[0];
+}
+
+function judged(state: State, ...verdicts: Verdict[]): { state: State; rings: number } {
+  const effects: Effect[] = [];
+  for (const verdict of verdicts) {
+    const [next, more] = update(state, { type: 'watchJudged', verdict }, NOON);
+    state = next;
+    effects.push(...more);
+  }
+  return { state, rings: effects.filter(({ type }) => type === 'ring').length };
+}
+
+const bottom = (state: State) => stripped(bottomLine(state, LOOK)).trim();
+
+test('the watch begins with the zone that the command line names, and outlives its view', () => {
+  assert.deepEqual(subscriptions(startState()), []);
+  const state = started();
+  const watches = (of: State) => subscriptions(of).filter(({ kind }) => kind === 'watch');
+  const [want] = watches(state);
+  assert.ok(want?.kind === 'watch');
+  assert.deepEqual([want.zone.name, want.since, want.query.terms.length], ['shop', NOON, 1]);
+  const [left] = update(state, { type: 'commanded', command: 'zonesScreen' }, NOON + 5000);
+  assert.deepEqual(watches(left), [want]);
+  const early = watches(started('last:5m'))[0];
+  assert.equal(early?.kind === 'watch' && early.since, NOON - 300_000);
+});
+
+test('the bell rings once when the condition becomes true, and again only after it was false', () => {
+  assert.equal(judged(started(), NOT, MET, MET, MET).rings, 1);
+  assert.equal(judged(started(), MET, WAITING, MET).rings, 1);
+  assert.equal(judged(started(), MET, NOT, MET).rings, 2);
+});
+
+test('why it rang stays on screen until Esc, which takes no other step', () => {
+  const { state } = judged(started(), MET);
+  assert.match(bottom(state), /hit ratio 41 % is below 60 %/);
+  const [moved] = update(state, { type: 'commanded', command: 'pause' }, NOON);
+  assert.match(bottom(moved), /hit ratio 41 %/);
+  const { state: after } = judged(moved, NOT);
+  assert.match(bottom(after), /hit ratio 41 %/);
+  const [calm] = update(after, { type: 'commanded', command: 'leave' }, NOON);
+  assert.doesNotMatch(bottom(calm), /hit ratio/);
+  assert.equal(calm.views.length, after.views.length);
+  assert.match(bottom(calm), /^until hit<60%: 71/);
+  const again = judged(update(state, { type: 'commanded', command: 'leave' }, NOON)[0], MET);
+  assert.match(bottom(again.state), /^until hit<60%: 41/, 'still true: said once');
+});
+
+test('a watch that cannot be read says so instead of a figure', () => {
+  const { state } = judged(started(), NOT);
+  const failure = failureOf('connectionLost', { host: 'logging.example.com' });
+  const [failing] = update(state, { type: 'watchFailed', failure }, NOON);
+  const wide = { ...judged(failing, WAITING).state, size: { columns: 160, rows: 24 } };
+  assert.match(bottom(wide), /^until hit<60%: .*logging\.example\.com/);
+  assert.match(bottom(judged(wide, NOT).state), /^until hit<60%: 71/);
+});

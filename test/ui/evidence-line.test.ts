@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { State } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { queryLine } from '../../src/ui/chrome.ts';
+import { footLineWithClock, queryLineWithClock } from '../../src/ui/evidence-line.ts';
+import { footLine } from '../../src/ui/foot-line.ts';
+import { stripped } from '../../src/ui/spark.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { answered, answerOf, groupOf, opened } from '../support/shield.ts';
+import { NOON, played, zoneOf } from '../support/state.ts';
+
+const look = createLook('mono', false, true);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const CLOCK =
+  /((oldest evidence )?expires in [\dhm ]+m|oldest evidence (has )?expired(: what is here is the only copy)?)(, e saves it)?/;
+
+/** Groups whose oldest event is kept for so long yet. */
+function expiringIn(left: number, columns = 80): State {
+  const firstSeen = NOON - 72 * HOUR + left;
+  const groups = [groupOf({ ruleId: 'A' }, 5), groupOf({ ruleId: 'B' }, 3, { firstSeen })];
+  return { ...answered(opened, answerOf({ groups, total: 2 })), size: { columns, rows: 24 } };
+}
+
+const query = (state: State) => stripped(queryLineWithClock(state, look));
+const foot = (state: State) => stripped(footLineWithClock(state, look));
+
+test('within six hours of its end the oldest evidence is told on the query line, before that not', () => {
+  assert.match(query(expiringIn(72 * MINUTE)), / oldest evidence expires in 1 h 12 m, e saves it /);
+  assert.doesNotMatch(query(expiringIn(7 * HOUR)), /expires/);
+  assert.doesNotMatch(foot(expiringIn(72 * MINUTE)), /expires/);
+  assert.match(query(expiringIn(-1)), /oldest evidence expired/);
+});
+
+test('nothing on a line gives way to it: it takes a short form, then the foot, then stays away', () => {
+  for (let columns = 40; columns <= 120; columns++) {
+    const state = expiringIn(72 * MINUTE, columns);
+    for (const [plain, told] of [
+      [stripped(queryLine(state, look)), query(state)],
+      [stripped(footLine(state, look)), foot(state)],
+    ] as const) {
+      const words = (line: string) => line.replace(CLOCK, ' ').split(/\s+/).join(' ').trim();
+      assert.equal(words(told), words(plain), `${columns}`);
+      assert.ok(told.length <= columns, `${columns}: ${told.length}`);
+    }
+    assert.ok(!(CLOCK.test(query(state)) && CLOCK.test(foot(state))), `${columns}`);
+  }
+  assert.match(query(expiringIn(72 * MINUTE, 50)), / expires in 1 h 12 m /);
+});
+
+test('it stands still for a minute, and one timer a minute moves it', () => {
+  const clocks = (state: State) =>
+    subscriptions(state).flatMap((each) => (each.kind === 'clock' ? [each.every] : []));
+  const state = expiringIn(72 * MINUTE);
+  assert.deepEqual(clocks(state), [MINUTE]);
+  assert.equal(query({ ...state, now: NOON + 0 }), query(state));
+  const told = Array.from({ length: 60 }, (_, s) => query({ ...state, now: NOON + 1 + s * 1000 }));
+  assert.equal(new Set(told).size, 1);
+  // Days away one timer wakes the screen when there is something to tell.
+  const [every = 0, ...others] = clocks(expiringIn(60 * HOUR));
+  assert.deepEqual([others, every > 53 * HOUR && every <= 54 * HOUR + 1], [[], true]);
+  assert.deepEqual(clocks(expiringIn(-1)), []);
+});
+
+test('a log that is followed needs no timer for it', () => {
+  const log = played(
+    { ...opened, views: opened.views.slice(0, 1), zones: { ...opened.zones, items: [zoneOf('1', 'shop')] } },
+    'open',
+  ).state;
+  const keys = subscriptions(log).map(({ key }) => key);
+  assert.ok(
+    keys.every((key) => !key.startsWith('evidence')),
+    keys.join(),
+  );
+});
