@@ -71,6 +71,7 @@ async function run(
   for (const flag of SMALL_HEAP) setFlagsFromString(flag);
   const ended = Promise.withResolvers<number>();
   let endCode: number | null = null;
+  let endedAt: number | null = null;
   let isMuted = false;
   // What goes wrong after the reader went away is of no interest to anybody.
   const stderr = new Writable({
@@ -100,6 +101,7 @@ async function run(
   };
   printer.onEnd((code) => {
     endCode = code;
+    endedAt = performance.now();
   });
   const running = work(printer);
   const interrupted = ended.promise.then(async (code) => {
@@ -114,7 +116,7 @@ async function run(
     interrupted,
   ]);
   await close();
-  if (!isMuted) await output.flushed(GRACE);
+  if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : performance.now() - endedAt));
   return code;
 }
 

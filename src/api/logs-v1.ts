@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { dayParts, idSegment, queryText } from '../domain/wire-paths.ts';
-import { type Answer, failureOfStatus } from './answer.ts';
+import { type Answer, failureOfStatus, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { networkFailure } from './network-failure.ts';
 import type { OpenAnswer } from './receive.ts';
@@ -46,10 +46,17 @@ export function logDayCall(r: LogDayRequest, lane: string): Call<null> | null {
     path: `/${day.month}-${day.date}-${day.year.slice(2)}/${id}.log${query}`,
     lane,
     read: (answer) => {
-      const failure = failureOfStatus(answer);
+      const failure = failureOfStatus(answer) ?? failureOfType(answer);
       return failure === null ? { ok: true, value: null } : { ok: false, failure };
     },
   };
+}
+
+/** Lines are plain text: an object is an error that calls itself a success, a page is of somebody else. */
+function failureOfType(answer: Answer): Failure | null {
+  const type = answer.headers['content-type'] ?? '';
+  if (/json/i.test(type)) return partsOf(answer, 'errorInside', `${type} in the place of lines`);
+  return /html/i.test(type) ? partsOf(answer, 'wrongShape', `${type} in the place of lines`) : null;
 }
 
 /** A day without data is a 404 without an error code, or an empty 200: both mean no lines. */

@@ -47,8 +47,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   const atOnce = o.atOnce ?? 1;
   const most = o.most ?? null;
   const limit = Math.min(LARGEST_PAGE, most ?? LARGEST_PAGE);
-  const plan = new WindowPlan(o.range, limit);
-  const items: Item[] = [];
+  const plan = new WindowPlan(limit);
+  const items: Item[] = o.range.to > o.range.from ? [waiting(o.range)] : [];
   let failure: Failure | null = null;
   let isProbing = true;
   let emptyAnswers = 0;
@@ -59,19 +59,20 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       const busy = items.filter((item) => item.state !== 'waiting').length;
       // Until the first answer says how dense the log is, one question is enough.
       if (busy >= (isProbing ? 1 : atOnce)) return;
-      const item = items.find((each) => each.state === 'waiting') ?? planned();
-      if (item === null) return;
+      const item = items.find((each) => each.state === 'waiting');
+      if (item === undefined) return;
+      cut(item, plan.endOf(item.range));
       item.state = 'asked';
       void asked(item);
     }
   }
 
-  function planned(): Item | null {
-    const range = plan.next();
-    if (range === null) return null;
-    const item = waiting(range);
-    items.push(item);
-    return item;
+  /** What lies behind `at` becomes an item of its own, to be asked for later. */
+  function cut(item: Item, at: number): void {
+    const { from, to } = item.range;
+    if (at >= to) return;
+    item.range = { from, to: at };
+    items.splice(items.indexOf(item) + 1, 0, waiting({ from: at, to }));
   }
 
   async function asked(item: Item): Promise<void> {
@@ -100,9 +101,9 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     } else if (isEnough(records)) done(item, records, false);
     else {
       const times = records.flatMap((record) => (record.raw === null ? [record.timestamp] : []));
-      const cut = plan.cut(item.range, times);
-      if (cut === null) done(item, records, true);
-      else replace(item, cut);
+      const split = plan.cut(item.range, times);
+      if (split === null) done(item, records, true);
+      else askAgain(item, split);
     }
   }
 
@@ -112,8 +113,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   function refuse(item: Item, why: Failure): void {
     const narrowed = failure === null ? plan.narrowed(item.range, why.kind) : null;
+    if (narrowed !== null) askAgain(item, narrowed);
     item.state = 'waiting';
-    if (narrowed !== null) replace(item, narrowed);
     if (narrowed !== null || failure !== null) return;
     failure = why;
     // What comes after a hole is not printed, so it is not waited for either.
@@ -126,8 +127,9 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     item.isOverflown = isOverflown;
   }
 
-  function replace(item: Item, ranges: readonly TimeRange[]): void {
-    items.splice(items.indexOf(item), 1, ...ranges.map(waiting));
+  function askAgain(item: Item, split: number): void {
+    cut(item, split);
+    item.state = 'waiting';
   }
 
   try {

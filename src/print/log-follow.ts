@@ -8,15 +8,13 @@ import type { TailReport, TailStatus } from '../domain/tail-report.ts';
 import type { Watch } from '../domain/watch.ts';
 import { createWatcher, SETTLED } from '../domain/watcher.ts';
 import { startTail } from '../effects/tail.ts';
+import { createBoundedOutput } from './bounded-output.ts';
 import { HoleLines } from './hole-lines.ts';
 import type { LineFormat } from './log-lines.ts';
 import { type Reading, saidLimit } from './log-question.ts';
 import { saidGone, windowSource } from './log-window.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch-words.ts';
-
-/** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a hole. */
-const WAITING_MOST = 8_000_000;
 
 const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
 
@@ -34,7 +32,7 @@ export async function followLogs(
   const ended = Promise.withResolvers<number>();
   const { range } = reading;
   const known = new KnownRows(range.to - TAIL_TUNING.lateness);
-  const out = createBoundedOutput(o, lines);
+  const out = createBoundedOutput(o.write, lines);
   let left = limit ?? Number.POSITIVE_INFINITY;
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   if (reading.gone !== null) {
@@ -146,58 +144,6 @@ class KnownRows {
       }
     }
   }
-}
-
-/** Lines for a reader that may be slow: what cannot wait in memory is dropped, and a hole says so once there is room. */
-function createBoundedOutput(o: Printer, lines: LineFormat) {
-  let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
-  let dropped: Gap | null = null;
-
-  function write(text: string): void {
-    if (text === '') return;
-    waiting += text.length;
-    last = o.write(text).then(() => {
-      waiting -= text.length;
-    });
-  }
-  function tellDropped(): void {
-    if (dropped === null) return;
-    write(`${lines.gap(dropped)}\n`);
-    dropped = null;
-  }
-  const textOf = (records: readonly LogRecord[]) =>
-    records.map((record) => `${lines.row(record)}\n`).join('');
-
-  return {
-    add(records: readonly LogRecord[]): void {
-      if (records.length === 0) return;
-      if (waiting <= WAITING_MOST) {
-        tellDropped();
-        write(textOf(records));
-        return;
-      }
-      for (const { timestamp } of records) {
-        dropped = {
-          id: 'slow reader',
-          from: Math.min(dropped?.from ?? timestamp, timestamp),
-          to: Math.max(dropped?.to ?? 0, timestamp + 1),
-          reason: 'overload',
-          rows: (dropped?.rows ?? 0) + 1,
-        };
-      }
-    },
-    /** Holes are few and short, so they always find room. */
-    addGaps(gaps: readonly Gap[]): void {
-      write(gaps.map((gap) => `${lines.gap(gap)}\n`).join(''));
-    },
-    /** Waits until the reader has taken the rows. */
-    flush: (records: readonly LogRecord[]): Promise<void> => o.write(textOf(records)),
-    async done(): Promise<void> {
-      tellDropped();
-      await last;
-    },
-  };
 }
 
 /** Says on standard error when the tail gets into trouble and when it is out of it, once each. */

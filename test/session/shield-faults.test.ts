@@ -86,15 +86,18 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
     await terminal.type('3');
     await terminal.waitFor(/ SEARCHING . \d+ms, Esc cancels$/m);
     await terminal.waitFor(/ SEARCHING . [12]s, Esc cancels$/m);
+    // What any other key takes on this machine just now.
+    const other = terminal.mark();
     await terminal.type('?');
     await terminal.waitFor('keys of the Shield groups');
+    const usual = performance.now() - other.at;
     await terminal.type('<Esc>');
     await terminal.waitFor(/ SEARCHING /);
     const mark = terminal.mark();
     terminal.write('\x1b');
     await terminal.waitFor(/ CANCELLED, Ctrl-r asks again$/m);
     const took = performance.now() - mark.at;
-    assert.ok(took < 250, `${took} ms`);
+    assert.ok(took < 250 + 2 * usual, `${took} ms, another key ${usual} ms`);
     assert.match(terminal.text(), /cancelled before an answer came\s+Ctrl-r asks again, Esc goes back/);
     assert.equal(searchesOf(simulator), 1);
     await simulator.setFaults([]);

@@ -204,11 +204,11 @@ export class Terminal {
       if (typeof condition === 'function') return condition(this.screen(), this);
       return typeof condition === 'string' ? this.text().includes(condition) : condition.test(this.text());
     };
-    return this.#until(holds, wait.what ?? String(condition), wait.timeout ?? 10_000);
+    return this.#until(holds, wait.what ?? String(condition), wait.timeout ?? 20_000);
   }
 
   /** Resolves when the program has written nothing for `quietMs` (at once if that is already so). */
-  async settled(quietMs = 100, timeout = 10_000): Promise<void> {
+  async settled(quietMs = 100, timeout = 20_000): Promise<void> {
     const deadline = performance.now() + timeout;
     for (;;) {
       const quietFor = performance.now() - (this.#arrivals.at(-1) ?? this.startedAt);
@@ -277,7 +277,7 @@ export class Terminal {
   }
 
   /** Resolves when the program has ended and all it wrote is on the screen. */
-  async exit(timeout = 10_000): Promise<Exit> {
+  async exit(timeout = 20_000): Promise<Exit> {
     await this.#until(() => this.#exit !== null, 'the program to end', timeout);
     return this.#exit as Exit;
   }

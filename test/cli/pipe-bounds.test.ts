@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { ownDirectory, startProgram, until } from './support.ts';
+
+const ZONE = 'shop-frontend';
+
+/** Reading needs less than 56 MB of old space; a reader that kept these rows would need more than 80. */
+const OLD_SPACE_MB = 70;
+
+test('memory does not grow with the rows that pass', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 1_400, isSteady: true, incidents: false });
+  t.after(() => simulator.close());
+  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, 'from:-11m', 'to:-10m'], {
+    env: { NODE_OPTIONS: `--max-old-space-size=${OLD_SPACE_MB}` },
+  });
+  let rows = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === 10) rows += 1;
+  });
+  // Node ends itself where the space does not do.
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
+  assert.ok(rows > 80_000, `${rows} rows`);
+});
+
+test('a reader that stalls holds up neither an interrupt nor the memory', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 400, isSteady: true, incidents: false });
+  t.after(() => simulator.close());
+  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, '-f', '--since', '2m']);
+  const started = Promise.withResolvers<void>();
+  child.stdout?.once('data', () => {
+    child.stdout?.pause();
+    started.resolve();
+  });
+  await started.promise;
+  // The list of zones, the slice that measures the density, and some of those that follow: more than a pipe holds.
+  await until(() => simulator.stats().requests >= 5);
+  const interrupted = performance.now();
+  child.kill('SIGINT');
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  assert.equal(code, 130);
+  assert.ok(performance.now() - interrupted < 3_000);
+});
+
+test('--debug notes the requests of a printed command, without the key', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 5, accessKey: 'canary-debug-81c2' });
+  t.after(() => simulator.close());
+  const home = ownDirectory(t);
+  const file = join(home, 'debug');
+  const child = startProgram(home, simulator, ['logs', ZONE, 'last:1m', '--debug', file]);
+  child.stdout?.resume();
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
+  const text = readFileSync(file, 'utf8');
+  const paths = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => String(JSON.parse(line).request?.path));
+  assert.ok(paths.some((path) => path.startsWith('/v2/pullzones/')));
+  assert.doesNotMatch(text, /canary-debug-81c2/);
+});
+
+test('a full disk is a failure, not a reader that went away', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 5 });
+  t.after(() => simulator.close());
+  const child = startProgram(ownDirectory(t), simulator, ['zones'], {
+    stdout: openSync('/dev/full', 'w'),
+  });
+  let err = '';
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 1);
+  assert.match(err, /standard output cannot be written \(ENOSPC\)/);
+});

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Simulator } from '../../src/simulator/server.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
+
+/** A directory of the test's own. */
+export function ownDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'edgescope-cli-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** The built program against a simulator. `stdout`: a descriptor in the place of a pipe. */
+export function startProgram(
+  home: string,
+  simulator: Simulator,
+  args: string[],
+  { stdout, env }: { stdout?: number; env?: Record<string, string> } = {},
+) {
+  return spawn(PROGRAM, args, {
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+      HOME: home,
+      // A quota of its own: what runs one after the other in a test would else wait for each other.
+      XDG_RUNTIME_DIR: mkdtempSync(join(home, 'runtime-')),
+      EDGESCOPE_BASE_URL: simulator.baseUrl,
+      EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+      EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+      ...env,
+    },
+  });
+}
+
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bench, linesOfText, objectsOf, ZONE } from './support.ts';
+
+/** A reader that looks at what has come, and an interrupt that it can send. */
+function reader() {
+  let text = '';
+  let looked: { isEnough: (text: string) => boolean; resolve: () => void } | null = null;
+  const ended = Promise.withResolvers<number>();
+  return {
+    parts: {
+      write: async (more: string) => {
+        text += more;
+        if (looked?.isEnough(text)) looked.resolve();
+      },
+      onEnd: (callback: (code: number) => void) => void ended.promise.then(callback),
+    },
+    text: () => text,
+    interrupt: () => ended.resolve(130),
+    until(isEnough: (text: string) => boolean): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      looked = { isEnough, resolve };
+      if (isEnough(text)) resolve();
+      return promise;
+    },
+  };
+}
+
+const rowsSince = (text: string, time: number) =>
+  objectsOf(text.slice(0, text.lastIndexOf('\n') + 1)).filter(
+    (row) => Date.parse(String(row['timestamp'])) > time,
+  );
+
+test('a followed log begins with its window in order of time and goes on with each new row once', async (t) => {
+  const { printed, truth } = await bench(t, { rate: 30 });
+  const read = reader();
+  const started = Date.now();
+  const running = printed(['logs', ZONE, '-f', '--since', '10m'], read.parts);
+  await read.until((text) => rowsSince(text, started).length > 8);
+  const until = Date.now();
+  read.interrupt();
+  assert.equal((await running).code, 130);
+  const rows = objectsOf(read.text());
+  const ids = rows.map((row) => String(row['requestId']));
+  assert.equal(new Set(ids).size, ids.length);
+  const old = rows
+    .map((row) => String(row['timestamp']))
+    .filter((time) => Date.parse(time) < started - 100_000);
+  assert.deepEqual(old, old.toSorted());
+  // What showed two seconds before the end was asked for at least once since.
+  const shown = truth(started - 500_000, until).filter((row) => row.visibleAt < started);
+  assert.ok(shown.length > 5_000);
+  assert.deepEqual(
+    shown.filter((row) => !ids.includes(row.entry.requestId)).map((row) => row.entry.timestamp),
+    [],
+  );
+});
+
+test('a followed log outlives failures and says so once', async (t) => {
+  const { printed, sim } = await bench(t, { rate: 30 });
+  const read = reader();
+  const running = printed(['logs', ZONE, '-f', '--since', '30s'], read.parts);
+  await read.until((text) => linesOfText(text).length > 100);
+  const before = Date.now();
+  await read.until((text) => rowsSince(text, before).length > 5);
+  const broken = Date.now();
+  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
+  const asked = sim.stats().requests;
+  while (sim.stats().requests < asked + 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await sim.setFaults([]);
+  await read.until((text) => rowsSince(text, broken).length > 5);
+  read.interrupt();
+  const ended = await running;
+  assert.equal(ended.code, 130);
+  assert.equal(ended.err.match(/Still following/g)?.length, 1, ended.err);
+  assert.match(ended.err, /answers come again/);
+});
+
+test('--limit ends a followed log and says so', async (t) => {
+  const { printed } = await bench(t, { rate: 30 });
+  const read = reader();
+  const ended = await printed(['logs', ZONE, '-f', '--since', '1m', '--limit', '7'], read.parts);
+  assert.equal(ended.code, 0);
+  assert.equal(linesOfText(read.text()).length, 7);
+  assert.match(ended.err, /stopped after 7 rows, as --limit asks; there may be more/);
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskUrlSecrets } from '../../src/text/secret.ts';
+import { bench, cellsOf, linesOfText, MINUTE, objectsOf, settledWindow, ZONE } from './support.ts';
+
+const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+test('every format prints each row of a closed window once, in order of time', async (t) => {
+  const { printed, truth } = await bench(t);
+  const { from, to, args } = settledWindow(4);
+  const ids = truth(from, to).map((row) => row.entry.requestId);
+  const ndjson = await printed(['logs', ZONE, ...args]);
+  const rows = objectsOf(ndjson.out);
+  assert.equal(ndjson.code, 0);
+  assert.ok(ids.length > 2_000);
+  assert.deepEqual(rows.map((row) => String(row['requestId'])).toSorted(), ids.toSorted());
+  const times = rows.map((row) => String(row['timestamp']));
+  assert.deepEqual(times, times.toSorted());
+  const [head = '', ...csv] = linesOfText((await printed(['logs', ZONE, ...args, '--format', 'csv'])).out);
+  assert.deepEqual(cellsOf(head), [...Object.keys(rows[0] ?? {}), '_raw']);
+  assert.deepEqual(
+    csv.map((line) => cellsOf(line)[2]),
+    rows.map((row) => row['requestId']),
+  );
+  assert.ok(csv.every((line) => cellsOf(line).length === cellsOf(head).length));
+  const [title = '', ...table] = linesOfText(
+    (await printed(['logs', ZONE, ...args, '--format', 'table'])).out,
+  );
+  assert.match(title, /^TIME +CACHE +ST +BYTES +EDG +CC +IP +URL$/);
+  assert.equal(table.length, rows.length);
+  assert.ok(table.every((line, at) => line.startsWith(`${times[at]} `)));
+});
+
+test('a window without rows prints the head alone, and --limit says whether there are more', async (t) => {
+  const { printed } = await bench(t);
+  const { args } = settledWindow(1);
+  const none = await printed(['logs', ZONE, ...args, 'ip:203.0.113.250', '--format', 'csv']);
+  assert.equal(linesOfText(none.out).length, 1);
+  const few = await printed(['logs', ZONE, ...args, '--limit', '3']);
+  assert.equal(objectsOf(few.out).length, 3);
+  assert.match(few.err, /stopped after 3 rows, as --limit asks; there are more/);
+  assert.equal(few.requests.filter((each) => each.path.includes('/logs')).length, 1);
+  const enough = await printed(['logs', ZONE, ...args, '--limit', '100000']);
+  assert.doesNotMatch(enough.err, /stopped/);
+});
+
+test('terms that are decided here say what they hid', async (t) => {
+  const { printed, truth } = await bench(t);
+  const { from, to, args } = settledWindow(3);
+  const all = truth(from, to);
+  const kept = all.filter((row) => row.entry['statusCode'] !== 200);
+  const ended = await printed(['logs', ZONE, ...args, '-status:200']);
+  assert.equal(objectsOf(ended.out).length, kept.length);
+  const [, hidden, read] = /hidden here ([\d,]+) of ([\d,]+) rows read, by -status:200/.exec(ended.err) ?? [];
+  assert.equal(Number(hidden?.replaceAll(',', '')), all.length - kept.length);
+  assert.equal(Number(read?.replaceAll(',', '')), all.length);
+});
+
+test('by: counts what a recount of the rows counts, with their bytes, hits and errors', async (t) => {
+  const { printed, truth } = await bench(t);
+  const { from, to, args } = settledWindow(5);
+  const groups = objectsOf((await printed(['logs', ZONE, ...args, 'by:country,status'])).out);
+  const wanted = new Map<string, { count: number; bytes: number; first: number; last: number }>();
+  for (const { entry, at } of truth(from, to)) {
+    const id = JSON.stringify([entry['countryCode'] ?? null, String(entry['statusCode'])]);
+    const known = wanted.get(id) ?? { count: 0, bytes: 0, first: at, last: at };
+    wanted.set(id, {
+      count: known.count + 1,
+      bytes: known.bytes + Number(entry['bytesSent']),
+      first: Math.min(known.first, at),
+      last: Math.max(known.last, at),
+    });
+  }
+  assert.equal(groups.length, wanted.size);
+  for (const group of groups) {
+    const key = group['key'] as Record<string, string | null>;
+    const one = wanted.get(JSON.stringify([key['country'], key['status']]));
+    const context = group['context'] as Record<string, number>;
+    assert.deepEqual(
+      [group['count'], context['bytesSent'], group['firstSeen'], group['lastSeen']],
+      [one?.count, one?.bytes, one?.first, one?.last],
+    );
+    assert.equal(context['errors'], key['status']?.startsWith('5') ? one?.count : 0);
+  }
+  const counts = groups.map((group) => Number(group['count']));
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => b - a),
+  );
+  const top = await printed(['logs', ZONE, ...args, 'by:ip', '--limit', '2', '--format', 'csv']);
+  assert.equal(linesOfText(top.out).length, 3);
+  assert.match(top.err, /stopped after 2 groups/);
+});
+
+test('a v1 day has the rows of v2, and null where a line has no such field', async (t) => {
+  const { printed } = await bench(t, { rate: 0.2, incidents: false });
+  const day = utcDay(Date.now() - 26 * 3_600_000);
+  const v1 = await printed(['logs', ZONE, '--v1', '--day', day, 'status:4xx']);
+  const v2 = await printed(['logs', ZONE, '--day', day, 'status:4xx']);
+  assert.equal(v1.code, 0, v1.err);
+  assert.match(v1.err, /v1 lines have no JA4/);
+  const rows = objectsOf(v2.out);
+  assert.ok(rows.length > 50);
+  const absent = { ja4Fingerprint: null, asn: null, asnOrganization: null };
+  const common = [
+    'timestamp',
+    'requestId',
+    'cacheStatus',
+    'statusCode',
+    'bytesSent',
+    'remoteIp',
+    'userAgent',
+  ];
+  const pick = (row: Record<string, unknown>) => common.map((name) => row[name]);
+  const lines = objectsOf(v1.out);
+  assert.deepEqual(lines.map(pick).toSorted(byText), rows.map(pick).toSorted(byText));
+  assert.ok(lines.every((row) => Object.entries(absent).every(([name]) => row[name] === null)));
+  assert.deepEqual(Object.keys(lines[0] ?? {}), Object.keys(rows[0] ?? {}));
+  const inVain = await printed(['logs', ZONE, '--v1', '--day', day, 'asn:3320', '--limit', '1']);
+  assert.match(inVain.err, /asn: v1 has no value to compare/);
+});
+
+test('a v1 day comes through gzip, is empty without lines, and a broken stream leaves a hole', async (t) => {
+  const { printed, sim } = await bench(t, { rate: 0.2, incidents: false });
+  const day = utcDay(Date.now() - 26 * 3_600_000);
+  const plain = await printed(['logs', ZONE, '--v1', '--day', day, '--limit', '50']);
+  await sim.setFaults([{ match: { path: '.log' }, fault: { kind: 'gzip' } }]);
+  assert.equal((await printed(['logs', ZONE, '--v1', '--day', day, '--limit', '50'])).out, plain.out);
+  await sim.setFaults([]);
+  const none = await printed(['logs', ZONE, '--v1', '--day', '2020-01-01']);
+  assert.deepEqual([none.code, none.out], [0, '']);
+  assert.match(none.err, /no lines for 2020-01-01/);
+  await sim.setFaults([{ match: { path: '.log' }, fault: { kind: 'truncatedChunked' } }]);
+  const broken = await printed(['logs', ZONE, '--v1', '--day', day]);
+  assert.equal(broken.code, 1);
+  const rows = objectsOf(broken.out);
+  const last = rows.at(-1);
+  assert.ok(last);
+  const { from, to } = last['_gap'] as { from: string; to: string };
+  assert.equal(Date.parse(to), Date.parse(`${day}T00:00:00Z`) + 86_400_000);
+  assert.equal(from, rows.at(-2)?.['timestamp']);
+});
+
+test('a window that reaches beyond the three days begins with a hole; one that lies beyond fails', async (t) => {
+  const { printed } = await bench(t);
+  const part = await printed(['logs', ZONE, 'last:4d', '--limit', '1']);
+  assert.equal(part.code, 0);
+  const [hole, row] = objectsOf(part.out);
+  assert.match(JSON.stringify(hole), /^\{"_gap":.*"reason":"retention"/);
+  assert.equal(
+    Math.round(Date.parse(String(row?.['timestamp'])) / MINUTE),
+    Math.round((Date.now() - 72 * 3_600_000 + MINUTE) / MINUTE),
+  );
+  const gone = await printed(['logs', ZONE, 'from:2020-01-01', 'to:2020-01-02']);
+  assert.equal(gone.code, 1);
+  assert.match(gone.err, /kept for 3 days/);
+});
+
+test('signed-URL tokens are masked in what is printed', async (t) => {
+  const { printed, truth } = await bench(t);
+  const { from, to, args } = settledWindow(5);
+  const urls = truth(from, to).map((row) => String(row.entry['url']));
+  const printedUrls = objectsOf((await printed(['logs', ZONE, ...args])).out).map((row) =>
+    String(row['url']),
+  );
+  assert.deepEqual(printedUrls.toSorted(), urls.map(maskUrlSecrets).toSorted());
+});
+
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { createBoundedOutput } from '../../src/print/bounded-output.ts';
+import { linesOf } from '../../src/print/log-lines.ts';
+import { createOutput } from '../../src/print/output.ts';
+import { createProgressLine, progressText } from '../../src/print/progress.ts';
+
+const record = (timestamp: number) => ({ timestamp, raw: null, pullZoneId: '1', asn: null }) as LogRecord;
+
+test('what a reader cannot take in time is dropped, counted, and told as a hole before the next rows', async () => {
+  const sent: string[] = [];
+  const waiting: (() => void)[] = [];
+  const send = (text: string) => {
+    sent.push(text);
+    return new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const out = createBoundedOutput(send, linesOf('ndjson'), 500);
+  out.add(Array.from({ length: 10 }, (_, at) => record(at)));
+  for (let at = 10; at < 5_000; at++) out.add([record(at)]);
+  assert.equal(sent.length, 1);
+  for (const take of waiting.splice(0)) take();
+  await Promise.resolve();
+  out.add([record(5_000)]);
+  assert.deepEqual(JSON.parse(sent[1] ?? ''), {
+    _gap: {
+      from: new Date(10).toISOString(),
+      to: new Date(5_000).toISOString(),
+      reason: 'overload',
+      rows: 4_990,
+    },
+  });
+  assert.equal(JSON.parse(sent[2] ?? '').timestamp, new Date(5_000).toISOString());
+});
+
+test('a reader that went away ends quietly, a full disk is told by its name', async () => {
+  for (const [code, told] of [
+    ['EPIPE', null],
+    ['ENOSPC', 'ENOSPC'],
+  ] as const) {
+    const stream = new Writable({
+      write(_chunk, _encoding, done) {
+        done(Object.assign(new Error('no'), { code }));
+      },
+    });
+    const ended = Promise.withResolvers<string | null>();
+    const output = createOutput(stream, ended.resolve);
+    void output.write('rows\n');
+    assert.equal(await ended.promise, told);
+  }
+});
+
+test('progress is one line that is written over itself and erased, and nothing where nobody watches', () => {
+  const range = { from: 0, to: 1_000 };
+  const quota = { used: 25, cap: 30, frozenUntil: null, degraded: false };
+  const progress = { range, readTo: 250, rows: 5_000, requests: 3, startedAt: 0, now: 10_000, quota };
+  assert.equal(
+    progressText(progress),
+    '5,000 rows, 500/s, 25%, 30s left, 3 requests, waiting for the quota (25/30)',
+  );
+  assert.match(
+    progressText({ ...progress, quota: { ...quota, frozenUntil: 18_000 } }),
+    /rate limited, on in 8s/,
+  );
+  let text = '';
+  const stderr = Object.assign(
+    new Writable({
+      write(chunk, _encoding, done) {
+        text += String(chunk);
+        done();
+      },
+    }),
+    { columns: 40 },
+  );
+  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {} });
+  watched.show(progress);
+  watched.show({ ...progress, now: 10_100 });
+  watched.erase();
+  assert.equal(text, `\r${progressText(progress).slice(0, 39)}\r${' '.repeat(39)}\r`);
+  text = '';
+  createProgressLine({ stderr, isWatched: false, onEnd() {} }).show(progress);
+  assert.equal(text, '');
+});
