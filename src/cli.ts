@@ -12,7 +12,7 @@ import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
 import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
 import { type Settings, THEMES } from './config/settings.ts';
-import { openTrace } from './config/trace.ts';
+import { openTrace, type Trace } from './config/trace.ts';
 import { connect, USUAL_SEED } from './connect.ts';
 import type { Journal } from './domain/journal.ts';
 import type { Query } from './domain/query.ts';
@@ -21,10 +21,15 @@ import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield-window.ts';
 import { parseWatch } from './domain/watch.ts';
 import type { SavedInput } from './effects/saved-open.ts';
+import { createOutput } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
 
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
+const FAILED = 1;
+
+// Left to Node, the signal opens a debugger that any process of the machine may attach to, and the key is in memory.
+process.on('SIGUSR1', () => {});
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
@@ -59,8 +64,7 @@ async function main(): Promise<number> {
   }
   const told = await textOf(line);
   if (told !== null) {
-    await writeAll(told.text);
-    return told.exit;
+    return (await writeAll(told.text)) ? told.exit : FAILED;
   }
   const isPrinted =
     !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
@@ -122,7 +126,7 @@ async function main(): Promise<number> {
         ...(over ? { over } : {}),
       });
       const code = await print({ ...printed, client, journal: () => journalOf(settings), watch });
-      trace.close();
+      endTrace(trace, line.debug);
       return code;
     }
     const theme = themeOf(line, settings);
@@ -164,7 +168,7 @@ async function main(): Promise<number> {
           : null,
       onAction: trace.write,
     });
-    trace.close();
+    endTrace(trace, line.debug);
     return code;
   } finally {
     const remark = recorder?.close() ?? null;
@@ -202,11 +206,19 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
   return null;
 }
 
-/** A reader that went away is no error of ours. */
-function writeAll(text: string): Promise<void> {
+function endTrace(trace: Trace, path: string | null): void {
+  const lost = trace.close();
+  if (lost > 0) process.stderr.write(`edgescope: '${path}' lacks ${lost} lines, which it did not take\n`);
+}
+
+/** False, after saying why, where the output did not take it all; a reader that went away is no error of ours. */
+function writeAll(text: string): Promise<boolean> {
   return new Promise((resolve) => {
-    process.stdout.once('error', () => resolve());
-    process.stdout.write(text, () => resolve());
+    const output = createOutput(process.stdout, (fault) => {
+      if (fault !== null) process.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+      resolve(fault === null);
+    });
+    void output.write(text).then(() => resolve(true));
   });
 }
 

@@ -3,23 +3,31 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 /** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
 type Traced = { type: string; command?: string; event?: unknown };
 
-export type Trace = { write: (action: Traced) => void; close: () => void };
+/** `close` gives the number of lines that the file did not take. */
+export type Trace = { write: (action: Traced) => void; close: () => number };
 
 /** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened. */
 export function openTrace(path: string | null): Trace | null {
-  if (path === null) return { write() {}, close() {} };
+  if (path === null) return { write() {}, close: () => 0 };
   const fd = opened(path);
   if (fd === null) return null;
+  let lost = 0;
   return {
     write(action) {
       const { type, command } = action;
       const request = type === 'requestSeen' ? { request: action.event } : {};
-      writeSync(
-        fd,
-        `${JSON.stringify({ at: new Date().toISOString(), type, ...(command ? { command } : {}), ...request })}\n`,
-      );
+      const line = { at: new Date().toISOString(), type, ...(command ? { command } : {}), ...request };
+      try {
+        writeSync(fd, `${JSON.stringify(line)}\n`);
+      } catch {
+        // A full disk must not end the session that is being traced; how much is missing is told at its end.
+        lost += 1;
+      }
     },
-    close: () => closeSync(fd),
+    close() {
+      closeSync(fd);
+      return lost;
+    },
   };
 }
 

@@ -16,10 +16,32 @@ const NEWLINE = 0x0a;
 
 /** The directory, made with its parents where they lack; each new name is on the disk when this resolves. */
 export async function makeDirectory(fs: JournalFs, path: string): Promise<void> {
-  const first = await fs.mkdir(path, { recursive: true, mode: PRIVATE_DIRECTORY });
-  if (first === undefined) return;
+  const first = await madeFirst(fs, path);
+  if (first === null) return;
   for (let made = path; made.length >= first.length; made = dirname(made))
     await syncDirectory(fs, dirname(made));
+}
+
+/**
+ * Makes the directory and those above it that lack; the uppermost that was made, null for none. Node's own way to do
+ * so never ends where a directory takes no names although it is there, as in /proc.
+ */
+async function madeFirst(fs: JournalFs, path: string): Promise<string | null> {
+  const make = () =>
+    fs.mkdir(path, { mode: PRIVATE_DIRECTORY }).then(
+      () => 'made' as const,
+      (error: { code?: string }) => {
+        if (error.code === 'EEXIST') return 'there' as const;
+        throw error;
+      },
+    );
+  try {
+    return (await make()) === 'made' ? path : null;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  const above = await madeFirst(fs, dirname(path));
+  return (await make()) === 'made' ? (above ?? path) : above;
 }
 
 /** A new file with this text, 0600, on the disk with its name when this resolves; nothing is left where it fails. */

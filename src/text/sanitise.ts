@@ -20,6 +20,9 @@ const LETTERS =
 /** Letters that extend the cell of a neighbour although Unicode files them under "letter, other". */
 const JOINING = '\\u{e33}\\u{eb3}\\u{d4e}';
 
+/** Beyond the basic plane terminals agree about Han alone; the filter of the terminal says the same. */
+const BEYOND = '[[\\u{10000}-\\u{10ffff}]--\\p{Script=Han}]';
+
 /** Modifier letters without which Japanese names cannot be written. */
 const JAPANESE_SIGNS = '\\u{3005}\\u{30fc}';
 
@@ -68,7 +71,7 @@ function cut(s: string, mode: SanitiseMode, maxLength: number): string {
 
 function allButText(): RegExp {
   notText ??= new RegExp(
-    `[^[ -\\[\\]-~${JAPANESE_SIGNS}[[${LETTERS}&&[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}]]--[\\p{Default_Ignorable_Code_Point}\\p{Emoji}${JOINING}]]]]`,
+    `[^[ -\\[\\]-~${JAPANESE_SIGNS}[[${LETTERS}&&[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}]]--[\\p{Default_Ignorable_Code_Point}\\p{Emoji}${JOINING}${BEYOND}]]]]`,
     'gv',
   );
   return notText;

@@ -208,6 +208,26 @@ const FAULTS: readonly Fault[] = [
     },
     kind: 'tooLarge',
   },
+  {
+    name: 'a body that never ends, of a length that nobody announced',
+    answer: (r) => {
+      const piece = Buffer.alloc(2 ** 20, 0x20);
+      r.writeHead(200, JSON_TYPE);
+      const more = () => {
+        if (!r.destroyed && r.write(piece)) setImmediate(more);
+      };
+      r.on('drain', more);
+      more();
+    },
+    kind: 'tooLarge',
+    options: { timeouts: { total: 10_000 } },
+  },
+  {
+    name: 'an error as long as a book, of which the status alone counts',
+    answer: error(500, 'x', 'y'.repeat(300 * 1024)),
+    kind: 'serverError',
+    detail: /^$/,
+  },
   { name: 'a reset', answer: (r) => r.socket?.resetAndDestroy(), kind: 'connectionLost' },
   {
     name: 'a body shorter than its length',

@@ -150,6 +150,21 @@ test('leaving the queue is prompt, and does not hold up those behind', async () 
   assert.equal(starts.length, 1);
 });
 
+test('who has left the queue takes no slot when his turn would have come', async () => {
+  const clock = new VirtualClock();
+  const quota = createQuota({ clock });
+  for (let each = 0; each < 24; each += 1) void ask(quota, clock, 'user', 0, []);
+  await clock.advance(1);
+  const leaving = new AbortController();
+  const left = Array.from({ length: 5 }, () =>
+    quota.acquire(LANE, 'user', leaving.signal).catch(() => 'left'),
+  );
+  leaving.abort();
+  assert.deepEqual(new Set(await Promise.all(left)), new Set(['left']));
+  await clock.advance(WINDOW + 100);
+  assert.equal(quota.snapshot(LANE).used, 0);
+});
+
 test('zones, and the rest of a host, have budgets of their own', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });

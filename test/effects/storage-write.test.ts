@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { test } from 'node:test';
@@ -210,6 +210,8 @@ test('whichever call to the file system fails before the request, nothing is sen
 test('a verdict that cannot be written is shown all the same, and its intent stays open', async (t) => {
   const bench = await changing(t);
   const seen = await bench.zone();
+  // Both journals find the same folder above them, so that both make as many calls.
+  mkdirSync(bench.directory, { recursive: true });
   const counting = failingFs(0, '');
   const first = openJournal({ host: HOST, directory: join(bench.directory, 'a'), fs: counting.fs });
   const entry = {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TAIL_POLICY } from '../../src/domain/tail-policy.ts';
+import { Intake } from '../../src/effects/tail-intake.ts';
 import { openTail, row, rowsEvery, START } from './support/harness.ts';
 import type { ModelFault } from './support/model-server.ts';
 
@@ -69,6 +71,48 @@ test('a rate limit is waited out to the time that the server names', async () =>
   await pass(1_000);
   assert.ok(server.requests.length > before);
   assert.notEqual(report().status, 'rateLimited');
+});
+
+test('a rate limit that the head met holds back what the user asks for too', async () => {
+  const { pass, report, server, tail } = openTail({
+    rows: rowsEvery(100, -10 * MINUTE, MINUTE),
+    faults: [failing('rateLimited', 10_000, 12_000, 8_000)],
+  });
+  await pass(12_000);
+  const [gap] = report().gaps;
+  const retryAt = report().retryAt ?? 0;
+  assert.ok(gap !== undefined && retryAt > START + 17_000);
+  const before = server.requests.length;
+  tail.backfill(gap);
+  await pass(retryAt - START - 12_000 - 100);
+  assert.equal(server.requests.length, before);
+  await pass(3_000);
+  assert.deepEqual(report().gaps, []);
+});
+
+test('a machine that slept while an answer was on its way has a gap that says so, also without a Date header', async () => {
+  const { clock, pass, report } = openTail({
+    rows: rowsEvery(1_000, 0, 120 * MINUTE),
+    latency: 3_000,
+    hasDate: false,
+    tuning: { clockDoubt: MINUTE },
+  });
+  await pass(MINUTE);
+  clock.suspend(60 * MINUTE, true);
+  await pass(5 * MINUTE);
+  assert.deepEqual([...new Set(report().gaps.map((gap) => gap.reason))], ['slept']);
+});
+
+test('a row of an hour to come is shown, and the present is still where it was', () => {
+  const intake = new Intake(TAIL_POLICY);
+  const slice = { from: START, to: START + MINUTE };
+  const o = { slice, counted: slice, lowest: START, isSealed: () => false, wasRead: () => false };
+  const { fresh } = intake.take([row(1_000).record, row(60 * MINUTE).record], {
+    ...o,
+    ceiling: START + MINUTE,
+  });
+  assert.equal(fresh.length, 2);
+  assert.equal(intake.newest, START + 1_000);
 });
 
 test('a refusal is failed, is tried again twice a minute at most, and at once when the user says so', async () => {

@@ -234,6 +234,21 @@ test('start enters every mode, stop leaves every mode, and nothing is written af
   assert.equal(scheduler.pending, 0);
 });
 
+test('a frame that waits for its time is dropped by the stop, and with it its timer', async () => {
+  const { scheduler, stdout, screen } = open();
+  for (const text of ['one', 'two']) {
+    screen.setRegion('a', rect(40, 1), [text]);
+    screen.invalidate('data');
+    scheduler.pass(1);
+  }
+  stdout.take();
+  assert.equal(scheduler.pending, 1);
+  await screen.stop();
+  assert.equal(scheduler.pending, 0);
+  scheduler.pass(1000);
+  assert.equal(stdout.take(), LEAVE);
+});
+
 test('stop restores the terminal also while a new size is waited for', async () => {
   const { scheduler, stdout, screen } = open();
   stdout.take();

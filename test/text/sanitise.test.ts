@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { glyphCells } from '../../src/terminal/glyphs.ts';
+import { width } from '../../src/text/fit.ts';
 import { sanitise, unsanitise } from '../../src/text/sanitise.ts';
 
 type Hostile = {
@@ -120,3 +122,11 @@ test('what looks like an escape but is none stays as it is', () => {
 function sanitiseOneByOne(s: string): string {
   return [...s].map((character) => sanitise(character, 'strict')).join('');
 }
+
+test('each sign that text mode keeps passes the filter of the terminal too, in the same width', () => {
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const sign = String.fromCodePoint(code);
+    if (code < 0x7f || sanitise(sign, 'text') !== sign) continue;
+    assert.equal(glyphCells(code), width(sign), `U+${code.toString(16)}`);
+  }
+});

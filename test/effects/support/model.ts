@@ -30,6 +30,8 @@ export type Scenario = {
   backfills: readonly number[];
   /** All faults are over by then, and the tail has had time since. */
   duration: number;
+  /** The tail's numbers, by which the outcome is judged too; those of the model when absent. */
+  tuning?: TailTuning;
 };
 
 /** A wrong decision put in the place of a right one. */
@@ -84,7 +86,8 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   const random = randomOf(scenario.seed);
   const clock = new VirtualClock({ real: START, offset: scenario.skew });
   const end = START + scenario.duration;
-  const rows = rowsOf(scenario.traffic, START - 200_000, end, random);
+  const tuning = tuningOf(scenario);
+  const rows = rowsOf(scenario.traffic, START - 200_000 * slowness(scenario), end, random);
   const faults = scenario.faults.map((f) => ({ ...f, from: START + f.from, to: START + f.to }));
   const { limit, hasDate, refusesFuture } = scenario;
   const server = new ModelServer({ rows, clock, random, limit, hasDate, refusesFuture, faults });
@@ -104,7 +107,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
     clock,
     signal: stop.signal,
     policy: { ...TAIL_POLICY, ...defect.policy },
-    tuning: MODEL_TUNING,
+    tuning,
     emit: (event) => {
       if (stop.signal.aborted) afterStop += 1;
       ({ report } = event);
@@ -135,10 +138,10 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   }
   await clock.run(end);
 
-  const missing = compare(rows, emitted, report, origin, wrong);
+  const missing = compare(rows, emitted, { report, origin, lateness: tuning.lateness }, wrong);
   checkReport(report, end, scenario, wrong);
   checkRate(server, wrong);
-  if (tail.held() > unsealedRows(rows, report)) wrong.add('keys of sealed rows are kept');
+  if (tail.held() > unsealedRows(rows, report, tuning.margin)) wrong.add('keys of sealed rows are kept');
   stop.abort();
   await clock.run(end + 1);
   if (clock.pending > 0) wrong.add('timers are left after the stop');
@@ -156,8 +159,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
 function compare(
   rows: readonly ModelRow[],
   emitted: ReadonlyMap<string, number>,
-  report: TailReport | null,
-  origin: number,
+  { report, origin, lateness }: { report: TailReport | null; origin: number; lateness: number },
   wrong: Set<string>,
 ): number {
   const due = new Map<string, { due: number; all: number; time: number }>();
@@ -168,10 +170,7 @@ function compare(
     const entry = due.get(content) ?? { due: 0, all: 0, time: row.time };
     const isInGap = report?.gaps.some((gap) => row.time >= gap.from && row.time < gap.to) ?? false;
     const isDue =
-      row.time >= origin &&
-      row.time < sealedTo &&
-      !isInGap &&
-      row.visibleAt <= row.time + MODEL_TUNING.lateness;
+      row.time >= origin && row.time < sealedTo && !isInGap && row.visibleAt <= row.time + lateness;
     due.set(content, { ...entry, due: entry.due + (isDue ? 1 : 0), all: entry.all + 1 });
   }
   for (const [content, entry] of due) {
@@ -192,10 +191,9 @@ function checkReport(report: TailReport | null, end: number, scenario: Scenario,
     return;
   }
   const { completeTo, gaps, sealedTo } = report;
-  const doubt = scenario.hasDate
-    ? 0
-    : MODEL_TUNING.clockDoubt + Math.abs(scenario.skew) + MODEL_TUNING.clockMargin;
-  const due = end - MODEL_TUNING.lateness - SEAL_SLACK - doubt;
+  const tuning = tuningOf(scenario);
+  const doubt = scenario.hasDate ? 0 : tuning.clockDoubt + Math.abs(scenario.skew) + tuning.clockMargin;
+  const due = end - tuning.lateness - SEAL_SLACK * slowness(scenario) - doubt;
   if (hasCapacity(scenario) && (sealedTo === null || sealedTo < due)) {
     wrong.add(`no progress: sealed to ${sealedTo === null ? 'nothing' : sealedTo - end}`);
   }
@@ -213,16 +211,18 @@ function checkReport(report: TailReport | null, end: number, scenario: Scenario,
 }
 
 /** Everything is read twice and more, in slices that are never quite full; else the tail may be overloaded for good. */
-function hasCapacity({ limit, traffic }: Scenario): boolean {
-  const rowsPerWindow = traffic.rate * (MODEL_TUNING.quotaWindow / 1000);
+function hasCapacity(scenario: Scenario): boolean {
+  const { limit, traffic } = scenario;
+  const tuning = tuningOf(scenario);
+  const rowsPerWindow = traffic.rate * (tuning.quotaWindow / 1000);
   const bunch = traffic.rate * (traffic.grain / 1000);
-  return limit * MODEL_TUNING.requests > rowsPerWindow * 8 && limit > bunch * 8;
+  return limit * tuning.requests > rowsPerWindow * 8 && limit > bunch * 8;
 }
 
 /** Rows whose keys may still be needed: of time not sealed, of gaps, of the margin, and of the rest of their buckets. */
-function unsealedRows(rows: readonly ModelRow[], report: TailReport | null): number {
+function unsealedRows(rows: readonly ModelRow[], report: TailReport | null, margin: number): number {
   const bucket = 1_000;
-  const keptFrom = (report?.sealedTo ?? Number.NEGATIVE_INFINITY) - MODEL_TUNING.margin - bucket;
+  const keptFrom = (report?.sealedTo ?? Number.NEGATIVE_INFINITY) - margin - bucket;
   const isInGap = (time: number) => report?.gaps.some((g) => time >= g.from - bucket && time < g.to + bucket);
   return rows.filter(({ time }) => time >= keptFrom || isInGap(time)).length;
 }
@@ -243,9 +243,10 @@ function isTrueReason(
   { scenario, server, openedAt }: { scenario: Scenario; server: ModelServer; openedAt: number },
 ): boolean {
   // A gap that the user asked for takes the reason of that try, however old it is.
+  const tuning = tuningOf(scenario);
   const near = (from: number, to: number) =>
     scenario.backfills.length > 0 ||
-    (gap.from <= START + to + 60_000 && gap.to >= START + from - MODEL_TUNING.window - 60_000);
+    (gap.from <= START + to + 60_000 && gap.to >= START + from - tuning.window - 60_000);
   const fault = (test: (f: ModelFault) => boolean) =>
     scenario.faults.some((f) => test(f) && near(f.from, f.to));
   const failed = (r: GapReason) =>
@@ -273,8 +274,17 @@ function isTrueReason(
       // When exactly it slept nobody can tell who had no answer for a while.
       return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);
     case 'retention':
-      return gap.to <= START + scenario.duration - MODEL_TUNING.retention + 1_000;
+      return gap.to <= START + scenario.duration - tuning.retention + 1_000;
   }
+}
+
+function tuningOf({ tuning }: Scenario): TailTuning {
+  return tuning ?? MODEL_TUNING;
+}
+
+/** By how much the slow numbers are slower than the model's. */
+function slowness(scenario: Scenario): number {
+  return tuningOf(scenario).lateness / MODEL_TUNING.lateness;
 }
 
 function isAboutSize(fault: ModelFault): boolean {

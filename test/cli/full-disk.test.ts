@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { existsSync, openSync } from 'node:fs';
+import { test } from 'node:test';
+import { idsOf, newestOf } from '../faults/checks.ts';
+import { ended, Scene, until, ZONE } from '../faults/scene.ts';
+
+const skip = existsSync('/dev/full') ? false : 'no /dev/full here';
+
+test('rows that a full disk did not take end with 1 and a sentence, never with 0', { skip }, async (t) => {
+  const scene = new Scene(7);
+  t.after(() => scene.close());
+  const simulator = await scene.simulate();
+  const stdout = openSync('/dev/full', 'w');
+  for (const args of [['zones'], ['logs', ZONE, '-f', '--since', '5s'], ['man']]) {
+    const run = scene.run({ simulator, args, stdout });
+    assert.equal(await ended(run), 1, args.join(' '));
+    assert.match(run.stderr(), /standard output cannot be written \(ENOSPC\)/, args.join(' '));
+  }
+});
+
+test('SIGUSR1 opens no debugger, and a followed log goes on', async (t) => {
+  const scene = new Scene(7);
+  t.after(() => scene.close());
+  const simulator = await scene.simulate();
+  const run = scene.run({ simulator, args: ['logs', ZONE, '-f', '--since', '5s'] });
+  await until(() => idsOf(run).length > 0, 'the first rows');
+  run.child.kill('SIGUSR1');
+  const told = newestOf(run);
+  await until(() => newestOf(run) > told + 1_000, 'rows after the signal');
+  assert.equal(run.stderr(), '');
+  run.child.kill('SIGINT');
+  assert.equal(await ended(run), 130);
+});

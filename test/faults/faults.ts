@@ -1,0 +1,431 @@
+import * as local from './local-scenes.ts';
+import type { Scene } from './scene.ts';
+import * as screen from './screen-scenes.ts';
+import * as server from './server-scenes.ts';
+
+/** A test that stands elsewhere and covers the fault where the built program cannot be reached, or deeper than it. */
+export type NamedTest = readonly [file: string, name: string];
+
+export type FaultRow = {
+  name: string;
+  /** What is done to the program, and where. */
+  injected: string;
+  /** Run against the built program, each followed by the common checks. */
+  scenes: readonly ((scene: Scene) => Promise<unknown>)[];
+  tests: readonly NamedTest[];
+  /** Of a row that is covered in part, or not at all. */
+  lacks?: string;
+};
+
+const API = 'test/api/faults.test.ts';
+const TAIL = 'test/effects/tail-faults.test.ts';
+const MODEL = 'test/effects/tail-model.test.ts';
+const WRITE = 'test/effects/storage-write.test.ts';
+const SCREEN = 'test/session/screen.test.ts';
+const STORAGE = 'test/session/storage.test.ts';
+
+/** The list of faults that the project keeps, a row each. */
+export const FAULTS = {
+  F01: {
+    name: 'connection refused, name unknown',
+    injected: 'the listener goes for 4 s under a followed log; a host name that does not exist',
+    scenes: [server.refused],
+    tests: [
+      [API, 'a port nobody listens on is a refused connection'],
+      ['test/session/log.test.ts', 'a server that is gone shows OFFLINE, and its return shows LIVE'],
+    ],
+  },
+  F02: { name: 'no answer', injected: 'a request for logs hangs for ever', scenes: [server.hang], tests: [] },
+  F03: {
+    name: 'headers drip',
+    injected: 'a byte of the head every 400 ms',
+    scenes: [server.headerDrip],
+    tests: [[API, 'headers that drip are a timeout']],
+  },
+  F04: {
+    name: 'body drips or stops',
+    injected: 'half a body and then nothing; a byte every 400 ms',
+    scenes: [server.bodyDrip],
+    tests: [],
+  },
+  F05: {
+    name: 'reset',
+    injected: 'before the request, after it, in the middle of the body',
+    scenes: [server.resets],
+    tests: [],
+  },
+  F06: {
+    name: 'truncated',
+    injected: 'by length, in chunks, until close',
+    scenes: [server.truncations],
+    tests: [],
+  },
+  F07: {
+    name: '5xx and HTML',
+    injected: '500 as JSON, 502 as a web page, 503 without a body',
+    scenes: [server.serverErrors],
+    tests: [],
+  },
+  F08: {
+    name: '429 with any Retry-After',
+    injected: '3, a date, 0, -1, a word, none; 86400',
+    scenes: [server.retryAfter],
+    tests: [
+      [
+        'test/api/retry.test.ts',
+        'Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s',
+      ],
+    ],
+  },
+  F09: {
+    name: 'endless 429',
+    injected: 'every request for a printed window is refused',
+    scenes: [server.endlessLimit],
+    tests: [['test/api/retry.test.ts', 'an endless 429 ends as rate limited']],
+  },
+  F10: {
+    name: '401 and 403 in mid-session',
+    injected: 'under a followed log',
+    scenes: [server.refusals],
+    tests: [
+      [TAIL, 'a refusal is failed, is tried again twice a minute at most, and at once when the user says so'],
+    ],
+  },
+  F11: {
+    name: 'redirects',
+    injected: '301, 302, 307, 308 to another origin, under a followed log',
+    scenes: [server.redirects],
+    tests: [],
+  },
+  F12: {
+    name: 'answers of nothing',
+    injected: '204, an empty body, null, [], {}, data: null',
+    scenes: [server.nothing],
+    tests: [],
+  },
+  F13: {
+    name: '200 with an error, wrong type',
+    injected: 'an error object under 200; JSON as image/png',
+    scenes: [server.falseSuccess],
+    tests: [],
+  },
+  F14: {
+    name: 'gzip: bomb, double, garbage',
+    injected: '256 MiB in a small gzip, two layers, plain bytes, half a gzip',
+    scenes: [server.compressed],
+    tests: [],
+  },
+  F15: { name: 'a body of 1 GiB', injected: 'announced and endless', scenes: [server.huge], tests: [] },
+  F16: {
+    name: 'odd bytes and JSON',
+    injected: 'BOM, bad UTF-8, NaN, duplicate keys, depth 50,000, __proto__',
+    scenes: [server.oddBytes],
+    tests: [],
+  },
+  F17: {
+    name: 'drifted rows',
+    injected: 'wrong types, missing and unknown fields in a printed window',
+    scenes: [server.driftedRows],
+    tests: [['test/api/schemas.test.ts', 'no row whatever is thrown at, and what is refused is kept raw']],
+  },
+  F18: {
+    name: 'ids beyond 2^53, 1e400',
+    injected: 'in a printed window',
+    scenes: [server.wideNumbers],
+    tests: [['test/domain/line-formats.test.ts', 'ids beyond 2^53 print as exact JSON numbers']],
+  },
+  F19: {
+    name: 'odd timestamps',
+    injected: 'seconds, ms, micros, offsets, garbage',
+    scenes: [server.timestamps],
+    tests: [
+      ['test/api/schemas.test.ts', 'times are read as ISO, seconds and ms, and nothing else passes for one'],
+    ],
+  },
+  F20: {
+    name: 'late rows',
+    injected: 'in virtual time: six minutes are too long for a run of the program',
+    scenes: [],
+    tests: [
+      [
+        'test/effects/tail.test.ts',
+        'time is sealed six minutes later by another read, and the rows found then are late',
+      ],
+      [
+        'test/effects/tail.test.ts',
+        'rows that all come half a minute late are shown when they come, not when they are sealed',
+      ],
+    ],
+  },
+  F21: {
+    name: 'rows later than the bound',
+    injected: 'in virtual time',
+    scenes: [],
+    tests: [[TAIL, 'a row later than the bound, noticed just below the seals, raises the bound']],
+  },
+  F22: {
+    name: 'more rows in an instant than a page',
+    injected: 'pages of 10, times of whole seconds, ties in random order',
+    scenes: [server.crowdedInstants],
+    tests: [
+      [
+        'test/effects/tail.test.ts',
+        'more rows in one millisecond than an answer holds leave an overflow gap of that millisecond',
+      ],
+    ],
+  },
+  F23: {
+    name: 'identical rows without an id',
+    injected: 'in virtual time',
+    scenes: [],
+    tests: [
+      [
+        'test/effects/tail.test.ts',
+        'rows of one time without an id that are the same in all fields are all shown, once each',
+      ],
+      ['test/simulator/faults.test.ts', 'rows without ids have twins that are alike in every byte'],
+    ],
+  },
+  F24: {
+    name: 'hasMore without rows, repeated token',
+    injected: 'under a followed log; in a day of Shield',
+    scenes: [server.emptyWithMore],
+    tests: [
+      [
+        'test/session/shield-faults.test.ts',
+        'a day that leads back to a page that was read is PARTIAL and ends; Ctrl-r goes on from there',
+      ],
+    ],
+  },
+  F25: {
+    name: 'lagging replica',
+    injected: 'the newest 3 s and a tenth of older rows are missing',
+    scenes: [server.laggingReplica],
+    tests: [[TAIL, 'a read that lacks rows seen before does not seal']],
+  },
+  F26: {
+    name: 'ten times the capacity',
+    injected: '400 rows/s by pages of 100',
+    scenes: [server.flood],
+    tests: [[TAIL, 'a flood is left out in part and named overload, while the head stays in the present']],
+  },
+  F27: {
+    name: 'closed for four days',
+    injected: 'in virtual time',
+    scenes: [],
+    tests: [[TAIL, 'after four days nothing older than the log itself is promised']],
+  },
+  F28: {
+    name: 'server clock off, no Date',
+    injected: 'ten minutes ahead and behind, no Date header, from the start',
+    scenes: [server.serverClock],
+    tests: [],
+  },
+  F29: {
+    name: 'client clock steps',
+    injected: 'in virtual time: a machine that slept, counted and not',
+    scenes: [],
+    tests: [[TAIL, 'a machine that slept has a gap that says so']],
+  },
+  F30: {
+    name: 'processes that share a budget, and a kill',
+    injected: 'three followed logs of one zone, one of them killed; six callers in a hammer',
+    scenes: [server.manyProcesses],
+    tests: [
+      [
+        'test/api/quota-processes.test.ts',
+        'six processes hammering one zone, one of them killed, stay within what the server counts',
+      ],
+    ],
+  },
+  F31: {
+    name: 'broken ledger file',
+    injected: 'garbage, half a head, an empty file',
+    scenes: [local.brokenLedger],
+    tests: [['test/api/quota-ledger.test.ts', 'a ledger that breaks midway leaves what was sent counted']],
+  },
+  F32: {
+    name: 'proxy faults',
+    injected: '407, nobody there, no URL',
+    scenes: [local.proxies],
+    tests: [[API, 'a proxy that refuses or is down is told from the server behind it']],
+  },
+  F33: {
+    name: 'TLS faults',
+    injected: 'no TLS behind https, verification switched off by the environment, plain http to elsewhere',
+    scenes: [local.tlsFaults],
+    tests: [
+      ['test/api/tls.test.ts', 'an unverified certificate stops everything, whatever the environment says'],
+    ],
+  },
+  F34: {
+    name: 'malformed keys and key files',
+    injected: 'line breaks, blanks, escapes, 9,000 letters; a file open to others, a link, a folder, none',
+    scenes: [local.badKeys],
+    tests: [['test/config/config.test.ts', 'a key file must be the user’s own plain file, closed to others']],
+  },
+  F35: {
+    name: 'argv, environment, inspector',
+    injected: 'a key as a flag; the command line of the process; SIGUSR1',
+    scenes: [local.looksInside],
+    tests: [],
+  },
+  F36: {
+    name: 'hostile strings in every view',
+    injected: 'by a server that rewrites answers',
+    scenes: [],
+    tests: [
+      ['test/session/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
+      [
+        'test/session/shield-hostile.test.ts',
+        'act on nothing in any view, show as escapes, and add no style to the screen',
+      ],
+    ],
+  },
+  F37: {
+    name: 'hostile strings, each layer alone',
+    injected: 'the filter without the sanitiser, the sanitiser without the filter',
+    scenes: [],
+    tests: [
+      [
+        'test/terminal/egress.test.tsx',
+        'no hostile string in a region acts on the terminal, with no sanitiser before it',
+      ],
+      [
+        'test/terminal/egress.test.tsx',
+        'no hostile string in a frame of Ink acts on the terminal, with no sanitiser before it',
+      ],
+      ['test/text/sanitise.test.ts', 'each of the 98 hostile strings is rendered as its list says'],
+      ['test/text/sanitise.test.ts', 'any text in strict mode is printable ASCII and comes back unchanged'],
+    ],
+  },
+  F38: {
+    name: 'nine ways to die',
+    injected: 'INT, TERM, HUP, QUIT, KILL, SEGV, ABRT, Ctrl-c, a heap of 18 MB',
+    scenes: [screen.deaths],
+    tests: [['test/cli/launcher.test.ts', 'a crash is told apart from a kill']],
+  },
+  F39: {
+    name: 'suspend and resume',
+    injected: 'Ctrl-z and fg under bash',
+    scenes: [],
+    tests: [
+      [SCREEN, 'Ctrl-z gives the shell back, and fg repaints'],
+      [
+        'test/terminal/suspend.test.ts',
+        'a suspended program gives the terminal back as it was, and paints everything when it goes on',
+      ],
+    ],
+  },
+  F40: {
+    name: 'link drop',
+    injected: 'reset in mid-answer, then nobody there for 8 s',
+    scenes: [server.linkDrop],
+    tests: [[TAIL, 'a link that drops for a minute is offline, and what was missed is read when it is back']],
+  },
+  F41: {
+    name: 'a reader that stalls for 60 s',
+    injected: 'the terminal is not read for a minute; a pipe is not read for 45 s',
+    scenes: [screen.stalledReader, local.slowPipe],
+    tests: [[SCREEN, 'a reader that stalls does not keep the program from ending']],
+  },
+  F42: {
+    name: 'a reader of 1 kB/s',
+    injected: 'the terminal is read for 20 ms of each second',
+    scenes: [screen.slowReader],
+    tests: [['test/terminal/screen.test.ts', 'big data frames stay within 16 kB a second']],
+  },
+  F43: {
+    name: '300 resizes',
+    injected: '2×1 to 200×60 without a pause, 0×0, 40×10',
+    scenes: [screen.resizes],
+    tests: [],
+  },
+  F44: {
+    name: 'odd TERM, pipes',
+    injected: 'six names of terminals, none, dumb; LANG=C, NO_COLOR; a pipe that closes',
+    scenes: [screen.oddTerminals],
+    tests: [['test/cli/piped.test.ts', 'a reader that closes the pipe ends the program quietly with 0']],
+  },
+  F45: {
+    name: 'paste storms, split escapes',
+    injected: '2,000 pasted lines with Return and escapes, sequences in pieces, 6,000 reports',
+    scenes: [screen.pastes],
+    tests: [],
+  },
+  F46: {
+    name: 'drift before the POST',
+    injected: 'the zone is changed behind the client’s back',
+    scenes: [],
+    tests: [
+      [STORAGE, 'a zone that somebody else changed meanwhile is shown three ways, and not touched'],
+      [WRITE, 'a zone that moved since it was looked at is not touched'],
+    ],
+  },
+  F47: {
+    name: 'ambiguous POST',
+    injected: 'carried out and then reset, 500 or cut; never carried out; no reading back',
+    scenes: [local.ambiguousPosts],
+    tests: [['test/api/client.test.ts', 'a POST is never sent twice, whatever happened to it']],
+  },
+  F48: {
+    name: 'wrong confirmation',
+    injected: 'a wrong name, none, no --write; pasted and typed ahead on the screen',
+    scenes: [local.wrongConfirm],
+    tests: [[STORAGE, 'a wrong name, a paste, keys typed ahead and one burst send nothing']],
+  },
+  F49: {
+    name: 'no room for undo or audit',
+    injected: 'state directories that take nothing; each call to the file system fails in turn; a full trace',
+    scenes: [local.noRoomForUndo, screen.fullTrace],
+    tests: [[WRITE, 'whichever call to the file system fails before the request, nothing is sent']],
+  },
+  F50: {
+    name: 'export to a full disk',
+    injected: 'standard output is a device that is always full',
+    scenes: [local.fullDisk],
+    tests: [],
+  },
+  F51: {
+    name: 'bad configuration',
+    injected: 'broken JSON, wrong forms, a file open to others, in a pipe and on a terminal',
+    scenes: [local.badConfig, screen.badConfigOnScreen],
+    tests: [
+      [
+        'test/config/check.test.ts',
+        'every problem of the form is shown, with the nearest name and never with a value',
+      ],
+    ],
+  },
+  F52: {
+    name: 'soak',
+    injected: 'half an hour of virtual time here; hours, and real minutes, by npm run test:soak',
+    scenes: [],
+    tests: [
+      [
+        'test/effects/tail.test.ts',
+        'half an hour of a busy zone leaves no more keys in memory than the time not yet sealed has rows',
+      ],
+      [
+        MODEL,
+        'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
+      ],
+    ],
+  },
+} as const satisfies Record<string, FaultRow>;
+
+/** Beside the rows: the n-th of a kind fails, for each n. */
+export const LOOPS = {
+  request: {
+    name: 'the n-th request',
+    injected: 'each of 7 requests of a printed window meets each of four faults',
+    scenes: [server.nthRequest],
+    tests: [],
+  },
+  write: {
+    name: 'the n-th write',
+    injected: 'each call to the file system before a POST',
+    scenes: [],
+    tests: [[WRITE, 'whichever call to the file system fails before the request, nothing is sent']],
+  },
+} as const satisfies Record<string, FaultRow>;

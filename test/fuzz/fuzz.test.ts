@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fuzzAnswers } from './answers.ts';
+import { fuzzKeys } from './keys.ts';
+import { fuzzStrings } from './strings.ts';
+
+/** The same inputs each time; `npm run test:fuzz` tries a hundred times as many. */
+const SEED = 20_260_101;
+
+test('no string leaks an escape past the filter alone, and the sanitiser alone is reversible', async () => {
+  const { tried, shown, leaked } = await fuzzStrings(SEED, 8_000);
+  assert.equal(leaked, 0);
+  assert.ok(tried === 8_000 && shown > 150);
+});
+
+test('whatever keys are pressed and answers come, every screen can be drawn and every order is sound', () => {
+  const { keys, answers, views } = fuzzKeys(SEED, 150);
+  assert.ok(keys > 1_000 && answers > 300 && views >= 12, `${views} views`);
+});
+
+test('a spoilt answer is a row kept raw or a failure by name, never an exception or a hang', async () => {
+  const { ok, refused, kinds } = await fuzzAnswers(SEED, 400);
+  assert.ok(ok > 20 && refused > 100 && kinds >= 6, JSON.stringify({ ok, refused, kinds }));
+});

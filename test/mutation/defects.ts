@@ -1,0 +1,370 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source text.
+/** A guard that is taken out of a copy of the program, and the tests that must notice. */
+export type PlantedDefect = {
+  name: string;
+  file: string;
+  /** The exact text, which must stand in the file once. */
+  find: string;
+  put: string;
+  tests: readonly string[];
+  /** The tests run the built program. */
+  isBuilt?: true;
+};
+
+const TAIL = [
+  'test/effects/tail.test.ts',
+  'test/effects/tail-faults.test.ts',
+  'test/effects/tail-model.test.ts',
+];
+const PIPE = ['test/print/follow.test.ts', 'test/print/hole-lines.test.ts', 'test/print/faults.test.ts'];
+const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
+const TEXT = ['test/text/sanitise.test.ts'];
+const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
+const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
+const WRITER = [
+  'test/terminal/screen.test.ts',
+  'test/terminal/diff.test.ts',
+  'test/terminal/stalled-reader.test.ts',
+  'test/terminal/modes.test.ts',
+];
+const CHANGE = ['test/effects/storage-write.test.ts'];
+
+function planted(
+  file: string,
+  tests: readonly string[],
+  table: Readonly<Record<string, readonly [find: string, put: string]>>,
+): PlantedDefect[] {
+  return Object.entries(table).map(([name, [find, put]]) => ({ name, file, find, put, tests }));
+}
+
+export const PLANTED: readonly PlantedDefect[] = [
+  ...planted('src/effects/tail-book.ts', TAIL, {
+    'an answer that lacks rows seals': [
+      'if (lacks || to <= range.from) return;',
+      'if (to <= range.from) return;',
+    ],
+    'time beyond retention is promised': ["this.giveUp(gone, 'retention', ['unknown', 'read']);", ''],
+    'keys without a bound': [
+      'if (evicted !== null) this.#forget(evicted',
+      'if (false) this.#forget(evicted ?? 0',
+    ],
+    'a ledger without a bound': ['if (tooMany) this.#collapse', 'if (false) this.#collapse'],
+    'an overflow is not named': [
+      "this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);",
+      'this.settle(slice, slice.to, false);',
+    ],
+    'forgotten time may be read again': ['this.#floor = Math.max(this.#floor, before);', ''],
+    'the bound of lateness is never raised': [
+      'if (observed > this.lateness) this.lateness',
+      'if (false) this.lateness',
+    ],
+  }),
+  ...planted('src/effects/tail-head.ts', TAIL, {
+    'a page that is full counts as all': ['    if (value.hasMore) {', '    if (false) {'],
+    'read up to the end of the question, not of the answer': [
+      'const to = Math.min(slice.to, sentAt);',
+      'const to = slice.to;',
+    ],
+    'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
+    'a sleep is not noticed': ["if (hasLeapt) book.blame('slept', now);", ''],
+    'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
+  }),
+  ...planted('src/effects/tail-intake.ts', TAIL, {
+    'a broken row is shown at each reading': ['this.#broken.add(key);', ''],
+    'no row is late': ['const late = wasRead(time);', 'const late = false;'],
+    'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
+  }),
+  ...planted('src/effects/tail-start.ts', TAIL, {
+    'the start claims what it did not read': [
+      "if (question.from === null) book.giveUp(before, 'notRead', ['unknown']);",
+      'if (question.from === null) book.settle(before, sentAt, false);',
+    ],
+  }),
+  ...planted('src/effects/tail-health.ts', TAIL, {
+    'a rate limit does not hold the others': [
+      "if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;",
+      '',
+    ],
+  }),
+  ...planted('src/print/log-follow.ts', PIPE, {
+    'what passes by itself ends a followed log': [
+      "TAIL_FAULTS[failure.kind].reason === 'refused'",
+      "report.status === 'failed'",
+    ],
+    'holes that were not told yet are never told': [
+      'else if (tail !== null) out.addGaps(holes.rest(tail.holes()));',
+      '',
+    ],
+  }),
+  ...planted('src/print/hole-lines.ts', PIPE, {
+    'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
+  }),
+  ...planted('src/api/quota.ts', QUOTA, {
+    'a slot comes back at once': [
+      'store.settle(slot, clock.monotonic() + limitsFor(lane).window + late);',
+      'store.settle(slot, clock.monotonic() + late);',
+    ],
+    'an abandoned request counts as answered': ["outcome === 'abandoned' ? STRAGGLER * factor : 0", '0'],
+    'a permit is released twice': ['if (!open) return;', ''],
+    'background goes first': [
+      '[...grantAll(lane, queue.user, now), ...grantAll(lane, queue.background, now)]',
+      '[...grantAll(lane, queue.background, now), ...grantAll(lane, queue.user, now)]',
+    ],
+    'who leaves the queue stays in it': ['if (at >= 0) queue[priority].splice(at, 1);', ''],
+  }),
+  ...planted('src/api/quota-rule.ts', QUOTA, {
+    'a freeze is not kept': [
+      'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
+      '',
+    ],
+    'no cap': ['if (view.used >= limits.cap)', 'if (false)'],
+    'background takes all': ['if (view.usedBackground >= limits.background)', 'if (false)'],
+    'background in one burst': ['return paced > now ?', 'return false ?'],
+    'a user takes the floor of the background': [
+      'const isFloorLeft = view.used - view.usedBackground < limits.cap - limits.floor;',
+      'const isFloorLeft = true;',
+    ],
+    'the fallback takes all of the budget': ['cap: Math.floor(limits.cap / 4),', 'cap: limits.cap,'],
+  }),
+  ...planted('src/api/quota-book.ts', QUOTA, {
+    'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
+    'a freeze is shortened by a later one': [
+      "Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0))",
+      'until',
+    ],
+  }),
+  ...planted('src/api/ledger-place.ts', QUOTA, {
+    'a directory open to others is trusted': [
+      'return found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0;',
+      'return found.isDirectory();',
+    ],
+  }),
+  ...planted('src/api/retry-after.ts', QUOTA, {
+    'a wait without a bound': ['return Math.min(LONGEST, Math.max(SHORTEST, ms));', 'return ms;'],
+  }),
+  ...planted('src/api/caller.ts', [...QUOTA, ...HTTP], {
+    'a POST is tried again': [
+      "const most = call.method === 'GET' ? Math.min(MOST_RETRIES, Math.max(0, wanted)) : 0;",
+      'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
+    ],
+    'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
+    'what only the user can change is asked again': [
+      'tries === most || !PASSING.has(done.result.failure.kind)',
+      'tries === most',
+    ],
+  }),
+  ...planted('src/api/breaker.ts', QUOTA, {
+    'a host that is down is asked for ever': [
+      'if (circuit.failures < TOLERATED) return true;',
+      'return true;',
+    ],
+  }),
+  ...planted('src/text/sanitise.ts', TEXT, {
+    'escape passes': ['const NOT_PLAIN = /[^ -[\\]-~]/gu;', 'const NOT_PLAIN = /[^ -[\\]-~\\u001b]/gu;'],
+    'a backslash is not escaped': ["['\\\\', '\\\\\\\\'],", ''],
+    'letters from right to left pass': ["'[\\\\p{Script=Latin}", "'[\\\\p{Script=Arabic}\\\\p{Script=Latin}"],
+    'letters join their neighbours': [
+      "const JOINING = '\\\\u{e33}\\\\u{eb3}\\\\u{d4e}';",
+      "const JOINING = '';",
+    ],
+    'a cut does not say how much is missing': ['...(+${s.length - end})`', '...`'],
+    'a cut halves a pair': ['? asked - 1 : asked', '? asked : asked'],
+    'long texts are not cut': ['if (maxLength !== undefined && s.length > maxLength)', 'if (false)'],
+  }),
+  ...planted('src/terminal/styled-text.ts', EGRESS, {
+    'refused code points become cells': ['if (size === 0) return parseRefusedLine(line, columns);', ''],
+    'other sequences than colours become cells': [
+      'if (sgr === null) return parseRefusedLine(line, columns);',
+      'if (sgr === null) { cells.push(packCell(code, style)); at += 1; continue; }',
+    ],
+    'clusters become cells': ['if (isSingle && size > 0) {', 'if (isSingle) {'],
+    'a line without a bound': ['const MAX_CELLS = 2048;', 'const MAX_CELLS = 20_480_000;'],
+  }),
+  ...planted('src/terminal/glyphs.ts', EGRESS, {
+    'what is drawn from right to left passes': ['  [0x590, 0x8ff],\n', ''],
+  }),
+  ...planted('src/api/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
+    'a write leaves a session that may only read': [
+      "if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });",
+      '',
+    ],
+    'the key leaves over plain http': [
+      "if (!isSafe(url)) return failureOf('insecure', { host, detail: 'plain http to a server elsewhere' });",
+      '',
+    ],
+    'no limit of the whole time': [
+      'const timer = setTimeout(() => over.abort(), o.timeouts.total);',
+      'const timer = setTimeout(() => {}, 0);',
+    ],
+    'loopback is proxied': ['isLoopback(url) ? direct : proxy', 'proxy'],
+  }),
+  ...planted('src/api/origin.ts', [...HTTP, 'test/api/origin.test.ts'], {
+    // One of the three alone would be enough for every path that is known; all are gone here.
+    'a path leads to another server': [
+      "url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')",
+      'url !== null',
+    ],
+    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
+    'an echoed key is shown': [
+      'words.reduce((rest, word) => (rest.includes(word) ? rest.replaceAll(word, mask) : rest), text)',
+      '(words.length < 0 ? mask : text)',
+    ],
+  }),
+  ...planted('src/api/dispatchers.ts', [...HTTP, 'test/api/tls.test.ts'], {
+    'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
+  }),
+  ...planted('src/api/receive.ts', HTTP, {
+    'an announced length is not looked at': ['announced > cap ? null :', ''],
+    'an error without a bound on its body': [
+      'const LARGEST_ERROR = 256 * 1024;',
+      'const LARGEST_ERROR = 2 ** 30;',
+    ],
+  }),
+  ...planted('src/api/body.ts', HTTP, {
+    'a body without a bound': ['if (size > cap) return null;', ''],
+    'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
+    'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
+  }),
+  ...planted('src/api/answer.ts', HTTP, {
+    'redirects count as success': [
+      "if (status < 400) return partsOf(answer, 'redirected'",
+      "if (status < 300) return partsOf(answer, 'redirected'",
+    ],
+    'an error under 200 passes': ['if (inside !== null) return', 'if (false) return'],
+    'any content type passes': ['if (type !== undefined && !JSON_TYPE.test(type))', 'if (false)'],
+    'escapes of a server are shown': [
+      "return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
+      'return answer.scrub(text);',
+    ],
+  }),
+  ...planted('src/terminal/output.ts', WRITER, {
+    'writes block': ['    this.#setBlocking(false);\n  }\n\n  get isBusy', '  }\n\n  get isBusy'],
+    'a terminal that is gone is reported each time': [
+      '    if (this.#gone) return;\n    this.#gone = true;',
+      '    this.#gone = true;',
+    ],
+    'waiting for a reader who stalls has no end': [
+      'const timer = setTimeout(resolve, ms);',
+      'const timer = setTimeout(() => {}, ms);',
+    ],
+  }),
+  ...planted('src/terminal/frame-loop.ts', WRITER, {
+    'frames queue behind a reader who stalls': [
+      'this.#isPreparing || this.#output.isBusy) return;',
+      'this.#isPreparing) return;',
+    ],
+    'after a new size only differences are written': [
+      '    this.#isUnknown = true;\n    this.#painter =',
+      '    this.#painter =',
+    ],
+    'nothing paces data': [
+      'const wait = this.#pace.earliest(this.#due) - this.#scheduler.now();',
+      'const wait = 0;',
+    ],
+    'pausing leaves a timer': [
+      '    this.#cancelFrame?.();\n    this.#cancelFrame = null;\n  }\n\n  invalidate',
+      '    this.#cancelFrame = null;\n  }\n\n  invalidate',
+    ],
+  }),
+  ...planted('src/terminal/screen.ts', WRITER, {
+    'leaving restores nothing': ['this.#output.write(Buffer.from(LEAVE));', ''],
+    'a window without a size': ['if (columns <= 0 || rows <= 0) return FALLBACK;', ''],
+    'each size of a storm is painted': [
+      'if (!this.#isEntered || this.#cancelResize !== null) return;',
+      'if (!this.#isEntered) return;',
+    ],
+  }),
+  ...planted('src/terminal/modes.ts', WRITER, {
+    'paste mode stays': ["leave: '\\x1b[?2004l', what", "leave: '', what"],
+    'the last resort waits for ever': [
+      'if (!isFull(error) || performance.now() >= end) return;',
+      'if (!isFull(error)) return;',
+    ],
+    'a terminal is restored twice': ['if (!isEntered) return;', ''],
+  }),
+  ...planted('src/terminal/suspend.ts', ['test/terminal/suspend.test.ts'], {
+    'nobody continues an orphan': [
+      'const timer = setTimeout(goOn, NOT_STOPPED_MS);',
+      'const timer = setTimeout(() => {}, 0);',
+    ],
+  }),
+  ...planted('src/terminal/clipboard.ts', WRITER, {
+    'a copy without a bound': ['base64.length > MAX_BASE64 ? null :', ''],
+  }),
+  ...planted('src/effects/storage-write.ts', CHANGE, {
+    'drift is not looked for': [
+      "if (differences.length > 0) return { kind: 'drift', now: before, differences };",
+      '',
+    ],
+    'a write without an undo on the disk': [
+      "if (!intended.ok) return { kind: 'unrecorded', problem: intended.problem };",
+      "if (!intended.ok) throw await client.updateStorageZone(before.id, patch, { priority: 'user' });",
+    ],
+    'a zone that could not be read is written': [
+      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const before = fresh.value;",
+      'const before = fresh.ok ? fresh.value : seen;',
+    ],
+    'a cancelled change is sent': [
+      '  if (signal.aborted) {\n    await journal.close(id, clock.now(), {',
+      '  if (false) {\n    await journal.close(id, clock.now(), {',
+    ],
+  }),
+  ...planted('src/effects/durable-files.ts', CHANGE, {
+    'a file is not fsynced': [
+      '      await writeAll(file, text);\n      await file.sync();',
+      '      await writeAll(file, text);',
+    ],
+    'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
+  }),
+  ...planted('src/config/private-file.ts', ['test/config/config.test.ts', 'test/config/check.test.ts'], {
+    'a link to a key file is followed': [
+      'constants.O_RDONLY | constants.O_NOFOLLOW |',
+      'constants.O_RDONLY |',
+    ],
+    'a key file that others read is taken': ['if ((found.mode & 0o077) !== 0) {', 'if (false) {'],
+  }),
+  ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
+    'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
+  }),
+  ...planted('src/text/secret.ts', ['test/text/secret.test.ts'], {
+    'a secret prints as JSON': [
+      '  toJSON(): string {\n    return this.toString();',
+      '  toJSON(): string {\n    return this.#value;',
+    ],
+    'a secret prints when it is inspected': [
+      '  [INSPECT](): string {\n    return this.toString();',
+      '  [INSPECT](): string {\n    return this.#value;',
+    ],
+  }),
+  {
+    name: 'signals do not restore the terminal',
+    file: 'src/tui.tsx',
+    find: 'const handler = () => leave(code);',
+    put: 'const handler = () => process.abort();',
+    tests: ['test/session/screen.test.ts'],
+    isBuilt: true,
+  },
+  {
+    name: 'the launcher restores nothing',
+    file: 'src/build/launcher.sh',
+    find: '  if [ -n "$before" ]; then settings "$before"; fi\n',
+    put: '',
+    tests: ['test/cli/launcher.test.ts'],
+  },
+  {
+    name: 'a full disk ends with 0',
+    file: 'src/headless.ts',
+    find: 'ended.resolve(fault === null ? 0 : FAILED);',
+    put: 'ended.resolve(0);',
+    tests: ['test/cli/full-disk.test.ts'],
+    isBuilt: true,
+  },
+  {
+    name: 'SIGUSR1 opens a debugger',
+    file: 'src/cli.ts',
+    find: "process.on('SIGUSR1', () => {});",
+    put: '',
+    tests: ['test/cli/full-disk.test.ts'],
+    isBuilt: true,
+  },
+];

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Terminal } from '../support/terminal.ts';
+import { logRows, openSession, ZONE } from './support.ts';
+
+/** A minute of a seed: the same rows whenever and wherever the test runs. */
+const THEN = Date.UTC(2026, 0, 15, 12, 0, 0);
+
+/**
+ * What a key may write, bytes: what it wrote when the limit was set and a fiftieth more, by which rows of another build
+ * of the simulator may differ. Lower a limit when a key becomes cheaper.
+ */
+const LIMITS = {
+  '80x24': { j: 96, k: 98, '<PgUp>': 1_700, '<PgDn>': 1_690, g: 1_750, G: 1_715, '?<Esc>': 3_380 },
+  '200x60': { j: 95, k: 98, '<PgUp>': 7_750, '<PgDn>': 7_860, g: 8_140, G: 8_145, '?<Esc>': 14_530 },
+} as const;
+
+/** What is answered from the rows that were read. */
+const FREE = [
+  '/bot<Enter>',
+  'n',
+  'N',
+  '<Esc>',
+  '<Enter>',
+  '<Esc>',
+  's',
+  'c',
+  '<Esc>',
+  'w',
+  'b',
+  '<Enter>',
+  '<Esc>',
+];
+
+test('a key over rows that stand still writes no more than it did, and asks nothing', async (t) => {
+  for (const [columns, rows] of [
+    [80, 24],
+    [200, 60],
+  ] as const) {
+    const { terminal, simulator } = await openSession({
+      t,
+      columns,
+      rows,
+      args: ['logs', ZONE, '--from', at(THEN - 60_000), '--to', at(THEN)],
+      simulator: { clock: () => THEN + 3_600_000, epoch: THEN, lateness: [{ share: 1, least: 0, most: 0 }] },
+    });
+    await terminal.waitFor((screen) => /complete/i.test(screen.join()) && logRows(screen).length > 5, {
+      timeout: 30_000,
+    });
+    await terminal.settled(600, 30_000);
+    for (const key of ['<PgUp>', '<PgUp>', 'k', 'k']) await bytesOf(terminal, key);
+    const asked = simulator.stats().requests;
+    const spent: Record<string, number> = {};
+    for (const key of Object.keys(LIMITS['80x24'])) spent[key] = await bytesOf(terminal, key);
+    t.diagnostic(`${columns}x${rows}: ${JSON.stringify(spent)}`);
+    const limits: Record<string, number> = LIMITS[`${columns}x${rows}` as keyof typeof LIMITS];
+    for (const [key, bytes] of Object.entries(spent)) {
+      assert.ok(bytes > 0 && bytes <= (limits[key] ?? 0), `${key}: ${bytes} bytes, at most ${limits[key]}`);
+    }
+    for (const keys of FREE) await bytesOf(terminal, keys);
+    assert.equal(simulator.stats().requests, asked);
+  }
+});
+
+async function bytesOf(terminal: Terminal, key: string): Promise<number> {
+  const mark = terminal.mark();
+  await terminal.type(key);
+  await terminal.waitFor(() => terminal.since(mark).bytes > 0, { what: `an answer to ${key}` });
+  await terminal.settled(200, 30_000);
+  return terminal.since(mark).bytes;
+}
+
+function at(time: number): string {
+  return new Date(time).toISOString();
+}
