@@ -31,3 +31,22 @@ export type ShieldZone = {
 
 /** One page of a paged list. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean };
+
+/**
+ * A zone of which only an id is known. What was not asked for is taken for the most permissive: every term of a query is
+ * decided here once more anyway.
+ */
+export function unlistedZone(known: Pick<PullZone, 'id' | 'name'> & Partial<PullZone>): PullZone {
+  return {
+    hostnames: [],
+    enabled: true,
+    suspended: false,
+    logging: true,
+    anonymisation: 'none',
+    originUrl: null,
+    storageZoneId: null,
+    monthlyBandwidth: 0,
+    shieldZoneId: undefined,
+    ...known,
+  };
+}

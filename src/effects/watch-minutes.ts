@@ -20,7 +20,7 @@ export type ShieldMinute = { events: readonly ShieldEvent[]; groups: readonly Sh
 
 const MINUTE = 60_000;
 
-/** After a sleep older minutes are passed over: they would be asked for one by one. */
+/** After a sleep older minutes are passed over, where nobody asked for them: they would be asked for one by one. */
 const BEHIND_MOST = 60 * MINUTE;
 
 /** Most events of one answer. */
@@ -41,6 +41,7 @@ export async function watchMinutes(o: {
   const watcher = createWatcher(o.watch, o.since);
   let gaps: TimeRange[] = [];
   let from = Math.ceil(o.since / MINUTE) * MINUTE;
+  const behindMost = Math.max(BEHIND_MOST, clock.now() - o.since);
   o.judged(watcher.judge(o.since));
   while (!signal.aborted) {
     const to = from + MINUTE;
@@ -48,7 +49,7 @@ export async function watchMinutes(o: {
     if (wait > 0) await clock.sleep(wait, signal);
     if (signal.aborted) return;
     const behind = clock.now() - SETTLED - to;
-    if (behind > BEHIND_MOST) {
+    if (behind > behindMost) {
       const next = Math.floor((clock.now() - SETTLED) / MINUTE) * MINUTE - MINUTE;
       gaps.push({ from, to: next });
       from = next;

@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
-import type { Page, PullZone } from '../domain/zone.ts';
+import { type Page, type PullZone, unlistedZone } from '../domain/zone.ts';
 import { findZone } from '../domain/zone-search.ts';
 import { sanitise } from '../text/sanitise.ts';
 
@@ -53,7 +53,8 @@ export const ZONES_PER_PAGE = 500;
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
   const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
   // A token alone opens the logs of a zone whose id is known, but not the list of zones.
-  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word)) return unlisted(word);
+  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word))
+    return unlistedZone({ id: word, name: word });
   if (!zones.ok) return failed(o, zones.failure);
   const found = findZone(zones.value, word);
   if (found.kind === 'found') return found.zone;
@@ -75,23 +76,6 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
   const { what, meaning, next } = explain(failure);
   o.stderr.write(`edgescope: ${what}\n  ${meaning}\n  ${next}\n`);
   return exitCodeOf(failure);
-}
-
-/** What was not asked for is taken for the most permissive: every term of a query is decided here once more anyway. */
-function unlisted(id: string): PullZone {
-  return {
-    id,
-    name: id,
-    hostnames: [],
-    enabled: true,
-    suspended: false,
-    logging: true,
-    anonymisation: 'none',
-    originUrl: null,
-    storageZoneId: null,
-    monthlyBandwidth: 0,
-    shieldZoneId: undefined,
-  };
 }
 
 /** The items of all pages, or the first failure. */

@@ -57,11 +57,11 @@ export function repaused(state: State): State {
 }
 
 /** What is said when a session is opened again. */
-export function resumedNotice({ pausedAt, utc }: SessionPlace): NonNullable<State['notice']> {
+export function resumedNotice({ pausedAt, completeTo, utc }: SessionPlace): NonNullable<State['notice']> {
   const at = pausedAt === null ? '' : clock(pausedAt, { zone: utc ? 'utc' : 'local' });
   const text =
     pausedAt === null
-      ? 'the lost session goes on; what came meanwhile is read'
+      ? `the lost session goes on; ${completeTo === null ? 'its times are as they were' : 'what came meanwhile is read'}`
       : `reading what came meanwhile, then paused at ${at} as before; any key stays here`;
   return { tone: 'info', text };
 }

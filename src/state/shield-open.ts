@@ -1,6 +1,6 @@
 import type { Query } from '../domain/query.ts';
 import { USUAL_SPAN } from '../domain/shield-window.ts';
-import type { PullZone } from '../domain/zone.ts';
+import { type PullZone, unlistedZone } from '../domain/zone.ts';
 import type { Effect } from './messages.ts';
 import type { State, WantedView } from './model.ts';
 import { noShieldWords } from './shield-answers.ts';
@@ -62,17 +62,5 @@ export function questionOf({ query, rows = false }: WantedView): Query {
 
 /** A Shield zone known by its own id only, as `shield:<id>` on the command line names it. */
 export function zoneOfShieldId(id: string): PullZone {
-  return {
-    id: '',
-    name: `shield:${id}`,
-    hostnames: [],
-    enabled: true,
-    suspended: false,
-    logging: true,
-    anonymisation: 'none',
-    originUrl: null,
-    storageZoneId: null,
-    monthlyBandwidth: 0,
-    shieldZoneId: id,
-  };
+  return unlistedZone({ id: '', name: `shield:${id}`, shieldZoneId: id });
 }

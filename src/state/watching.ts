@@ -10,13 +10,17 @@ import type { Watching } from './watching-model.ts';
 
 type Step = [State, Effect[]];
 
+/** Minutes gone by cost a request each, which nobody on screen was told the price of, ms. */
+const PAST_MOST = 3_600_000;
+
 /** The zone of the command line was found: the watch begins, now or with the window that was asked for. */
 export function watchBegun(state: State, zone: PullZone): State {
   const { watching } = state;
   if (watching === null || watching.zone !== null) return state;
   const { window } = watching.query;
-  const start = window?.kind === 'last' ? state.now - window.duration : window?.from;
-  return { ...state, watching: { ...watching, zone, since: start ?? state.now } };
+  const start = window?.kind === 'last' ? state.now - window.duration : (window?.from ?? state.now);
+  const since = Math.max(start, state.now - PAST_MOST);
+  return { ...state, watching: { ...watching, zone, since } };
 }
 
 /** What came of a minute. */

@@ -106,6 +106,17 @@ test('minutes gone by are read at once; after hours asleep the old ones are pass
   assert.notEqual(verdicts.at(-1)?.kind, 'met');
 });
 
+test('minutes that were asked for are read however far they lie back', async () => {
+  const asked: number[] = [];
+  const read: MinuteReader = async ({ from }) => {
+    asked.push((from - NOON) / MINUTE);
+    return null;
+  };
+  const { clock } = watching(watchOf('events>=1/min', 'shield'), read, NOON - 180 * MINUTE);
+  await clock.run(NOON);
+  assert.deepEqual([asked[0], asked.length], [-180, 179]);
+});
+
 test('Shield is asked for whole minutes, all pages, and each event counts once', async () => {
   const requests: ShieldSearchRequest[] = [];
   const pages = [

@@ -200,6 +200,7 @@ test('a finding goes into the notebook of the day with its note and its command'
   assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600);
   assert.match(text, /^misses \\<b\\>doubled\\<\/b\\>$/m);
   assert.match(text, /^\| `HIT` \| `\d+` \|/m);
+  assert.match(text, /\n## Timeline \(UTC\)\n[\s\S]* \| misses \\<b\\>doubled/);
   const command = /```sh\n(edgescope logs .*)\n```/.exec(text)?.[1] ?? '';
   const groups = await piped(session, command);
   const hits = groups.find((group) => JSON.stringify(group['key']) === '{"cache":"HIT"}');

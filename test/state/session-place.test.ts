@@ -7,7 +7,7 @@ import { openLogView } from '../../src/state/log-open.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { shownLog } from '../../src/state/session.ts';
-import { sessionPlace } from '../../src/state/session-place.ts';
+import { resumedNotice, sessionPlace } from '../../src/state/session-place.ts';
 import { update } from '../../src/state/update.ts';
 import { listedState, NOON, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
@@ -102,4 +102,14 @@ test('a key pressed meanwhile is the end of it', () => {
   const head = pressed(told(fresh, -5, 0, NOON - 40_000), 'pause', 'pause');
   const read = told(head, -60, -5, NOON);
   assert.equal(shownLog(read)?.paused, false);
+});
+
+test('what is said of a session that goes on is true of its view', () => {
+  const place = { words: ['logs'], utc: true, pausedAt: NOON, completeTo: NOON };
+  assert.match(resumedNotice(place).text, /then paused at 12:00:00 as before/);
+  assert.match(resumedNotice({ ...place, pausedAt: null }).text, /what came meanwhile is read/);
+  assert.match(
+    resumedNotice({ ...place, pausedAt: null, completeTo: null }).text,
+    /its times are as they were/,
+  );
 });

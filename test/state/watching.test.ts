@@ -66,6 +66,8 @@ test('the watch begins with the zone that the command line names, and outlives i
   assert.deepEqual(watches(left), [want]);
   const early = watches(started('last:5m'))[0];
   assert.equal(early?.kind === 'watch' && early.since, NOON - 300_000);
+  const [day] = watches(started('last:24h'));
+  assert.equal(day?.kind === 'watch' && day.since, NOON - 3_600_000, 'a request for each minute');
 });
 
 test('the bell rings once when the condition becomes true, and again only after it was false', () => {
