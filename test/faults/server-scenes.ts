@@ -297,8 +297,9 @@ export async function nthRequest(scene: Scene): Promise<void> {
   ];
   let tried = 0;
   for (const fault of faults) {
-    const simulator = await scene.simulate();
     for (let n = 1; n <= 7; n += 1) {
+      // Each program has a home, and so a ledger, of its own: one server for all would count more than one of them sent.
+      const simulator = await scene.simulate();
       const plan = [
         { match: { host: 'logging' as const }, fault: { kind: 'limitCap' as const, count: 300 } },
         { match: { nth: n }, fault },

@@ -16,7 +16,12 @@ const TAIL = [
   'test/effects/tail-faults.test.ts',
   'test/effects/tail-model.test.ts',
 ];
-const PIPE = ['test/print/follow.test.ts', 'test/print/hole-lines.test.ts', 'test/print/faults.test.ts'];
+const PIPE = [
+  'test/print/follow.test.ts',
+  'test/print/hole-lines.test.ts',
+  'test/print/faults.test.ts',
+  'test/print/followed.test.ts',
+];
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
 const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
