@@ -64,7 +64,11 @@ export function comparisonTable(o: {
   ];
   const top = first[0];
   return {
-    headline: top ? headlineOf(top.dimension, top.row) : `nothing stands out against ${o.against} so far`,
+    headline: top
+      ? headlineOf(top.dimension, top.row)
+      : comparisons.size === 0
+        ? 'what is more frequent now than before?'
+        : `nothing stands out against ${o.against} so far`,
     tone: top ? 'notable' : 'plain',
     sections,
     coverage: o.coverage,

@@ -135,11 +135,14 @@ class TerminalScreen implements Screen {
   start(): void {
     if (this.#isEntered || this.#stopped !== null || this.#output.isGone) return;
     this.#stdout.on('resize', this.#resized);
+    // Two changes that end at the old size are no 'resize' of the stream, but the terminal has moved its lines.
+    process.on('SIGWINCH', this.#resized);
     this.#enter();
   }
 
   stop(): Promise<void> {
     this.#stdout.off('resize', this.#resized);
+    process.off('SIGWINCH', this.#resized);
     this.#stopped ??= this.#leave();
     return this.#stopped;
   }

@@ -74,6 +74,7 @@ test('a question that costs more says its price and asks nothing before Enter', 
   const { state } = played(log, 'compare');
   assert.equal(answer(state).stage.kind, 'priced');
   assert.deepEqual(asked(state), []);
+  assert.match(answer(state).table.headline, /\?$/);
   assert.deepEqual(
     answer(state).choices.map(({ title, inquiry }) => [title, inquiry?.needs.length]),
     [

@@ -199,6 +199,17 @@ test('a region covers Ink, is cut at its edges, and lets Ink through again when 
   emulator.dispose();
 });
 
+test('a window that changed and changed back is drawn again: the terminal has moved its lines', () => {
+  const { scheduler, stdout, screen } = open();
+  screen.setRegion('body', { x: 0, y: 0, width: 8, height: 1 }, ['the body']);
+  screen.invalidate('key');
+  scheduler.pass(1000);
+  stdout.take();
+  process.emit('SIGWINCH', 'SIGWINCH');
+  scheduler.pass(1000);
+  assert.match(stdout.take(), /the body/);
+});
+
 test('a storm of sizes ends in one layout a moment and a whole redraw', () => {
   const { scheduler, stdout, screen } = open();
   scheduler.pass(1000);
