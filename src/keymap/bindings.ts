@@ -1,6 +1,7 @@
 import type { CommandId } from '../state/commands.ts';
 import { type State, topView } from '../state/model.ts';
 import { ruleUnder } from '../state/rule-questions.ts';
+import { NOT_CONNECTED } from '../state/saved-handover.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
@@ -415,6 +416,7 @@ export const BINDINGS = {
     where: [...LOGGED, 'answer'],
     does: 'compare with another window: what is over-represented now; its price is shown first',
     group: 'Look',
+    whyNot: needsAccount,
   },
   missLens: {
     keys: ['m'],
@@ -422,6 +424,7 @@ export const BINDINGS = {
     does: 'what started missing: query strings, pages, the origin; again: against another window',
     group: 'Look',
     hint: { log: 'misses' },
+    whyNot: needsAccount,
   },
   pivot: {
     keys: ['p'],
@@ -429,6 +432,7 @@ export const BINDINGS = {
     does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
     group: 'Look',
     hint: { shieldEvent: 'pivot', record: 'pivot' },
+    whyNot: needsAccount,
   },
   passage: {
     keys: ['a'],
@@ -436,6 +440,7 @@ export const BINDINGS = {
     does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
     group: 'Look',
     hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+    whyNot: needsAccount,
   },
   suspectRules: {
     keys: ['F'],
@@ -521,6 +526,11 @@ export function viewPlace(state: State): Place {
 function needsRule(state: State): string | null {
   const rule = ruleUnder(state);
   return typeof rule === 'string' ? rule : null;
+}
+
+/** Saved logs hold what they hold: whatever asks the platform needs an account. */
+function needsAccount(state: State): string | null {
+  return state.session?.source.kind === 'files' ? NOT_CONNECTED : null;
 }
 
 function needsSearch(state: State): string | null {

@@ -77,13 +77,14 @@ export function helpRows(place: Place): HelpRow[] {
   }));
 }
 
-/** The line of hints: the few keys that a newcomer needs here. */
+/** The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. */
 export function hints(state: State): Hint[] {
   const place = placeOf(state);
   if (!place) return [];
   return COMMANDS.flatMap((id) => {
     const word = rows[id].hint?.[place];
-    return word ? [{ key: rows[id].keys[0] ?? '', word }] : [];
+    const isIdle = word !== undefined && (rows[id].whyNot?.(state) ?? null) !== null;
+    return word && !isIdle ? [{ key: rows[id].keys[0] ?? '', word }] : [];
   });
 }
 
