@@ -98,25 +98,6 @@ export async function readEnd(fs: JournalFs, path: string, most: number): Promis
   }
 }
 
-/** A failure of the file system in words. */
-export function fileTrouble(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
-  const words = TROUBLES[code ?? ''];
-  return words === undefined ? (code ?? message ?? 'unknown') : `${words} (${code})`;
-}
-
-const TROUBLES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'no permission',
-  EPERM: 'no permission',
-  ENOTDIR: 'a part of the path is no directory',
-  EEXIST: 'something else stands in its place',
-  ELOOP: 'it is a symbolic link',
-  EIO: 'the disk fails',
-};
-
 async function syncDirectory(fs: JournalFs, path: string): Promise<void> {
   const directory = await fs.open(path, 'r');
   try {

@@ -1,17 +1,11 @@
 import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileTrouble } from '../domain/file-trouble.ts';
 import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
 import { inverseOf, shownPatch } from '../domain/storage-edit.ts';
 import { VERDICTS } from '../domain/storage-verdict.ts';
 import { asciiJson } from '../text/ascii-json.ts';
-import {
-  appendLine,
-  createFile,
-  fileTrouble,
-  type JournalFs,
-  makeDirectory,
-  readEnd,
-} from './durable-files.ts';
+import { appendLine, createFile, type JournalFs, makeDirectory, readEnd } from './durable-files.ts';
 
 export type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */

@@ -29,6 +29,8 @@ export type Binding = {
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<Place, string>>;
   group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Program' | 'Hand over';
+  /** Where the hint is of no use just now though the key acts: the line of hints is short. */
+  isHintIdle?: (state: State) => boolean;
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
 };
@@ -78,6 +80,10 @@ export const BINDINGS = {
     does: 'to the last row; in the log pane: go live',
     group: 'Move',
     hint: { log: 'live' },
+    isHintIdle: (state) => {
+      const view = topView(state);
+      return view.kind === 'log' && (!view.paused || state.session?.to !== null);
+    },
   },
   left: {
     keys: ['h', 'Left'],
@@ -353,7 +359,6 @@ export const BINDINGS = {
     where: TIMED,
     does: 'a longer window, up to the 72 h that are kept',
     group: 'Filter',
-    hint: { shieldGroups: 'longer' },
   },
   histogram: {
     keys: ['H'],

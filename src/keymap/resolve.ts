@@ -83,7 +83,9 @@ export function hints(state: State): Hint[] {
   if (!place) return [];
   return COMMANDS.flatMap((id) => {
     const word = rows[id].hint?.[place];
-    const isIdle = word !== undefined && (rows[id].whyNot?.(state) ?? null) !== null;
+    const { whyNot, isHintIdle } = rows[id];
+    const isIdle =
+      word !== undefined && ((isHintIdle?.(state) ?? false) || (whyNot?.(state) ?? null) !== null);
     return word && !isIdle ? [{ key: rows[id].keys[0] ?? '', word }] : [];
   });
 }

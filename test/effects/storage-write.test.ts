@@ -201,7 +201,7 @@ test('whichever call to the file system fails before the request, nothing is sen
       break;
     }
     refused += 1;
-    assert.match(end.problem, /the disk is full \(ENOSPC\)/);
+    assert.match(end.problem, /the disk is full; make room or take another directory \(ENOSPC\)/);
     assert.equal(bench.posts(), 0, `call ${nth}`);
   }
   assert.ok(refused >= 20, `${refused} calls were made to fail`);

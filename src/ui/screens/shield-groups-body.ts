@@ -58,13 +58,10 @@ function titles(
   const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
   const heads = [
     ...plan.dims.map((dimension, i) => {
-      const title = titleOf(dimension).toUpperCase();
-      return fit(
-        `${title}${i === 0 ? place : ''}${i === plan.dims.length - 1 ? then : ''}`,
-        key,
-        'left',
-        look.glyph.cut,
-      );
+      const title = titleOf(dimension).toUpperCase() + (i === 0 ? place : '');
+      // What comes next stands in the query line too: cut, it would only be noise.
+      const isRoom = i === plan.dims.length - 1 && width(title + then) <= key;
+      return fit(`${title}${isRoom ? then : ''}`, key, 'left', look.glyph.cut);
     }),
     fit(named('count', 'EVENTS'), COUNT_WIDTH, 'right'),
     ...placed.map((id) =>

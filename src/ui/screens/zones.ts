@@ -2,7 +2,8 @@ import { explain } from '../../domain/failure.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
-import { fit } from '../../text/fit.ts';
+import { fit, width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
 import { cell, listLine, padLines, paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
@@ -41,7 +42,7 @@ function widths(columns: number): Widths {
   const id = 9;
   const flags = 25;
   const left = columns - 1 - id - flags - 3;
-  const name = Math.max(12, Math.min(32, Math.floor(left * 0.45)));
+  const name = Math.max(12, Math.min(32, Math.floor(left * 0.4)));
   return { name, id, flags, hosts: Math.max(0, left - name) };
 }
 
@@ -77,8 +78,18 @@ function zoneLine(zone: PullZone, isCursor: boolean, columns: number, look: Look
       : look.paint('warning', 'DISABLED ');
   const name = look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, w.name, look, 'text'));
   const id = look.paint('dim', cell(zone.id, w.id, look, 'strict', 'right'));
-  const hosts = look.paint('dim', cell(zone.hostnames.join(' '), w.hosts, look, 'text'));
+  const hosts = look.paint('dim', fit(hostWords(zone.hostnames, w.hosts, look), w.hosts));
   return `${mark}${name} ${id} ${logging}   ${fit('', 0)}${shield}  ${state}  ${hosts}`;
+}
+
+/** As many whole names as fit, and how many more there are: half a name can be another zone's. */
+function hostWords(hostnames: readonly string[], columns: number, look: Look): string {
+  const names = hostnames.slice(0, columns).map((each) => sanitise(each, 'text', columns * 4));
+  const more = (shown: number) => (shown < hostnames.length ? ` +${hostnames.length - shown}` : '');
+  const words = (shown: number) => names.slice(0, shown).join(' ') + more(shown);
+  const fits = names.findLastIndex((_, at) => width(words(at + 1)) <= columns);
+  if (fits >= 0) return words(fits + 1);
+  return fit(names[0] ?? '', Math.max(0, columns - more(1).length), 'left', look.glyph.cut) + more(1);
 }
 
 function emptyWords(state: State): string[] {
