@@ -17,7 +17,11 @@ type Format = (typeof FORMATS)[number];
 const SIZE = { columns: 100, rows: 24 };
 /** The widest cell of a printed table. */
 const TABLE_CELL = 60;
+/** Line breaks at the end of a word of a command, between quotes, where they end nothing. */
+const ENDING_BREAKS = /(?<=\)")'\n+'/g;
 const ASCII_LINES = /^[\n -~]*$/;
+/** A note is the user's own words, which keep their letters. */
+const NOTE_LINES = /^(?:\n|[^\p{C}\p{M}])*$/u;
 
 /** Every view that can be handed over in every format; what is not harmless, a sentence each. */
 export async function tryFormats(
@@ -97,13 +101,14 @@ function wrongIn(format: Format, text: string, hasSanitiser: boolean): string[] 
   if (format === 'clipboard') {
     const sequence = clipboardSequence(text);
     const isFramed = sequence === null || /^\x1b\]52;c;[A-Za-z0-9+/=]*\x07$/.test(sequence);
-    const isOneLine = !hasSanitiser || /^[^\p{C}\p{M}]*$/u.test(text);
+    const isOneLine = !hasSanitiser || /^[^\p{C}\p{M}]*$/u.test(text.replace(ENDING_BREAKS, ''));
     return [
       ...(isFramed ? [] : ['the clipboard order is not closed']),
       ...(isOneLine ? [] : [`pasted it would act: ${JSON.stringify(text)}`]),
     ];
   }
-  if (!ASCII_LINES.test(text)) return [`not printable ASCII: ${JSON.stringify(firstOdd(text))}`];
+  const allowed = format === 'notebook' ? NOTE_LINES : ASCII_LINES;
+  if (!allowed.test(text)) return [`not printable: ${JSON.stringify(firstOdd(text))}`];
   const lines = text.split('\n').filter((line) => line !== '');
   switch (format) {
     case 'ndjson':
