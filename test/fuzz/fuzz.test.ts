@@ -26,10 +26,10 @@ test('a spoilt answer is a row kept raw or a failure by name, never an exception
 
 test('each layer alone keeps the hostile strings from acting in any view and format; without either they do', async () => {
   const [control, ...layers] = await Promise.all(
-    (['neither', ...LAYERS] as const).map((each) => tryLayer(each, 1)),
+    (['neither', 'filter', 'sanitiser'] as const).map((each) => tryLayer(each, 1)),
   );
   for (const [n, { leaks, first, screens, views }] of layers.entries()) {
-    assert.equal(leaks, 0, `${n}: ${first.join('\n')}`);
+    assert.equal(leaks, 0, `layer ${n}: ${first.join('\n')}`);
     assert.ok(views > 30 && screens === views);
   }
   assert.ok((control?.leaks ?? 0) > 100);
