@@ -54,14 +54,18 @@ export class Stage {
   readonly #frames;
   readonly #ink;
 
-  constructor(state: State) {
+  constructor(state: State, o: { stdout?: FakeStdout; onGone?: () => void } = {}) {
     const { columns, rows } = state.size;
     this.state = state;
     this.look = createLook('default', false, true);
     this.emulator = newEmulator(columns, rows);
     this.emulator.onReply(() => {});
-    this.#stdout = new FakeStdout(columns, rows);
-    this.#screen = createScreen({ stdout: this.#stdout.asStdout(), scheduler: this.#scheduler });
+    this.#stdout = o.stdout ?? new FakeStdout(columns, rows);
+    this.#screen = createScreen({
+      stdout: this.#stdout.asStdout(),
+      scheduler: this.#scheduler,
+      ...(o.onGone ? { onGone: o.onGone } : {}),
+    });
     this.#frames = createFrames({
       current: () => this.state,
       sink: this.#screen,
