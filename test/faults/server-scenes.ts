@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { checkRows, holesOf, idsOf, newestOf } from './checks.ts';
 import { followThrough, inTurn, printed, printedWhole } from './follow.ts';
+import type { NthFigures } from './nth/figures.ts';
 import { ended, type Scene, until, ZONE } from './scene.ts';
 
 /** Resident memory that no answer may drive the program beyond, MB. */
@@ -288,7 +289,7 @@ export const linkDrop = (scene: Scene) =>
   });
 
 /** Fails the n-th request for each n: either all is printed, or it is said what is not. */
-export async function nthRequest(scene: Scene): Promise<void> {
+export async function nthRequest(scene: Scene): Promise<NthFigures> {
   const faults: readonly Fault[] = [
     { kind: 'reset' },
     { kind: 'html' },
@@ -314,5 +315,5 @@ export async function nthRequest(scene: Scene): Promise<void> {
       assert.equal(code === 0, inHoles === 0, `${fault.kind} ${n}: ${run.stderr()}`);
     }
   }
-  scene.note(`${tried} times the n-th request`);
+  return { places: tried, failures: [] };
 }

@@ -47,7 +47,7 @@ export type RealFigures = {
 
 const SAMPLE_EVERY = 5_000;
 /** Of the whole time: buffers and the row store fill on purpose, and code is compiled. */
-const WARM_UP = 0.3;
+const WARM_UP = 0.4;
 /** Rows a second on the terminal, and how much of the past it reads: its row store is full before the warm-up is over. */
 const LIVELY = { rate: 400, since: '20m' };
 /** A growth that the figures leave no doubt of, MB an hour; 20 hours of it are 1 GB. */
