@@ -70,6 +70,21 @@ test('numbers beyond 2^53 in rows of logs keep their digits, in good rows and in
   );
 });
 
+test('a list of which no row can be read is a failure, not an empty account', async () => {
+  for (const body of [
+    '[7,null,"x"]',
+    '{"Items":[{"Id":{}}],"CurrentPage":1,"TotalItems":1,"HasMoreItems":false}',
+  ]) {
+    await asking(
+      (_request, response) => json(response, body),
+      async (client) => {
+        const answer = await client.storageZones({ page: 1 });
+        assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'wrongShape');
+      },
+    );
+  }
+});
+
 test('pull zones are read from the paged object and from a bare array, with ids beyond 2^53 exact', async () => {
   const zone =
     '{"Id":9007199254740993,"Name":"shop","EnableLogging":false,"ZoneSecurityKey":"s3cr3t","Hostnames":[{"Id":1,"Value":"shop.b-cdn.net","IsSystemHostname":true},{"Id":2,"Value":"cdn.shop.example","IsSystemHostname":false}],"LoggingIPAnonymizationEnabled":true,"LogAnonymizationType":"Drop"}';

@@ -39,5 +39,5 @@ async function followed(scene: Scene, n: number, way: string): Promise<void> {
   const end = newestOf(run) - 3_000;
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130, run.stderr());
-  checkRows(run, simulator, { from: run.startedAt - 6_000, to: end });
+  checkRows(run, simulator, { from: run.startedAt, to: end });
 }
