@@ -2,6 +2,7 @@ import type { AnswerTable } from '../domain/answer-table.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Inquiry, Need } from '../domain/inquiry.ts';
 import type { Query, QuerySubject } from '../domain/query.ts';
+import type { PullZone } from '../domain/zone.ts';
 
 /** One way to ask, with its price: the number of the inquiry's needs. `inquiry` null: it cannot be asked, and `why`. */
 export type AnswerChoice = {
@@ -25,6 +26,7 @@ export type AnswerView = {
   cursor: number;
   top: number;
   subject: QuerySubject;
+  zone: PullZone;
   /** The part of the log that the question is about, as the crumb and further filters take it. */
   query: Query;
   crumb: string;

@@ -1,6 +1,7 @@
 import { type AnswerLine, type AnswerRow, answerLines } from '../domain/answer-table.ts';
 import type { Met, Need } from '../domain/inquiry.ts';
 import type { Query, QuerySubject } from '../domain/query.ts';
+import type { PullZone } from '../domain/zone.ts';
 import type { AnswerChoice, AnswerStage, AnswerView } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
@@ -17,13 +18,17 @@ const SLOW = 200;
 export type AnswerQuestion = {
   crumb: string;
   subject: QuerySubject;
+  zone: PullZone;
   query: Query;
   choices: readonly AnswerChoice[];
   variant?: string;
 };
 
 /** Opens a question: one that is cheap and has one way to be asked runs at once, any other says its price first. */
-export function openAnswer(state: State, { crumb, subject, query, choices, variant }: AnswerQuestion): State {
+export function openAnswer(
+  state: State,
+  { crumb, subject, zone, query, choices, variant }: AnswerQuestion,
+): State {
   const first = choices.find(({ inquiry }) => inquiry !== null)?.inquiry;
   if (!first) return { ...state, notice: { tone: 'warning', text: choices[0]?.why ?? 'nothing to ask' } };
   const number = state.inquiries + 1;
@@ -32,6 +37,7 @@ export function openAnswer(state: State, { crumb, subject, query, choices, varia
     cursor: 0,
     top: 0,
     subject,
+    zone,
     query,
     crumb,
     variant: variant ?? null,
