@@ -11,7 +11,12 @@ export type AnswerChoice = {
   why: string;
   /** Set where it is about other times than those on screen. */
   query?: Query;
+  /** Its inquiry was asked before: what it was told is shown, and nothing is asked. */
+  isKept?: boolean;
 };
+
+/** The last long answer, kept when its view is left: it took minutes to be read. */
+export type KeptAnswer = { zoneId: string; inquiry: Inquiry; query: Query; readAt: number };
 
 /** `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices. */
 export type AnswerStage =

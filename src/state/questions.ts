@@ -12,6 +12,7 @@ import { logOf } from '../domain/shield-rows.ts';
 import { rangeOf, retentionEdge } from '../domain/shield-window.ts';
 import { type Sighting, sightingOfEvent, sightingOfRecord } from '../domain/timeline.ts';
 import type { PullZone } from '../domain/zone.ts';
+import { duration } from '../text/units.ts';
 import { openAnswer, rowUnder } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
@@ -159,13 +160,25 @@ function incidentsAsked(state: State, { zone, query }: Scene): State {
     const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range });
     return { title, inquiry, why: paceWords(inquiry.needs.length), query: within(query, range) };
   });
+  const kept = keptFor(state, zone, query);
   return openAnswer(state, {
     crumb: topView(state).kind === 'zones' ? zone.name : 'incidents',
     subject: 'logs',
     zone,
     query: { ...query, groupBy: [] },
-    choices,
+    choices: kept ? [kept, ...choices] : choices,
   });
+}
+
+/** The answer that was read before, as a way to ask that costs nothing. */
+function keptFor({ keptAnswer, now }: State, zone: PullZone, { terms }: Query): AnswerChoice | null {
+  if (keptAnswer?.zoneId !== zone.id) return null;
+  if (JSON.stringify(keptAnswer.query.terms) !== JSON.stringify(terms)) return null;
+  const { inquiry, query, readAt } = keptAnswer;
+  const left = inquiry.rest().length;
+  if (left === inquiry.needs.length) return null;
+  const why = left > 0 ? `${left} more with Ctrl-r` : '';
+  return { title: `read ${duration(now - readAt)} ago`, inquiry, query, why, isKept: true };
 }
 
 /** At the live end no line is marked: the first press stops it there. */

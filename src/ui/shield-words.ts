@@ -11,7 +11,9 @@ import type { Look, Slot } from './theme.ts';
 /** How a view stands with the server; each has a word of its own. */
 export type Standing = { word: string; slot: Slot; more: string };
 
-const SPINNER = ['-', '\\', '|', '/'] as const;
+/** Without the backslash, which would show as an escape. */
+/** No backslash: it would show as an escape. */
+const SPINNER = ['|', '/', '-'] as const;
 
 /** The spinner with the time that has passed, once that is long enough to wonder, and whether our own quota is the reason. */
 export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, 'now' | 'requests'>): string {

@@ -200,7 +200,7 @@ test('Enter on a stretch opens its rows, 2 its log, 3 its rules and m its misses
   }
 });
 
-test('the newest samples are asked for first, and Esc keeps what they told', () => {
+test('the newest samples are asked for first, Esc keeps what they told, and so does leaving the answer', () => {
   const asked = pressed(listedState([shop]), 'I<Enter>');
   const needs = subscriptions(asked).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
   const starts = needs.map((need) => (need.kind === 'logs' ? need.range.from : 0));
@@ -224,6 +224,16 @@ test('the newest samples are asked for first, and Esc keeps what they told', () 
   );
   assert.equal(stretches(left)[0]?.cells[1], 'origin fails');
   assert.equal(answer(left).inquiry.rest().length, 300);
+  const again = pressed({ ...pressed(left, '<Esc>'), now: NOON + 3 * MINUTE }, 'I');
+  assert.deepEqual(
+    answer(again).choices.map(({ title, why }) => `${title} ${why}`.trim())[0],
+    'read 3m ago 300 more with Ctrl-r',
+  );
+  const kept = pressed(again, '<Enter>');
+  assert.equal(stretches(kept)[0]?.cells[1], 'origin fails');
+  const isAsked = ({ kind }: { kind: string }) => kind === 'inquiry';
+  assert.ok(!subscriptions(kept).some(isAsked));
+  assert.ok(subscriptions(update(kept, { type: 'commanded', command: 'refresh' }, NOON)[0]).some(isAsked));
 });
 
 test('a zone that keeps no log is not sampled, and the reason is said', () => {
