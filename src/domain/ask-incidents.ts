@@ -3,8 +3,7 @@ import type { AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
 import type { TimeRange } from './coverage.ts';
 import type { Inquiry, LogNeed } from './inquiry.ts';
 import { matcher, splitForServer } from './match.ts';
-import { EMPTY_QUERY, type Query } from './query.ts';
-import { printQuery } from './query-text.ts';
+import type { Query } from './query.ts';
 import { type Sample, sampleOf, TROUBLE } from './samples.ts';
 import { type Stretch, type StretchValue, stretchesOf } from './stretches.ts';
 import { termForValue } from './terms.ts';
@@ -174,13 +173,12 @@ function kindOf({ values }: Stretch): string {
   return values.length > 0 ? 'more of it' : 'more at once';
 }
 
-/** The values as terms of a query. */
+/** The values much as terms of a query, but raw: they are made safe where they are shown. */
 function causeOf({ values }: Stretch): string {
-  const terms = values.flatMap(({ field, value }) => {
-    const term = field === TROUBLE ? null : termForValue('logs', field, value, false);
-    return term ? [term] : [];
-  });
-  return printQuery({ ...EMPTY_QUERY, terms });
+  return values
+    .filter(({ field }) => field !== TROUBLE)
+    .map(({ field, value }) => `${field}:${/\s/.test(value) ? `"${value}"` : value}`)
+    .join(' ');
 }
 
 /** `11-21 14:02-14:10`, UTC. */
