@@ -62,11 +62,13 @@ export function paceWords(requests: number): string {
   return `about ${duration(Math.ceil(requests / PACE) * 1000)}, the newest first`;
 }
 
-/** A window in steps that end at its end, the newest first. */
+/** A window in steps of the clock, the newest first: asked again within a step, all but its ends are the same. */
 function stepsOf({ from, to }: TimeRange): TimeRange[] {
-  return Array.from({ length: Math.ceil((to - from) / STEP) }, (_, at) => ({
-    from: Math.max(from, to - (at + 1) * STEP),
-    to: to - at * STEP,
+  const first = Math.floor(from / STEP);
+  const end = Math.ceil(to / STEP);
+  return Array.from({ length: end - first }, (_, at) => ({
+    from: Math.max(from, (end - at - 1) * STEP),
+    to: Math.min(to, (end - at) * STEP),
   }));
 }
 
