@@ -32,6 +32,7 @@ const PAINTED: readonly SceneName[] = [
   'comparison',
   'passage',
   'suspect rules',
+  'incidents',
   'storage edit',
 ];
 

@@ -95,6 +95,8 @@ export const SCENES = {
   'comparison price': (told, size) => played(paused(told, size), 'compare').state,
   comparison: (told, size) => met(played(paused(told, size), 'compare', 'open').state, told),
   passage,
+  'incidents price': (told, size) => played(paused(told, size), 'incidents').state,
+  incidents: (told, size) => met(played(paused(told, size), 'incidents', 'open').state, told),
   'suspect rules': (told, size) => met(played(shieldGroups(told, size), 'suspectRules', 'open').state, told),
   'storage list': (told, size) => storage(told, size),
   'storage zone': (told, size) => storageZone(told, size),

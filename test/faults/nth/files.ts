@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/api/clock.ts';
@@ -23,6 +23,7 @@ import type { NthFigures } from './figures.ts';
 /** Does its work in the folder, and says what has to hold afterwards however it went. */
 type Work = (folder: string) => Promise<() => Promise<void> | void>;
 
+const OWN_FILES = '/proc/self/fd';
 const HOST = 'api.example.com';
 
 /** Whatever of the program writes files, and what must hold when one of its writes fails. */
@@ -197,12 +198,14 @@ export async function failNthFileWrites(every = 1): Promise<NthFigures> {
       for (let n = 1; ; n += every) {
         const folder = mkdtempSync(join(tmpdir(), 'edgescope-nth-'));
         let isHit = true;
+        const open = openFiles();
         try {
           let check: () => Promise<void> | void = () => assert.fail('the work never ended');
           isHit = await withNthWrite(n, fault, async () => {
             check = await work(folder);
           });
           await check();
+          assert.equal(openFiles(), open, 'a file is left open');
         } catch (error) {
           figures.failures.push(`${name}, write ${n}, ${fault}: ${String(error).slice(0, 600)}`);
         } finally {
@@ -214,6 +217,11 @@ export async function failNthFileWrites(every = 1): Promise<NthFigures> {
     }
   }
   return figures;
+}
+
+/** Files and sockets of this process; always the same where the system does not tell. */
+function openFiles(): number {
+  return existsSync(OWN_FILES) ? readdirSync(OWN_FILES).length : 0;
 }
 
 function resumeState(rows: number): ResumeState {
