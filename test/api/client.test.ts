@@ -70,6 +70,18 @@ test('numbers beyond 2^53 in rows of logs keep their digits, in good rows and in
   );
 });
 
+test('what cannot be read of a list is counted', async () => {
+  const body = '{"Items":[{"Id":1,"Roles":[]},7],"CurrentPage":1,"TotalItems":2,"HasMoreItems":false}';
+  await asking(
+    (_request, response) => json(response, body),
+    async (client) => {
+      const answer = await client.apiKeys({ page: 1 });
+      assert.ok(answer.ok);
+      assert.deepEqual([answer.value.items.length, answer.value.unread], [1, 1]);
+    },
+  );
+});
+
 test('a list of which no row can be read is a failure, not an empty account', async () => {
   for (const body of [
     '[7,null,"x"]',

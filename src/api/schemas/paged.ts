@@ -25,11 +25,13 @@ export function pageOf<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
     return parsed.success ? [parsed.data] : [];
   });
   if (items.length === 0 && list.Items.length > 0) return null;
+  const unread = list.Items.length - items.length;
   return {
     items,
     page: list.CurrentPage,
     total: list.TotalItems ?? items.length,
     hasMore: list.HasMoreItems,
+    ...(unread > 0 ? { unread } : {}),
   };
 }
 
