@@ -28,11 +28,19 @@ export class CodedColumn<V extends string | number> {
     (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] = code;
   }
 
-  /** The same for a text that stands in these bytes, which are printable ASCII. */
-  putBytes(slot: number, bytes: Buffer, start: number, end: number): void {
-    const code = this.dictionary.internBytes(bytes, start, end);
+  /**
+   * Puts codes of the dictionary, of which the column takes over the references, into slots of one chunk from `slot` on:
+   * the code of the i-th is `known[numbers[from + i]]`. The rows must hold nothing.
+   */
+  putCodes(slot: number, numbers: Uint16Array, from: number, to: number, known: Uint32Array): void {
+    const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
+    for (let i = from, row = slot & CHUNK_MASK; i < to; i++, row++)
+      chunk[row] = known[numbers[i] as number] as number;
+  }
+
+  /** To be called before codes are put: makes room for a code as large as this. */
+  widenFor(code: number): void {
     if (code > this.#top) this.#widen(code);
-    (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] = code;
   }
 
   drop(slot: number): void {

@@ -28,6 +28,24 @@ export class NumberColumn {
     chunk[slot & CHUNK_MASK] = value ?? Number.NaN;
   }
 
+  /** Puts these numbers, of which NaN is null, into slots of one chunk from `slot` on. */
+  putAll(slot: number, values: Float64Array, from: number, to: number): void {
+    const at = slot >>> CHUNK_BITS;
+    for (let i = from, row = slot & CHUNK_MASK; i < to; i++, row++) {
+      const value = values[i] as number;
+      const chunk = this.chunks[at] as Uint32Array | Float64Array;
+      const narrow = value >>> 0;
+      if (chunk instanceof Uint32Array && narrow === value && narrow !== NARROW_NULL) chunk[row] = narrow;
+      else this.put((at << CHUNK_BITS) + row, Number.isNaN(value) ? null : value);
+    }
+  }
+
+  putNulls(slot: number, count: number): void {
+    const chunk = this.chunks[slot >>> CHUNK_BITS] as Uint32Array | Float64Array;
+    const row = slot & CHUNK_MASK;
+    chunk.fill(chunk instanceof Uint32Array ? NARROW_NULL : Number.NaN, row, row + count);
+  }
+
   value(slot: number): number | null {
     const chunk = this.chunks[slot >>> CHUNK_BITS] as Uint32Array | Float64Array;
     const value = chunk[slot & CHUNK_MASK] as number;

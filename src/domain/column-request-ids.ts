@@ -21,12 +21,9 @@ export class RequestIdColumn {
     return false;
   }
 
-  /** The same for an id that stands in these bytes, which are printable ASCII. */
-  putBytes(slot: number, bytes: Buffer, start: number, end: number): boolean {
-    const at = (slot & CHUNK_MASK) * BYTES;
-    if (end - start === ID_DIGITS && packFrom(bytes, start, this.#chunk(slot), at)) return true;
-    this.odd.putBytes(slot, bytes, start, end);
-    return false;
+  /** Puts the packed bytes of ids into slots of one chunk from `slot` on. */
+  putPacked(slot: number, ids: Uint8Array, from: number, to: number): void {
+    this.#chunk(slot).set(ids.subarray(from * BYTES, to * BYTES), (slot & CHUNK_MASK) * BYTES);
   }
 
   value(slot: number, isPacked: boolean): string | null {
@@ -74,7 +71,18 @@ function pack(id: string, into: Buffer, from: number): boolean {
   return scratch.write(id) === ID_DIGITS && packFrom(scratch, 0, into, from);
 }
 
-function packFrom(digits: Buffer, start: number, into: Buffer, from: number): boolean {
+/** Packs an id that stands in these bytes; false when it is not 32 lower-case hex digits, and `into` is then waste. */
+export function packHexId(
+  digits: Buffer,
+  start: number,
+  end: number,
+  into: Uint8Array,
+  from: number,
+): boolean {
+  return end - start === ID_DIGITS && packFrom(digits, start, into, from);
+}
+
+function packFrom(digits: Buffer, start: number, into: Uint8Array, from: number): boolean {
   for (let i = 0; i < BYTES; i++) {
     const high = VALUES[digits[start + 2 * i] as number] as number;
     const low = VALUES[digits[start + 2 * i + 1] as number] as number;

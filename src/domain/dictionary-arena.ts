@@ -66,14 +66,16 @@ export class ArenaDictionary implements Dictionary<string> {
     return this.#internWritten(length) ?? this.#internOther(value);
   }
 
-  internBytes(bytes: Buffer, start: number, end: number): number {
+  internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
     const length = end - start;
+    let code: number | null = null;
     if (length <= MOST_BYTES && this.#book.limit <= CODE_MASK && !this.#isCrowded) {
       this.#pages.writeBytes(bytes, start, end);
-      const code = this.#internWritten(length);
-      if (code !== null) return code;
+      code = this.#internWritten(length);
     }
-    return this.intern(bytes.toString('latin1', start, end));
+    code ??= this.intern(bytes.toString('latin1', start, end));
+    this.#facts[code * FACTS + USES] = this.uses(code) + uses - 1;
+    return code;
   }
 
   /** The code of the text that the pages were given last; null = it belongs on the heap, or may be there. */
@@ -99,6 +101,10 @@ export class ArenaDictionary implements Dictionary<string> {
     const isTooFar = ((at - hash) & mask) > MOST_STEPS;
     if (isTooFar) this.#isCrowded = true;
     return isTooFar ? null : this.#keep(length, hash, at);
+  }
+
+  retain(code: number): void {
+    this.#facts[code * FACTS + USES] = this.uses(code) + 1;
   }
 
   release(code: number): void {

@@ -1,5 +1,3 @@
-import { ByteMemo } from './dictionary-bytes.ts';
-
 /** A memo of one yes/no question about the values of a dictionary, by code. */
 export const UNKNOWN = 0;
 export const NO = 1;
@@ -46,8 +44,13 @@ export class Memo {
 export type Dictionary<V extends string | number> = {
   /** The code of this value; the caller holds one reference more. */
   intern(value: V): number;
-  /** The same for a text that stands in these bytes, which are printable ASCII. Dictionaries of texts only. */
-  internBytes(bytes: Buffer, start: number, end: number): number;
+  /**
+   * The same for a text that stands in these bytes, which are printable ASCII, for a caller who will hold this many
+   * references. Dictionaries of texts only.
+   */
+  internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
+  /** The caller holds one more reference to a code. */
+  retain(code: number): void;
   /** Gives one reference back. */
   release(code: number): void;
   value(code: number): V;
@@ -107,8 +110,6 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
   readonly #values: (V | undefined)[] = [undefined];
   readonly #book = new CodeBook();
   #uses = new Uint32Array(64);
-  readonly #memo = new ByteMemo();
-  #memoFreed = 0;
   #lastValue: V | undefined;
   #lastCode = 0;
 
@@ -144,19 +145,14 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     return code;
   }
 
-  internBytes(bytes: Buffer, start: number, end: number): number {
-    if (this.#memoFreed !== this.#book.freed) {
-      this.#memoFreed = this.#book.freed;
-      this.#memo.clear();
-    }
-    const known = this.#memo.find(bytes, start, end);
-    if (known !== 0) {
-      this.#uses[known] = (this.#uses[known] as number) + 1;
-      return known;
-    }
+  internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
     const code = this.intern(bytes.toString('latin1', start, end) as V);
-    this.#memo.put(bytes, start, end, code);
+    this.#uses[code] = (this.#uses[code] as number) + uses - 1;
     return code;
+  }
+
+  retain(code: number): void {
+    this.#uses[code] = (this.#uses[code] as number) + 1;
   }
 
   release(code: number): void {

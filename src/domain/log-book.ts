@@ -1,3 +1,4 @@
+import { type CodedRows, createCodedReader } from './coded-rows.ts';
 import type { Gap, TimeRange } from './coverage.ts';
 import type { LogRecord } from './log.ts';
 import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
@@ -9,7 +10,6 @@ import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
 import { TrafficMeter } from './log-traffic.ts';
 import { LogView } from './log-view.ts';
-import type { PackedRows } from './packed-rows.ts';
 import type { Term } from './query.ts';
 import type { Anonymisation } from './zone.ts';
 
@@ -94,14 +94,17 @@ export class LogBook {
   }
 
   /** The same for rows that still stand in the bytes they were read from; none of them is late. */
-  appendPacked(rows: PackedRows): void {
+  appendCoded(rows: CodedRows): void {
     if (rows.count === 0) return;
     const limit = this.#isFrozen ? this.#frozenCapacity : this.#capacity;
-    if (this.#order.size + rows.count > limit) {
+    if (this.#columns.hasFreeSlots || this.#order.size + rows.count > limit) {
       // Where rows have to go, each that comes may send another away.
-      for (let i = 0; i < rows.count; i++) this.#insert(rows.record(i), false);
+      const record = createCodedReader(rows);
+      for (let i = 0; i < rows.count; i++) this.#insert(record(i), false);
     } else {
-      for (const slot of this.#columns.addPacked(rows)) this.#place(slot);
+      const first = this.#columns.addCoded(rows);
+      for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot);
+      this.#order.insertAll(first, rows.count);
     }
     this.#version++;
   }
@@ -270,12 +273,16 @@ export class LogBook {
 
   /** Gives a new row its state and its place in the order. */
   #place(slot: number): void {
+    this.#enter(slot);
+    this.#order.insert(slot);
+  }
+
+  #enter(slot: number): void {
     let state = this.#columns.state(slot);
     if (this.#filter === null || this.#filter.passes(slot)) state |= MATCHES;
     if (this.#isFrozen) state |= HELD;
     if (this.#search?.test.passes(slot)) state |= FOUND;
     this.#columns.setState(slot, state);
-    this.#order.insert(slot);
   }
 
   /** Makes the search one for this needle; the empty needle ends the search and finds nothing. */

@@ -1,10 +1,12 @@
+import type { CodedRows } from './coded-rows.ts';
 import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './column-codes.ts';
 import { NumberColumn } from './column-numbers.ts';
 import { RequestIdColumn } from './column-request-ids.ts';
 import { HeapDictionary } from './dictionary.ts';
 import { ArenaDictionary } from './dictionary-arena.ts';
 import { type LogRecord, MASK } from './log.ts';
-import { NO_SPAN, PACKED_COLUMNS, type PackedRows, SPAN_WIDTH } from './packed-rows.ts';
+import { codesOfStatuses, interned } from './log-intake.ts';
+import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
 
 /** Bits of a row's state. */
 export const LIVE = 1;
@@ -96,37 +98,54 @@ export class LogColumns {
     return slot;
   }
 
-  /** Keeps all of these rows, as `add` would each of their records, and returns their slots. */
-  addPacked(rows: PackedRows): Uint32Array {
-    const { bytes, spans, count } = rows;
-    const slots = new Uint32Array(count);
-    for (let i = 0; i < count; i++) {
-      const slot = this.#free.pop() ?? this.#grow();
-      slots[i] = slot;
-      const at = slot >>> CHUNK_BITS;
-      const row = slot & CHUNK_MASK;
-      (this.times[at] as Float64Array)[row] = rows.times[i] as number;
-      const generations = this.#generations[at] as Uint32Array;
-      generations[row] = (generations[row] as number) + 1;
-      (this.states[at] as Uint8Array)[row] = LIVE;
-      this.coded.statusCode.put(slot, rows.statuses[i]);
-      this.bytesSent.put(slot, rows.sent[i] as number);
-      const body = rows.bodies[i] as number;
-      this.bodyBytesSent.put(slot, Number.isNaN(body) ? null : body);
-      if (rows.authorized[i] !== 0) this.coded.authorizationHeader.put(slot, MASK);
+  /**
+   * Keeps all of these rows, as `add` would each of their records, in slots that follow each other; returns the first.
+   * No slot may be free.
+   */
+  addCoded(rows: CodedRows): number {
+    const first = this.limit;
+    const known = rows.texts.map((coded, place) =>
+      coded === null ? null : interned(this.#textsOf(place), rows, coded),
+    );
+    const statuses = codesOfStatuses(this.coded.statusCode, rows);
+    for (let from = 0, to = 0; from < rows.count; from = to) {
+      const slot = this.limit;
+      if ((slot & CHUNK_MASK) === 0) this.#addChunk();
+      to = Math.min(rows.count, from + CHUNK_ROWS - (slot & CHUNK_MASK));
+      this.limit += to - from;
+      this.#putPlain(rows, slot, from, to);
+      this.coded.statusCode.putCodes(slot, rows.statuses, from, to, statuses);
+      rows.texts.forEach((coded, place) => {
+        const codes = known[place];
+        if (coded && codes) this.#textsOf(place).putCodes(slot, coded.codes, from, to, codes);
+      });
     }
-    // A column at a time: its dictionary then stays in the cache.
-    PACKED_COLUMNS.forEach((name, column) => {
-      for (let i = 0, at = column * 2; i < count; i++, at += SPAN_WIDTH) {
-        const start = spans[at] as number;
-        if (start === NO_SPAN || (name === 'url' && rows.derived[i] !== 0)) continue;
-        const slot = slots[i] as number;
-        const end = spans[at + 1] as number;
-        if (name !== 'requestId') this.coded[name].putBytes(slot, bytes, start, end);
-        else if (this.requestId.putBytes(slot, bytes, start, end)) this.setState(slot, LIVE | PACKED_ID);
-      }
-    });
-    return slots;
+    return first;
+  }
+
+  /** What is no text of the rows from one up to another, into slots of one chunk from `slot` on. */
+  #putPlain(rows: CodedRows, slot: number, from: number, to: number): void {
+    const at = slot >>> CHUNK_BITS;
+    const row = slot & CHUNK_MASK;
+    (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
+    (this.#generations[at] as Uint32Array).fill(1, row, row + to - from);
+    const states = this.states[at] as Uint8Array;
+    for (let i = from; i < to; i++) states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
+    this.requestId.putPacked(slot, rows.ids, from, to);
+    this.bytesSent.putAll(slot, rows.sent, from, to);
+    if (rows.bodies === null) this.bodyBytesSent.putNulls(slot, to - from);
+    else this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
+    for (let i = from; i < to; i++)
+      if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
+  }
+
+  #textsOf(place: number): CodedColumn<string> {
+    const column = PACKED_COLUMNS[place] as PackedColumn;
+    return column === 'requestId' ? this.requestId.odd : this.coded[column];
+  }
+
+  get hasFreeSlots(): boolean {
+    return this.#free.length > 0;
   }
 
   remove(slot: number): void {
@@ -219,16 +238,18 @@ export class LogColumns {
   }
 
   #grow(): number {
-    if ((this.limit & CHUNK_MASK) === 0) {
-      this.times.push(new Float64Array(CHUNK_ROWS));
-      this.states.push(new Uint8Array(CHUNK_ROWS));
-      this.#generations.push(new Uint32Array(CHUNK_ROWS));
-      for (const column of this.#all) column.addChunk();
-      this.bytesSent.addChunk();
-      this.bodyBytesSent.addChunk();
-      this.requestId.addChunk();
-    }
+    if ((this.limit & CHUNK_MASK) === 0) this.#addChunk();
     return this.limit++;
+  }
+
+  #addChunk(): void {
+    this.times.push(new Float64Array(CHUNK_ROWS));
+    this.states.push(new Uint8Array(CHUNK_ROWS));
+    this.#generations.push(new Uint32Array(CHUNK_ROWS));
+    for (const column of this.#all) column.addChunk();
+    this.bytesSent.addChunk();
+    this.bodyBytesSent.addChunk();
+    this.requestId.addChunk();
   }
 }
 

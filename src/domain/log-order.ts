@@ -68,6 +68,35 @@ export class LogOrder {
     this.#count(block, slot, 1);
   }
 
+  /** The same for rows in slots that follow each other, one after the other. */
+  insertAll(first: number, count: number): void {
+    this.version++;
+    const end = first + count;
+    for (let slot = first; slot < end; ) {
+      let block = this.blocks.at(-1);
+      let newest = block === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(block, block.tail - 1);
+      if (this.#columns.time(slot) < newest) {
+        this.insert(slot++);
+        continue;
+      }
+      if (block === undefined || block.tail === BLOCK_ROWS) {
+        block = emptyBlock();
+        this.blocks.push(block);
+      }
+      const before = slot;
+      for (; slot < end && block.tail < BLOCK_ROWS; slot++) {
+        const time = this.#columns.time(slot);
+        if (time < newest) break;
+        newest = time;
+        block.slots[block.tail++] = slot;
+      }
+      this.size += slot - before;
+      block.isCounted = false;
+      block.listed = null;
+      block.traffic = null;
+    }
+  }
+
   /** Takes the oldest row away and returns its slot. There must be one. */
   shift(): number {
     this.version++;

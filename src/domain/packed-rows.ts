@@ -36,6 +36,8 @@ export const NO_SPAN = -1;
 export class PackedRows {
   readonly capacity: number;
   bytes: Buffer = Buffer.alloc(0);
+  /** The same bytes. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   count = 0;
   /** Start and end of each text of each row; a start of NO_SPAN is null. */
   readonly spans: Int32Array;
@@ -67,6 +69,7 @@ export class PackedRows {
 
   /** The rows that follow stand in these bytes; those before are forgotten. */
   reset(bytes: Buffer): void {
+    if (bytes !== this.bytes) this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.bytes = bytes;
     this.count = 0;
   }

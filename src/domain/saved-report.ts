@@ -1,6 +1,6 @@
+import type { CodedRows } from './coded-rows.ts';
 import type { Gap, TimeRange } from './coverage.ts';
 import type { LogRecord } from './log.ts';
-import type { PackedRows } from './packed-rows.ts';
 
 /**
  * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the
@@ -34,12 +34,10 @@ export type SavedReport = {
   troubles: readonly SavedTrouble[];
 };
 
-/** Rows of saved logs in the order of the file: packed where they have a known shape, else one by one. */
-export type SavedRows = { kind: 'packed'; rows: PackedRows } | { kind: 'records'; records: LogRecord[] };
+/** Rows of saved logs in the order of the file: coded where they have a known shape, else one by one. */
+export type SavedRows = { kind: 'coded'; rows: CodedRows } | { kind: 'records'; records: LogRecord[] };
 
-export type SavedPart = SavedRows | { kind: 'gap'; gap: Gap };
-
-/** Packed rows are good until the reducer returns: their bytes are then read over. */
+/** Coded rows are good until the reducer returns: their bytes are then read over. */
 export type SavedEvent = { rows: SavedRows | null; report: SavedReport };
 
 export function emptyReport(files: number, bytesTotal: number | null): SavedReport {

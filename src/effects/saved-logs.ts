@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Gap } from '../domain/coverage.ts';
+import { createRowCoder, type RowCoder } from '../domain/row-coder.ts';
 import {
   emptyReport,
   type SavedEvent,
@@ -37,6 +38,7 @@ type Reading = {
   emit: (event: SavedEvent) => void | Promise<void>;
   clock: Clock;
   signal: AbortSignal;
+  coder: RowCoder;
   resumed: number;
 };
 
@@ -66,6 +68,7 @@ export async function readSavedLogs(o: {
     emit: o.emit,
     clock: o.clock,
     signal: o.signal,
+    coder: createRowCoder(),
     resumed: performance.now(),
   };
   void say(reading, null);
@@ -165,7 +168,10 @@ async function takeWindow(
       if (!reading.gaps.some((gap) => gap.id === part.gap.id)) reading.gaps = [...reading.gaps, part.gap];
       void say(reading, null);
     } else {
-      const heard = say(reading, part);
+      const heard = say(
+        reading,
+        part.kind === 'packed' ? { kind: 'coded', rows: reading.coder.code(part.rows) } : part,
+      );
       if (heard) await heard;
     }
     if (performance.now() - reading.resumed <= SLICE) continue;

@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { createJsonPacker } from '../api/schemas/packed-log.ts';
 import { packLineV1 } from '../api/schemas/packed-log-v1.ts';
 import { createSavedLineReader } from '../api/schemas/saved-log.ts';
-import type { TimeRange } from '../domain/coverage.ts';
+import type { Gap, TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { PackedRows } from '../domain/packed-rows.ts';
-import type { SavedPart } from '../domain/saved-report.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 
 /** Rows handed on at once: a book takes them in a ms or two, so that a key need not wait. */
-const PACKED_ROWS = 1024;
+const PACKED_ROWS = 4096;
 /** Rows that are not packed cost ten times as much. */
 const LOOSE_ROWS = 100;
 
@@ -17,6 +16,11 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BRACE = 0x7b;
 const QUOTE = 0x22;
+
+export type SavedPart =
+  | { kind: 'packed'; rows: PackedRows }
+  | { kind: 'records'; records: LogRecord[] }
+  | { kind: 'gap'; gap: Gap };
 
 /** Turns the lines of one file into rows and gaps, and counts them. */
 export class SavedParser {

@@ -1,4 +1,5 @@
 import type { CommandLine } from '../config/command-line.ts';
+import { createCodedReader } from '../domain/coded-rows.ts';
 import type { TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { matcher } from '../domain/match.ts';
@@ -145,7 +146,8 @@ async function printFollowed(
 
 function recordsOf(rows: SavedRows): LogRecord[] {
   if (rows.kind === 'records') return rows.records;
-  return Array.from({ length: rows.rows.count }, (_, i) => rows.rows.record(i));
+  const record = createCodedReader(rows.rows);
+  return Array.from({ length: rows.rows.count }, (_, i) => record(i));
 }
 
 /** Prints what is wanted of items; `take` is false once the limit is reached. */

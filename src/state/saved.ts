@@ -68,7 +68,7 @@ export function savedRead(state: State, generation: number, { rows, report }: Sa
   if (session?.source.kind !== 'files' || session.generation !== generation) return state;
   const { book, source } = session;
   if (source.report.status === 'stopped') return state;
-  if (rows?.kind === 'packed') book.appendPacked(rows.rows);
+  if (rows?.kind === 'coded') book.appendCoded(rows.rows);
   if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
   if (report.gaps !== source.report.gaps) book.setGaps(report.gaps);
   const said = report.troubles.at(-1);

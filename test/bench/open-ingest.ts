@@ -18,7 +18,7 @@ for (let pass = 0; pass < Number(passCount); pass++) {
     clock: systemClock,
     signal: new AbortController().signal,
     emit({ rows }) {
-      if (rows?.kind === 'packed') book.appendPacked(rows.rows);
+      if (rows?.kind === 'coded') book.appendCoded(rows.rows);
       if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
     },
   });

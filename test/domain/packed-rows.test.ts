@@ -5,6 +5,7 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/log-book.ts';
 import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/packed-rows.ts';
 import type { Term } from '../../src/domain/query.ts';
+import { createRowCoder } from '../../src/domain/row-coder.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
 /** Records as they would stand in the bytes of a file. */
@@ -28,10 +29,13 @@ function packedOf(records: readonly LogRecord[]): PackedRows {
     rows.authorized[i] = record.authorizationHeader === null ? 0 : 1;
     rows.derived[i] = record.url === `${record.scheme}://${record.host}${record.path}` ? 1 : 0;
   });
-  rows.bytes = Buffer.concat(parts);
+  rows.reset(Buffer.concat(parts));
   rows.count = records.length;
   return rows;
 }
+
+const coder = createRowCoder();
+const codedOf = (records: readonly LogRecord[]) => coder.code(packedOf(records));
 
 const isPackable = (record: LogRecord) =>
   record.raw === null && PACKED_COLUMNS.every((column) => /^[ -~]*$/.test(record[column] ?? ''));
@@ -54,7 +58,7 @@ test('rows taken from their bytes are those taken as records, filtered, searched
         [first, false],
       ] as const) {
         for (const book of [packed, plain]) if (isFiltered) book.setFilter([term]);
-        packed.appendPacked(packedOf(records));
+        packed.appendCoded(codedOf(records));
         plain.append(records.map((record) => ({ record, late: false })));
         assert.deepEqual(contentOf(packed), contentOf(plain));
         assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
@@ -69,7 +73,7 @@ test('a value whose rows were all evicted is learnt anew from bytes', () => {
   const book = new LogBook({ capacity: 2 });
   for (let n = 0; n < 60; n++) {
     const records = [row({ timestamp: n, host: `h${n % 7}.example`, cacheStatus: `S${n % 5}` })];
-    book.appendPacked(packedOf(records));
+    book.appendCoded(codedOf(records));
   }
   assert.deepEqual(
     contentOf(book).rows.map(({ host, cacheStatus }) => [host, cacheStatus]),
@@ -85,7 +89,7 @@ test('more values than are remembered by their bytes still get their own codes',
   const records = Array.from({ length: 20_000 }, (_, n) =>
     row({ timestamp: n, host: `h${n % 9_000}.example` }),
   );
-  for (let at = 0; at < records.length; at += 1000) book.appendPacked(packedOf(records.slice(at, at + 1000)));
+  for (let at = 0; at < records.length; at += 1000) book.appendCoded(codedOf(records.slice(at, at + 1000)));
   assert.equal(book.groupBy(['host'], 1).total, 9_000);
   assert.equal(book.groupBy(['host'], 1).groups[0]?.count, 3);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { systemClock } from '../../../src/api/clock.ts';
+import { createCodedReader } from '../../../src/domain/coded-rows.ts';
 import { ndjsonLine } from '../../../src/domain/line-formats.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import type { SavedReport } from '../../../src/domain/saved-report.ts';
@@ -84,8 +85,9 @@ export async function reading(t: TestContext, files: string[], follow = false): 
     signal: stopper.signal,
     emit({ rows, report }) {
       if (rows?.kind === 'records') records.push(...rows.records);
-      if (rows?.kind === 'packed') {
-        for (let i = 0; i < rows.rows.count; i++) records.push(rows.rows.record(i));
+      if (rows?.kind === 'coded') {
+        const record = createCodedReader(rows.rows);
+        for (let i = 0; i < rows.rows.count; i++) records.push(record(i));
       }
       reports.push(report);
       for (const look of waiting) look();
