@@ -78,29 +78,21 @@ export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
   };
 }
 
-/** The same rows in one piece of memory of their own but for `bytes`, so that they can be handed to another thread. */
-export function inOnePiece(rows: CodedRows): CodedRows & { piece: ArrayBuffer } {
-  const { count } = rows;
-  const bodies = rows.bodies === null ? 0 : count * 8;
-  const authorized = rows.authorized === null ? 0 : count;
-  let size = count * (8 + 8 + 2 + 16 + 1) + bodies + authorized + SLACK;
-  for (const coded of rows.texts)
-    if (coded !== null) size += (coded.spans.length + coded.uses.length) * 4 + count * 2 + SLACK;
-  const piece = new ArrayBuffer(size);
-  let at = 0;
-  const placed = <A extends Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array>(
-    list: A,
-  ): A => {
+/** The same rows in lists that stand one after the other in a buffer; null when they find no room in it. */
+export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows | null {
+  if (from + roomFor(rows) > buffer.byteLength) return null;
+  let at = from;
+  const placed = <A extends NumberList>(list: A): A => {
     at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
     const Own = list.constructor as new (buffer: ArrayBuffer, at: number, length: number) => A;
-    const own = new Own(piece, at, list.length);
+    const own = new Own(buffer, at, list.length);
     own.set(list);
     at += list.byteLength;
     return own;
   };
-  return {
+  const moved = {
     bytes: rows.bytes,
-    count,
+    count: rows.count,
     times: placed(rows.times),
     sent: placed(rows.sent),
     bodies: rows.bodies && placed(rows.bodies),
@@ -112,9 +104,24 @@ export function inOnePiece(rows: CodedRows): CodedRows & { piece: ArrayBuffer } 
     ids: placed(rows.ids),
     hasId: placed(rows.hasId),
     authorized: rows.authorized && placed(rows.authorized),
-    piece,
   };
+  return { rows: moved, end: at };
 }
+
+/** Bytes that the lists of these rows may take in one buffer. */
+export function roomFor({ count, bodies, authorized, texts }: CodedRows): number {
+  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK;
+  if (bodies !== null) room += count * 8;
+  if (authorized !== null) room += count;
+  for (const coded of texts)
+    if (coded !== null) room += (coded.spans.length + coded.uses.length) * 4 + count * 2 + SLACK;
+  return room;
+}
+
+/** `end`: the first place behind them. */
+export type MovedRows = { rows: CodedRows; end: number };
+
+type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
 /** What aligning a list or two may cost, bytes. */
 const SLACK = 16;

@@ -25,8 +25,9 @@ export class LineCutter {
       this.#keep(chunk.subarray(0, start - 1));
       yield* this.end();
     }
-    if (start <= last) yield { bytes: chunk, start, end: last, isCut: false };
+    // Kept first: whoever gets the chunk may hand it to another thread.
     this.#keep(chunk.subarray(last + 1));
+    if (start <= last) yield { bytes: chunk, start, end: last, isCut: false };
   }
 
   /** The line that lacks its line break, when there is one. */

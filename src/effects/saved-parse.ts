@@ -1,26 +1,19 @@
 import { isUtf8 } from 'node:buffer';
-import { createJsonPacker } from '../api/schemas/packed-log.ts';
-import { packLineV1 } from '../api/schemas/packed-log-v1.ts';
 import { createSavedLineReader } from '../api/schemas/saved-log.ts';
+import type { CodedRows } from '../domain/coded-rows.ts';
 import type { Gap, TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { PackedRows } from '../domain/packed-rows.ts';
+import type { PackedRows } from '../domain/packed-rows.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
+import { LinePacker } from './saved-packer.ts';
+import type { PieceAnswer } from './saved-piece.ts';
 
-/** Rows handed on at once: a book takes them in a ms or two, so that a key need not wait. */
-const PACKED_ROWS = 4096;
 /** Rows that are not packed cost ten times as much. */
 const LOOSE_ROWS = 100;
 
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const BRACE = 0x7b;
-const QUOTE = 0x22;
-
-export type SavedPart =
-  | { kind: 'packed'; rows: PackedRows }
-  | { kind: 'records'; records: LogRecord[] }
-  | { kind: 'gap'; gap: Gap };
+type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
+export type SavedPart = { kind: 'packed'; rows: PackedRows } | LoosePart;
+export type CodedPart = { kind: 'coded'; rows: CodedRows } | LoosePart;
 
 /** Turns the lines of one file into rows and gaps, and counts them. */
 export class SavedParser {
@@ -28,9 +21,10 @@ export class SavedParser {
   bad = 0;
   cut = 0;
   notText = 0;
+  /** Lines that took the slow way. */
+  loose = 0;
   span: TimeRange | null = null;
-  readonly #packed = new PackedRows(PACKED_ROWS);
-  readonly #packJson = createJsonPacker();
+  readonly #packer = new LinePacker();
   readonly #readLine = createSavedLineReader();
   #loose: LogRecord[] = [];
   #isFirst = true;
@@ -45,44 +39,49 @@ export class SavedParser {
    * The rows of these lines in their order. Each part must be used before the next is asked for: packed rows stand in
    * the bytes of the window.
    */
-  *parse({ bytes, start, end, isCut }: LineWindow): Generator<SavedPart> {
-    let at = start;
-    this.#packed.reset(bytes);
-    if (this.#isFirst) {
-      this.#isFirst = false;
-      if (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3;
-    }
-    while (at <= end) {
-      const found = bytes.indexOf(NEWLINE, at);
-      const next = found < 0 || found > end ? end : found;
-      const last = next > at && bytes[next - 1] === RETURN ? next - 1 : next;
-      if (last > at) {
-        const isTooLong = last - at > LONGEST_LINE;
-        if (isCut || isTooLong) this.cut++;
-        if (!isCut && !isTooLong && this.#isPacked(bytes, at, last)) {
-          yield* this.#flushLoose();
-          if (this.#packed.isFull) yield* this.#flushPacked(bytes);
-        } else {
-          yield* this.#loosely(bytes, at, isTooLong ? at + LONGEST_LINE : last);
-        }
+  *parse(window: LineWindow): Generator<SavedPart> {
+    for (const part of this.#packer.pack(this.#withoutMark(window))) {
+      if (part.kind === 'loose') {
+        yield* this.#takeLoose(window.bytes, part.start, part.end, window.isCut);
+        continue;
       }
-      at = next + 1;
+      yield* this.#flushLoose();
+      this.#count(part.rows.times, part.rows.count);
+      yield part;
     }
-    yield* this.#flushPacked(bytes);
     yield* this.#flushLoose();
   }
 
-  #isPacked(bytes: Buffer, start: number, end: number): boolean {
-    const first = bytes[start];
-    if (first === BRACE) return this.#packJson(this.#packed, start, end);
-    return first !== QUOTE && packLineV1(this.#packed, start, end);
+  /** The rows of a piece that another thread took apart. Must be given the pieces of the file in their order. */
+  *take({ bytes, parts }: PieceAnswer): Generator<CodedPart> {
+    for (const part of parts) {
+      if (part.kind === 'loose') {
+        yield* this.#takeLoose(bytes, part.start, part.end, false);
+        continue;
+      }
+      yield* this.#flushLoose();
+      this.#count(part.rows.times, part.rows.count);
+      yield { kind: 'coded', rows: { ...part.rows, bytes } };
+    }
+    yield* this.#flushLoose();
   }
 
-  *#loosely(bytes: Buffer, start: number, end: number): Generator<SavedPart> {
-    const line = bytes.subarray(start, end);
+  /** A byte order mark at the beginning of the file belongs to no line. */
+  #withoutMark(window: LineWindow): LineWindow {
+    if (!this.#isFirst) return window;
+    this.#isFirst = false;
+    const { bytes, start } = window;
+    const isMarked = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
+    return isMarked ? { ...window, start: start + 3 } : window;
+  }
+
+  *#takeLoose(bytes: Buffer, start: number, end: number, isCut: boolean): Generator<LoosePart> {
+    const isTooLong = end - start > LONGEST_LINE;
+    if (isCut || isTooLong) this.cut++;
+    const line = bytes.subarray(start, isTooLong ? start + LONGEST_LINE : end);
     const text = line.toString('utf8');
     if (text.trim() === '') return;
-    yield* this.#flushPacked(bytes);
+    this.loose++;
     if (!isUtf8(line)) this.notText++;
     const read = this.#readLine(text, this.#near);
     if (read?.kind === 'gap') {
@@ -102,18 +101,13 @@ export class SavedParser {
     }
   }
 
-  *#flushPacked(bytes: Buffer): Generator<SavedPart> {
-    const rows = this.#packed;
-    const { count, times } = rows;
-    if (count === 0) return;
+  #count(times: Float64Array, count: number): void {
     for (let i = 0; i < count; i++) this.#cover(times[i] as number);
     this.rows += count;
     this.#near = times[count - 1] as number;
-    yield { kind: 'packed', rows };
-    rows.reset(bytes);
   }
 
-  *#flushLoose(): Generator<SavedPart> {
+  *#flushLoose(): Generator<LoosePart> {
     if (this.#loose.length === 0) return;
     const records = this.#loose;
     this.#loose = [];
