@@ -78,9 +78,11 @@ export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
   };
 }
 
-/** The same rows in lists that stand one after the other in a buffer; null when they find no room in it. */
-export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows | null {
-  if (from + roomFor(rows) > buffer.byteLength) return null;
+/**
+ * The same rows in a buffer of their own, from a place on, and no byte of what they were read from but their texts.
+ * There must be room for them.
+ */
+export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows {
   let at = from;
   const placed = <A extends NumberList>(list: A): A => {
     at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
@@ -91,7 +93,6 @@ export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): M
     return own;
   };
   const moved = {
-    bytes: rows.bytes,
     count: rows.count,
     times: placed(rows.times),
     sent: placed(rows.sent),
@@ -105,17 +106,45 @@ export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): M
     hasId: placed(rows.hasId),
     authorized: rows.authorized && placed(rows.authorized),
   };
-  return { rows: moved, end: at };
+  const bytes = new Uint8Array(buffer, at, textBytes(rows));
+  let used = 0;
+  for (const coded of moved.texts)
+    used = coded === null ? used : movedTexts(rows.bytes, coded.spans, bytes, used);
+  return { rows: { bytes, ...moved }, end: at + used };
 }
 
-/** Bytes that the lists of these rows may take in one buffer. */
-export function roomFor({ count, bodies, authorized, texts }: CodedRows): number {
-  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK;
+/** Copies the texts that stand in these places, which become those of the copies; returns where the next would begin. */
+function movedTexts(bytes: Uint8Array, spans: Int32Array, into: Uint8Array, from: number): number {
+  let at = from;
+  for (let i = 0; i < spans.length; i += 2) {
+    const end = spans[i + 1] as number;
+    const start = at;
+    // Most are shorter than what a call of `set` costs.
+    for (let place = spans[i] as number; place < end; place++) into[at++] = bytes[place] as number;
+    spans[i] = start;
+    spans[i + 1] = at;
+  }
+  return at;
+}
+
+/** Bytes that these rows may take in one buffer. */
+export function roomFor(rows: CodedRows): number {
+  const { count, bodies, authorized, texts } = rows;
+  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK + textBytes(rows);
   if (bodies !== null) room += count * 8;
   if (authorized !== null) room += count;
   for (const coded of texts)
     if (coded !== null) room += (coded.spans.length + coded.uses.length) * 4 + count * 2 + SLACK;
   return room;
+}
+
+function textBytes({ texts }: CodedRows): number {
+  let sum = 0;
+  for (const coded of texts)
+    if (coded !== null)
+      for (let i = 0; i < coded.spans.length; i += 2)
+        sum += (coded.spans[i + 1] as number) - (coded.spans[i] as number);
+  return sum;
 }
 
 /** `end`: the first place behind them. */

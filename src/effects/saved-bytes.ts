@@ -14,16 +14,14 @@ export type Progress = { bytesRead: number; isGzip: boolean; trouble: string | n
 
 /**
  * The bytes of an input from where its reading stands, unpacked where they begin as gzip does. A chunk is good until
- * the next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires. `buffers`
- * gives what the chunks of a file are read into.
+ * the next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires.
  */
 export async function* bytesOf(
   input: SavedInput,
   progress: Progress,
   signal: AbortSignal,
-  buffers = twoBuffers(),
 ): AsyncGenerator<Buffer> {
-  const plain = counted(input, progress, signal, buffers);
+  const plain = counted(input, progress, signal);
   const first = await beginning(plain);
   if (first === null) return;
   progress.isGzip = first[0] === 0x1f && first[1] === 0x8b;
@@ -31,14 +29,8 @@ export async function* bytesOf(
   yield* progress.isGzip ? unpacked(whole, progress) : whole;
 }
 
-async function* counted(
-  input: SavedInput,
-  progress: Progress,
-  signal: AbortSignal,
-  buffers: () => Buffer,
-): AsyncGenerator<Buffer> {
-  const source =
-    input.kind === 'file' ? fileChunks(input.handle, buffers) : (input.stream as AsyncIterable<Buffer>);
+async function* counted(input: SavedInput, progress: Progress, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const source = input.kind === 'file' ? fileChunks(input.handle) : (input.stream as AsyncIterable<Buffer>);
   try {
     for await (const chunk of source) {
       if (signal.aborted) return;
@@ -53,29 +45,19 @@ async function* counted(
 }
 
 /** Reads ahead by one chunk: the disk and the parser work side by side. */
-async function* fileChunks(handle: FileHandle, buffers: () => Buffer): AsyncGenerator<Buffer> {
-  let now = buffers();
-  let reading = handle.read(now, 0, Math.min(FIRST_CHUNK, now.length), null);
+async function* fileChunks(handle: FileHandle): AsyncGenerator<Buffer> {
+  let [now, next] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
+  let reading = handle.read(now, 0, FIRST_CHUNK, null);
   for (;;) {
     const { bytesRead } = await reading;
     if (bytesRead === 0) return;
     const chunk = now.subarray(0, bytesRead);
-    now = buffers();
-    reading = handle.read(now, 0, now.length, null);
+    [now, next] = [next, now];
+    reading = handle.read(now, 0, CHUNK, null);
     // Whoever stops here must not leave an error unheard.
     reading.catch(() => {});
     yield chunk;
   }
-}
-
-/** Of two in turn one is read into while the other is looked at. */
-function twoBuffers(): () => Buffer {
-  let [now, next]: (Buffer | null)[] = [null, null];
-  return () => {
-    const free = next ?? Buffer.allocUnsafe(CHUNK);
-    [now, next] = [free, now];
-    return free;
-  };
 }
 
 /** Enough bytes to tell gzip by; null = the input is empty. */

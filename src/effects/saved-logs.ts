@@ -10,20 +10,14 @@ import {
   type SavedTrouble,
 } from '../domain/saved-report.ts';
 import type { Clock } from './clock.ts';
+import { type Ahead, type FilePieces, startAhead } from './saved-ahead.ts';
 import { bytesOf, type Progress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { closeInputs, type SavedInput } from './saved-open.ts';
 import { type CodedPart, joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
-import { SavedPool } from './saved-pool.ts';
 
 /** How long reading may hold the loop before keys and frames have their turn, ms. */
 const SLICE = 3;
-
-/** Smaller files are read before threads for them have started. */
-const THREADS_FROM = 16 << 20;
-
-/** A file of which more than this share of the first lines is of no known shape is not for threads. */
-const MOST_LOOSE = 0.25;
 
 /** Between two looks at files that are followed, ms. */
 const LOOK_AGAIN = 200;
@@ -34,8 +28,6 @@ type File = {
   parser: SavedParser;
   cutter: LineCutter;
   isDone: boolean;
-  /** Bytes that were read and of which the rows are not here yet. */
-  ahead: number;
 };
 
 /** What lasts over all files of a reading. */
@@ -48,8 +40,7 @@ type Reading = {
   clock: Clock;
   signal: AbortSignal;
   coder: RowCoder;
-  /** Null = no file is large enough. */
-  pool: SavedPool | null;
+  ahead: Ahead | null;
   resumed: number;
 };
 
@@ -64,10 +55,9 @@ export async function readSavedLogs(o: {
   /** The reading waits for a promise that it returns. */
   emit: (event: SavedEvent) => void | Promise<void>;
   signal: AbortSignal;
-  /** Files from this size on are taken apart by threads, bytes. */
-  threadsFrom?: number;
+  /** The threads that read ahead, where they were started already. Ends with the reading. */
+  ahead?: Ahead | null;
 }): Promise<void> {
-  const { threadsFrom = THREADS_FROM } = o;
   const reading: Reading = {
     files: o.inputs.map((input) => ({
       input,
@@ -75,7 +65,6 @@ export async function readSavedLogs(o: {
       parser: new SavedParser(o.clock.now()),
       cutter: new LineCutter(),
       isDone: false,
-      ahead: 0,
     })),
     gaps: [],
     troubles: [],
@@ -84,17 +73,17 @@ export async function readSavedLogs(o: {
     clock: o.clock,
     signal: o.signal,
     coder: createRowCoder(),
-    pool: o.inputs.some(({ size }) => size !== null && size >= threadsFrom) ? new SavedPool() : null,
+    ahead: o.ahead === undefined ? startAhead(o.inputs) : o.ahead,
     resumed: performance.now(),
   };
-  const endThreads = () => reading.pool?.close();
+  const endThreads = () => reading.ahead?.close();
   o.signal.addEventListener('abort', endThreads);
   void say(reading, null);
   for (const file of reading.files) {
     await readToEnd(reading, file, o.follow);
     if (o.signal.aborted) break;
   }
-  endThreads();
+  await endThreads();
   const followed = o.follow ? reading.files.filter(isFollowed) : [];
   if (!o.signal.aborted) {
     reading.status = followed.length > 0 ? 'following' : 'read';
@@ -109,7 +98,8 @@ export async function readSavedLogs(o: {
 
 async function readToEnd(reading: Reading, file: File, follow: boolean): Promise<void> {
   const { input, progress, signal } = { ...file, signal: reading.signal };
-  if (reading.pool !== null && input.size !== null) await readByThreads(reading, reading.pool, file);
+  const pieces = reading.ahead?.of(input) ?? null;
+  if (pieces !== null) await readByThreads(reading, pieces, file);
   else
     for await (const chunk of bytesOf(input, progress, signal)) {
       if (signal.aborted) return;
@@ -128,50 +118,44 @@ async function readToEnd(reading: Reading, file: File, follow: boolean): Promise
 
 /**
  * The same with threads, which take pieces of the file apart side by side; their answers are taken in the order of the
- * file. The first chunk is read here: its rows are there before a thread is.
+ * file. What has no end yet, and what was added meanwhile, is read here.
  */
-async function readByThreads(reading: Reading, pool: SavedPool, file: File): Promise<void> {
-  const { input, progress, cutter, parser } = file;
-  const out: Promise<void>[] = [];
-  const inTurn = (act: () => Promise<void>) => {
-    const turn = (out.at(-1) ?? Promise.resolve()).then(act);
-    // Whoever waits for the last hears it.
-    turn.catch(() => {});
-    out.push(turn);
-  };
-  const handOut = ({ bytes, start, end }: LineWindow) => {
-    // What was unpacked stands in memory that is not ours to hand over.
-    const piece = progress.isGzip ? pool.copyOf(bytes) : (bytes as Buffer<ArrayBuffer>);
-    const size = progress.isGzip ? 0 : bytes.length;
-    const answer = pool.read(piece, start, end);
-    answer.catch(() => {});
-    file.ahead += size;
-    inTurn(async () => {
-      const read = await answer;
-      file.ahead -= size;
-      await takeParts(reading, parser.take(read));
-      pool.giveBack(read.bytes);
-    });
-  };
+async function readByThreads(reading: Reading, pieces: FilePieces, file: File): Promise<void> {
+  const { progress, parser } = file;
   try {
-    let isForThreads = false;
-    for await (const chunk of bytesOf(input, progress, reading.signal, () => pool.buffer())) {
+    const head = pieces.head();
+    if (head.window !== null) await takeWindow(reading, file, head.window);
+    if (head.long !== null) await takeWindow(reading, file, wholeOf(head.long));
+    progress.bytesRead = head.next ?? 0;
+    for (let out = pieces.next(); out !== null && !reading.signal.aborted; out = pieces.next()) {
+      const piece = await out;
       if (reading.signal.aborted) return;
-      for (const window of cutter.feed(chunk)) {
-        const isHandedOut = isForThreads && window.bytes === chunk;
-        if (isHandedOut) handOut(window);
-        else if (out.length > 0) inTurn(() => takeWindow(reading, file, window));
-        else await takeWindow(reading, file, window);
-      }
-      if (!isForThreads && !progress.isGzip) pool.giveBack(chunk as Buffer<ArrayBuffer>);
-      isForThreads ||= parser.loose <= parser.rows * MOST_LOOSE;
-      while (out.length > pool.room) await out.shift();
+      progress.bytesRead = piece.next ?? progress.bytesRead;
+      await takeParts(reading, parser.take(piece));
+      pieces.giveBack(piece);
     }
-    await out.at(-1);
+    await readOn(reading, file);
   } catch (error) {
     if (reading.signal.aborted) return;
-    const why = error instanceof Error ? error.message : String(error);
-    progress.trouble ??= `cannot be read any further (a thread that read it ended: ${why})`;
+    const why = (error as { code?: string }).code ?? (error as Error).message;
+    progress.trouble ??= `cannot be read any further (${why})`;
+  }
+}
+
+function wholeOf(line: Buffer): LineWindow {
+  return { bytes: line, start: 0, end: line.length, isCut: true };
+}
+
+/** Reads a file from where its reading stands to where it ends now. */
+async function readOn(reading: Reading, file: File): Promise<void> {
+  const { input, progress } = file;
+  if (input.kind !== 'file') return;
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  for (;;) {
+    const { bytesRead } = await input.handle.read(chunk, 0, chunk.length, progress.bytesRead);
+    if (bytesRead === 0 || reading.signal.aborted) break;
+    progress.bytesRead += bytesRead;
+    await take(reading, file, chunk.subarray(0, bytesRead));
   }
 }
 
@@ -187,13 +171,7 @@ async function readWhatCame(reading: Reading, file: File): Promise<void> {
       await replace(file, input.path);
     }
     const before = progress.bytesRead;
-    const chunk = Buffer.allocUnsafe(1 << 20);
-    for (;;) {
-      const { bytesRead } = await input.handle.read(chunk, 0, chunk.length, progress.bytesRead);
-      if (bytesRead === 0 || reading.signal.aborted) break;
-      progress.bytesRead += bytesRead;
-      await take(reading, file, chunk.subarray(0, bytesRead));
-    }
+    await readOn(reading, file);
     // What was written to the old file before it was moved away has been read by now.
     if (there !== null && there.ino !== here.ino && progress.bytesRead === before) {
       for (const window of cutter.end()) await takeWindow(reading, file, window);
@@ -266,10 +244,10 @@ function say(reading: Reading, rows: SavedRows | null): void | Promise<void> {
 
 function reportOf({ files, gaps, troubles, status }: Reading): SavedReport {
   const report = emptyReport(files.length, 0);
-  for (const { input, parser, progress, isDone, ahead } of files) {
+  for (const { input, parser, progress, isDone } of files) {
     report.bytesTotal =
       input.size === null || report.bytesTotal === null ? null : report.bytesTotal + input.size;
-    report.bytesRead += progress.bytesRead - ahead;
+    report.bytesRead += progress.bytesRead;
     report.rows += parser.rows;
     report.bad += parser.bad;
     report.cut += parser.cut;

@@ -6,7 +6,7 @@ import type { LogRecord } from '../domain/log.ts';
 import type { PackedRows } from '../domain/packed-rows.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
-import type { PieceAnswer } from './saved-piece.ts';
+import type { Piece } from './saved-piece.ts';
 
 /** Rows that are not packed cost ten times as much. */
 const LOOSE_ROWS = 100;
@@ -21,8 +21,6 @@ export class SavedParser {
   bad = 0;
   cut = 0;
   notText = 0;
-  /** Lines that took the slow way. */
-  loose = 0;
   span: TimeRange | null = null;
   readonly #packer = new LinePacker();
   readonly #readLine = createSavedLineReader();
@@ -53,15 +51,16 @@ export class SavedParser {
   }
 
   /** The rows of a piece that another thread took apart. Must be given the pieces of the file in their order. */
-  *take({ bytes, parts }: PieceAnswer): Generator<CodedPart> {
+  *take({ parts }: Piece): Generator<CodedPart> {
     for (const part of parts) {
       if (part.kind === 'loose') {
-        yield* this.#takeLoose(bytes, part.start, part.end, false);
+        const { buffer, byteOffset, length } = part.line;
+        yield* this.#takeLoose(Buffer.from(buffer, byteOffset, length), 0, length, part.isCut);
         continue;
       }
       yield* this.#flushLoose();
       this.#count(part.rows.times, part.rows.count);
-      yield { kind: 'coded', rows: { ...part.rows, bytes } };
+      yield part;
     }
     yield* this.#flushLoose();
   }
@@ -81,7 +80,6 @@ export class SavedParser {
     const line = bytes.subarray(start, isTooLong ? start + LONGEST_LINE : end);
     const text = line.toString('utf8');
     if (text.trim() === '') return;
-    this.loose++;
     if (!isUtf8(line)) this.notText++;
     const read = this.#readLine(text, this.#near);
     if (read?.kind === 'gap') {

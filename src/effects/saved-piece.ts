@@ -1,49 +1,52 @@
 import { type CodedRows, movedInto, roomFor } from '../domain/coded-rows.ts';
 import { createRowCoder } from '../domain/row-coder.ts';
 import { LinePacker } from './saved-packer.ts';
+import { RangeReader } from './saved-range.ts';
 
-/**
- * Whole lines of a file, from `start` up to the line break at `end`, for a thread to take apart. What it makes of them
- * goes behind them where there is room.
- */
-export type PieceQuestion = { buffer: ArrayBuffer; start: number; end: number };
+/** A range of an open file for a thread to take apart, and a buffer that it may use for what it makes of it. */
+export type PieceQuestion = { fd: number; from: number; to: number; spare: ArrayBuffer | null };
 
-/** What a thread made of them, in the order of the lines; the bytes come back. */
-export type PieceParts = (
-  | { kind: 'coded'; rows: Omit<CodedRows, 'bytes'> }
-  | { kind: 'loose'; start: number; end: number }
-)[];
+/** The lines that begin in the range, in their order; `next` as with RangeLines. `spare` is to be given back. */
+export type Piece = { parts: PiecePart[]; next: number | null; spare: ArrayBuffer };
+export type PiecePart =
+  | { kind: 'coded'; rows: CodedRows }
+  | { kind: 'loose'; line: Uint8Array; isCut: boolean };
 
-export type PieceAnswer = { bytes: Buffer<ArrayBuffer>; parts: PieceParts };
+/** What a thread answers: `trouble` = why the range cannot be read. */
+export type PieceAnswer = { piece: Piece; trouble: null } | { piece: null; trouble: string };
 
-/** Takes pieces apart; gives with each answer what is to be handed over with it. */
-export function createPieceReader(): (question: PieceQuestion) => {
-  parts: PieceParts;
-  handed: ArrayBuffer[];
-} {
+/** What most pieces are made into. */
+const USUAL_ROOM = 1 << 19;
+
+/** Takes pieces apart; gives with each the memory that is handed over with it. */
+export function createPieceReader(): (question: PieceQuestion) => { piece: Piece; handed: ArrayBuffer[] } {
+  const reader = new RangeReader();
   const packer = new LinePacker();
   const coder = createRowCoder();
-  return ({ buffer, start, end }) => {
-    const parts: PieceParts = [];
+  return ({ fd, from, to, spare }) => {
+    const parts: PiecePart[] = [];
+    let buffer = spare ?? new ArrayBuffer(USUAL_ROOM);
+    let free = 0;
     const handed = [buffer];
-    let free = end + 1;
-    for (const part of packer.pack({ bytes: Buffer.from(buffer, 0, end + 1), start, end, isCut: false })) {
+    const { window, long, next } = reader.read(fd, from, to);
+    for (const part of window === null ? [] : packer.pack(window)) {
       if (part.kind === 'loose') {
-        parts.push(part);
+        const line = Uint8Array.from((window as { bytes: Buffer }).bytes.subarray(part.start, part.end));
+        parts.push({ kind: 'loose', line, isCut: false });
         continue;
       }
       const coded = coder.code(part.rows);
-      let moved = movedInto(buffer, free, coded);
-      if (moved !== null) free = moved.end;
-      else {
-        const more = new ArrayBuffer(roomFor(coded));
-        handed.push(more);
-        moved = movedInto(more, 0, coded);
+      const room = roomFor(coded);
+      if (free + room > buffer.byteLength) {
+        buffer = new ArrayBuffer(Math.max(room, USUAL_ROOM));
+        free = 0;
+        handed.push(buffer);
       }
-      if (moved === null) throw new Error('coded rows have no room');
-      const { bytes: _, ...rows } = moved.rows;
-      parts.push({ kind: 'coded', rows });
+      const moved = movedInto(buffer, free, coded);
+      free = moved.end;
+      parts.push({ kind: 'coded', rows: moved.rows });
     }
-    return { parts, handed };
+    if (long !== null) parts.push({ kind: 'loose', line: Uint8Array.from(long), isCut: true });
+    return { piece: { parts, next, spare: handed[0] as ArrayBuffer }, handed };
   };
 }

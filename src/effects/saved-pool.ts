@@ -1,22 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { PieceAnswer, PieceParts } from './saved-piece.ts';
+import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
 import { WORKER_CODE } from './saved-worker-code.ts';
 
 /** More threads than this would wait for the one that keeps the rows. */
 const MOST_THREADS = 4;
 
 /** Pieces that each thread has before it: a thread that waits for work is slow to wake. */
-const AHEAD = 4;
+const AHEAD = 16;
 
-/** Bytes of a piece, and room for what is made of most of them. */
-const PIECE = 1 << 20;
-const ROOM = PIECE / 2;
-
-type Waiting = { resolve: (answer: PieceAnswer) => void; reject: (error: Error) => void };
+type Waiting = { resolve: (piece: Piece) => void; reject: (error: Error) => void };
 type Thread = { worker: Worker; waiting: Waiting[] };
 
-/** Threads that take saved logs apart, so that the one that answers keys has only to keep the rows. */
+/** Threads that take ranges of files apart. */
 export class SavedPool {
   readonly #threads: Thread[];
   readonly #spare: ArrayBuffer[] = [];
@@ -26,44 +22,33 @@ export class SavedPool {
     this.#threads = Array.from({ length: threads }, () => this.#start());
   }
 
-  /** Pieces that may be out at once: what is out is held in memory. */
+  /** Pieces that may be out at once: what they are made into is held in memory. */
   get room(): number {
     return this.#threads.length * AHEAD;
   }
 
-  /** A buffer to fill with a piece; it is gone when the piece is read, and comes back with the answer. */
-  buffer(): Buffer<ArrayBuffer> {
-    return Buffer.from(this.#spare.pop() ?? new ArrayBuffer(PIECE + ROOM), 0, PIECE);
-  }
-
-  /** The same filled with these bytes, which it has room for. */
-  copyOf(bytes: Uint8Array): Buffer<ArrayBuffer> {
-    const copy = this.buffer();
-    copy.set(bytes);
-    return copy;
-  }
-
-  /** A buffer of the pool is not looked at any more. */
-  giveBack(bytes: Buffer<ArrayBuffer>): void {
-    if (bytes.buffer.byteLength === PIECE + ROOM && this.#spare.length < this.room)
-      this.#spare.push(bytes.buffer);
-  }
-
-  /** The lines from `start` up to `end` of a buffer of the pool. Rejects when a thread has died. */
-  read(bytes: Buffer<ArrayBuffer>, start: number, end: number): Promise<PieceAnswer> {
+  /** Rejects when the range cannot be read, or a thread has ended. The rows are good until `giveBack`. */
+  read(fd: number, from: number, to: number): Promise<Piece> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#failure);
       const thread = this.#threads.reduce((least, other) =>
         other.waiting.length < least.waiting.length ? other : least,
       );
+      const spare = this.#spare.pop() ?? null;
       thread.waiting.push({ resolve, reject });
-      thread.worker.postMessage({ buffer: bytes.buffer, start, end }, [bytes.buffer]);
+      const question: PieceQuestion = { fd, from, to, spare };
+      thread.worker.postMessage(question, spare === null ? [] : [spare]);
     });
   }
 
-  /** Ends all threads, whatever they do. */
-  close(): void {
+  giveBack({ spare }: Piece): void {
+    if (this.#spare.length < this.#threads.length) this.#spare.push(spare);
+  }
+
+  /** Ends all threads, whatever they do; resolves when none of them reads any more. */
+  async close(): Promise<void> {
     this.#fail(new Error('closed'));
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
 
   #start(): Thread {
@@ -78,11 +63,13 @@ export class SavedPool {
       name: 'edgescope reader',
     });
     const waiting: Waiting[] = [];
-    worker.on('message', ({ buffer, parts }: { buffer: ArrayBuffer; parts: PieceParts }) =>
-      waiting.shift()?.resolve({ bytes: Buffer.from(buffer), parts }),
-    );
-    worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', () => this.#fail(new Error('a reading thread ended')));
+    worker.on('message', ({ piece, trouble }: PieceAnswer) => {
+      const asked = waiting.shift();
+      if (trouble === null) asked?.resolve(piece);
+      else asked?.reject(new Error(trouble));
+    });
+    worker.on('error', (error) => this.#fail(new Error(`a thread that read it ended: ${String(error)}`)));
+    worker.on('exit', () => this.#fail(new Error('a thread that read it ended')));
     return { worker, waiting };
   }
 
