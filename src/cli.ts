@@ -82,6 +82,8 @@ async function main(): Promise<number> {
   if (typeof saved === 'number') return saved;
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
+  // The files are read while the screen is loaded and drawn.
+  const ahead = saved && (await import('./effects/saved-ahead.ts')).startAhead(saved);
   const connected = await connect({
     line,
     epoch: epoch.value,
@@ -158,7 +160,7 @@ async function main(): Promise<number> {
       over,
       watch,
       wanted: wantedZone(line, settings, query.query),
-      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
+      saved: saved && { inputs: saved, ahead, follow: line.follow, query: query.query },
       flags: accountFlags(line, epoch.value, USUAL_SEED),
       views: viewStore(directories.config),
       directories,

@@ -13,6 +13,7 @@ import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
 import type { Watch } from './domain/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
+import type { Ahead } from './effects/saved-ahead.ts';
 import type { SavedInput } from './effects/saved-open.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
@@ -57,7 +58,7 @@ export type TuiOptions = {
   /** Where the place of this session is kept; null = nowhere. */
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
-  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  saved?: { inputs: readonly SavedInput[]; ahead: Ahead | null; follow: boolean; query: Query } | null;
   /** What `--until` waits for. */
   watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */
@@ -143,7 +144,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const runner = createRunner({
     client,
     clock,
-    ...(o.saved ? { saved: o.saved.inputs } : {}),
+    ...(o.saved ? { saved: o.saved } : {}),
     journal: o.journal,
     dispatch: store.dispatch,
     places: {

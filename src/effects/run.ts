@@ -5,6 +5,7 @@ import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
+import type { Ahead } from './saved-ahead.ts';
 import { readSavedLogs } from './saved-logs.ts';
 import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
@@ -34,7 +35,7 @@ export function createRunner(o: {
   journal: Journal;
   terminal: TerminalOrders;
   /** The saved logs that were opened; none when a zone is followed. */
-  saved?: readonly SavedInput[];
+  saved?: { inputs: readonly SavedInput[]; ahead: Ahead | null };
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
@@ -67,7 +68,8 @@ export function createRunner(o: {
     const { generation } = want;
     if (want.kind === 'saved') {
       void readSavedLogs({
-        inputs: o.saved ?? [],
+        inputs: o.saved?.inputs ?? [],
+        ahead: o.saved?.ahead ?? null,
         follow: want.follow,
         clock,
         emit: (event) => dispatch({ type: 'savedRead', generation, event }),

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { createPieceReader, type PieceAnswer, type PieceQuestion } from './saved-piece.ts';
 
 /** A nice value: who answers keys goes first. */
-const BEHIND_KEYS = 10;
+const BEHIND_KEYS = 3;
 
 // Elsewhere than on Linux it would be the priority of the whole process.
 if (process.platform === 'linux') {
