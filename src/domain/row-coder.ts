@@ -130,8 +130,15 @@ function hashOf(view: DataView, start: number, end: number, seed: number): numbe
       hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getUint8(i), FACTOR);
     return hash;
   }
-  for (let i = start; i < last; i += 4)
-    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(i, true), FACTOR);
+  let at = start;
+  // Two at a time, neither of which waits for the other.
+  for (let other = ~hash; at < last - 4; at += 8) {
+    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true), FACTOR);
+    other = Math.imul(((other << 7) | (other >>> 25)) ^ view.getInt32(at + 4, true), FACTOR);
+    if (at >= last - 12) hash ^= other;
+  }
+  for (; at < last; at += 4)
+    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true), FACTOR);
   return Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(last, true), FACTOR);
 }
 
