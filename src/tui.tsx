@@ -13,8 +13,7 @@ import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
 import type { Watch } from './domain/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
-import type { Ahead } from './effects/saved-ahead.ts';
-import type { SavedInput } from './effects/saved-open.ts';
+import type { OpenedLogs } from './effects/saved-ahead.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
 import { NO_KEYS } from './state/keys-model.ts';
@@ -58,7 +57,7 @@ export type TuiOptions = {
   /** Where the place of this session is kept; null = nowhere. */
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
-  saved?: { inputs: readonly SavedInput[]; ahead: Ahead | null; follow: boolean; query: Query } | null;
+  saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
   /** What `--until` waits for. */
   watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */

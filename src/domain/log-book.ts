@@ -5,6 +5,7 @@ import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } f
 import { LogGaps } from './log-gaps.ts';
 import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
 import { sampledRows } from './log-group-rows.ts';
+import { type BookItem, itemsOf } from './log-items.ts';
 import { LogOrder } from './log-order.ts';
 import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
@@ -15,8 +16,6 @@ import type { Anonymisation } from './zone.ts';
 
 /** Rows evicted for one that comes: more than one, so that a surplus shrinks, but few, so that no key waits for it. */
 const MOST_EVICTED = 3;
-
-export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
 
 export type BookRow = { id: number; record: LogRecord; late: boolean };
 
@@ -235,18 +234,8 @@ export class LogBook {
   }
 
   /** Items of the view by index, as they stand when it begins; rows evicted meanwhile are left out. */
-  *items(from = 0, to = this.length): Generator<BookItem> {
-    const first = Math.max(0, from);
-    const ids = new Float64Array(Math.max(0, Math.min(to, this.length) - first));
-    const gaps: Gap[] = [];
-    for (let i = 0; i < ids.length; i++) {
-      const item = this.at(first + i);
-      ids[i] = item?.kind === 'row' ? item.id : -gaps.push((item as { gap: Gap }).gap);
-    }
-    for (const id of ids) {
-      if (id < 0) yield { kind: 'gap', gap: gaps[-id - 1] as Gap };
-      else if (this.has(id)) yield { kind: 'row', id };
-    }
+  items(from = 0, to = this.length): Generator<BookItem> {
+    return itemsOf(this, from, to);
   }
 
   /** The rows among the items of the view. */

@@ -1,4 +1,4 @@
-import { CHUNK_BITS, CHUNK_MASK } from './column-codes.ts';
+import { CHUNK_BITS, CHUNK_MASK, runEnd } from './column-codes.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
 import { addTraffic, noTraffic, type Traffic, type TrafficMeter } from './log-traffic.ts';
 
@@ -88,7 +88,7 @@ export class LogOrder {
         const time = this.#columns.time(slot);
         if (time < newest) break;
         newest = time;
-        block.slots[block.tail++] = slot;
+        place(block, block.tail, slot);
       }
       this.size += slot - before;
       block.isCounted = false;
@@ -155,21 +155,15 @@ export class LogOrder {
   counted(block: Block): Block {
     if (block.isCounted) return block;
     const states = this.#columns.states;
-    let matched = 0;
-    let shown = 0;
-    let found = 0;
-    for (let i = block.head; i < block.tail; i++) {
+    block.matched = 0;
+    block.shown = 0;
+    block.found = 0;
+    for (let i = block.head, to = i; i < block.tail; i = to) {
+      to = runEnd(block.slots, i, block.tail);
       const slot = block.slots[i] as number;
-      const state = (states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] as number;
-      if ((state & MATCHES) === 0) continue;
-      matched++;
-      if ((state & HELD) !== 0) continue;
-      shown++;
-      if ((state & FOUND) !== 0) found++;
+      const row = slot & CHUNK_MASK;
+      countStates(block, states[slot >>> CHUNK_BITS] as Uint8Array, row, row + to - i);
     }
-    block.matched = matched;
-    block.shown = shown;
-    block.found = found;
     block.isCounted = true;
     return block;
   }
@@ -263,6 +257,23 @@ function splitOff(block: Block): Block {
     half.traffic = null;
   }
   return later;
+}
+
+function countStates(block: Block, states: Uint8Array, from: number, to: number): void {
+  let matched = 0;
+  let shown = 0;
+  let found = 0;
+  for (let row = from; row < to; row++) {
+    const state = states[row] as number;
+    if ((state & MATCHES) === 0) continue;
+    matched++;
+    if ((state & HELD) !== 0) continue;
+    shown++;
+    if ((state & FOUND) !== 0) found++;
+  }
+  block.matched += matched;
+  block.shown += shown;
+  block.found += found;
 }
 
 /** Opens a place in a block that has room, on the side where fewer rows move. */

@@ -78,8 +78,20 @@ export function urlSource(columns: LogColumns, question: Question, beside: Coded
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);
       const states = columns.states[chunk] as Uint8Array;
+      const [urls, under] = [url.chunks[chunk] as Codes, path.chunks[chunk] as Codes];
+      const [schemes, hosts] = [scheme.chunks[chunk] as Codes, host.chunks[chunk] as Codes];
+      // Neighbours mostly have one scheme and host.
+      let [schemeCode, hostCode] = [-1, -1];
+      let memo: Memo | null = null;
       for (let row = 0; row < end; row++) {
-        if (states[row] !== 0 && hits[row] !== YES && passes(first + row)) hits[row] = YES;
+        if (states[row] === 0 || hits[row] === YES) continue;
+        if (schemes[row] !== schemeCode || hosts[row] !== hostCode) {
+          [schemeCode, hostCode] = [schemes[row] as number, hosts[row] as number];
+          memo = prefixOf(schemeCode, hostCode)?.memo ?? null;
+        }
+        const isPassed =
+          memo === null || urls[row] !== 0 ? passes(first + row) : memo.of(under[row] as number) === YES;
+        if (isPassed) hits[row] = YES;
       }
     },
     close: () => {

@@ -45,9 +45,18 @@ export class RowTest {
       sources: sources.filter((source) => source.mayPass()),
       negated,
     }));
+    const [only] = asked;
+    const [source] = only?.sources ?? [];
+    const isOne = asked.length === 1 && only?.sources.length === 1 && this.#range === null;
     const passed = new Uint8Array(CHUNK_ROWS);
     const hits = new Uint8Array(CHUNK_ROWS);
     this.#columns.states.forEach((states, chunk) => {
+      if (isOne && source) {
+        hits.fill(0);
+        source.mark(chunk, hits);
+        setBit(states, bit, hits, only.negated ? 0 : YES);
+        return;
+      }
       passed.fill(YES);
       if (this.#range !== null) keepWithin(passed, this.#columns.times[chunk] as Float64Array, this.#range);
       for (const { sources, negated } of asked) {
@@ -55,7 +64,7 @@ export class RowTest {
         for (const source of sources) source.mark(chunk, hits);
         keepWhere(passed, hits, negated ? 0 : YES);
       }
-      setBit(states, bit, passed);
+      setBit(states, bit, passed, YES);
     });
   }
 
@@ -92,9 +101,11 @@ function keepWhere(passed: Uint8Array, hits: Uint8Array, wanted: number): void {
   }
 }
 
-function setBit(states: Uint8Array, bit: number, passed: Uint8Array): void {
+/** For rows whose answer is the wanted one; for the others the bit is cleared. */
+function setBit(states: Uint8Array, bit: number, answers: Uint8Array, wanted: number): void {
   for (let row = 0; row < CHUNK_ROWS; row++) {
     const state = states[row] as number;
-    if ((state & LIVE) !== 0) states[row] = passed[row] === YES ? state | bit : state & ~bit;
+    const set = ((answers[row] as number) & YES) === wanted ? bit : 0;
+    if ((state & LIVE) !== 0) states[row] = (state & ~bit) | set;
   }
 }

@@ -1,4 +1,4 @@
-import { CHUNK_BITS, CHUNK_MASK, type CodedColumn, type Codes } from './column-codes.ts';
+import { CHUNK_BITS, CHUNK_MASK, type CodedColumn, type Codes, runEnd } from './column-codes.ts';
 import { Memo } from './dictionary.ts';
 import { cacheStatusRow } from './log.ts';
 import { type LogColumns, MATCHES } from './log-columns.ts';
@@ -88,21 +88,30 @@ export class TrafficMeter {
 
   /** Adds those of these rows that match the filter; the same as `count` for each, for a million rows in a frame. */
   addMatching(sum: Traffic, slots: Uint32Array, from: number, to: number): void {
-    const { states } = this.#columns;
-    const { cacheStatus, statusCode } = this.#columns.coded;
-    const sent = this.#columns.bytesSent.chunks;
+    for (let i = from, end = i; i < to; i = end) {
+      end = runEnd(slots, i, to);
+      this.#addRun(sum, slots[i] as number, end - i);
+    }
+  }
+
+  /** The same for rows in slots of one chunk that follow each other. */
+  #addRun(sum: Traffic, slot: number, count: number): void {
+    const at = slot >>> CHUNK_BITS;
+    const first = slot & CHUNK_MASK;
+    const { coded, bytesSent } = this.#columns;
+    const states = this.#columns.states[at] as Uint8Array;
+    const sent = bytesSent.chunks[at] as Uint32Array | Float64Array;
+    const caches = coded.cacheStatus.chunks[at] as Codes;
+    const statuses = coded.statusCode.chunks[at] as Codes;
     const sides = this.#sides.data;
     const failures = this.#errors.data;
     let [requests, bytes, errors] = [0, 0, 0];
     let [edgeRequests, edgeBytes, originRequests, originBytes] = [0, 0, 0, 0];
-    for (let i = from; i < to; i++) {
-      const slot = slots[i] as number;
-      const at = slot >>> CHUNK_BITS;
-      const row = slot & CHUNK_MASK;
-      if ((((states[at] as Uint8Array)[row] as number) & MATCHES) === 0) continue;
-      const size = countedBytes((sent[at] as Uint32Array | Float64Array)[row] as number);
-      const cache = (cacheStatus.chunks[at] as Codes)[row] as number;
-      const status = (statusCode.chunks[at] as Codes)[row] as number;
+    for (let row = first; row < first + count; row++) {
+      if (((states[row] as number) & MATCHES) === 0) continue;
+      const size = countedBytes(sent[row] as number);
+      const cache = caches[row] as number;
+      const status = statuses[row] as number;
       // 0 is an answer not known yet.
       const side = sides[cache] || this.#sides.of(cache);
       requests++;
@@ -116,7 +125,13 @@ export class TrafficMeter {
       }
       if ((failures[status] || this.#errors.of(status)) === ERROR) errors++;
     }
-    addTraffic(sum, { requests, bytes, edgeRequests, edgeBytes, originRequests, originBytes, errors });
+    sum.requests += requests;
+    sum.bytes += bytes;
+    sum.edgeRequests += edgeRequests;
+    sum.edgeBytes += edgeBytes;
+    sum.originRequests += originRequests;
+    sum.originBytes += originBytes;
+    sum.errors += errors;
   }
 
   /** 1 for each cache status code of which the edge is the server, 0 for the others. */

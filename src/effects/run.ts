@@ -5,9 +5,8 @@ import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
-import type { Ahead } from './saved-ahead.ts';
+import type { OpenedLogs } from './saved-ahead.ts';
 import { readSavedLogs } from './saved-logs.ts';
-import type { SavedInput } from './saved-open.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail } from './tail.ts';
@@ -35,7 +34,7 @@ export function createRunner(o: {
   journal: Journal;
   terminal: TerminalOrders;
   /** The saved logs that were opened; none when a zone is followed. */
-  saved?: { inputs: readonly SavedInput[]; ahead: Ahead | null };
+  saved?: OpenedLogs;
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {

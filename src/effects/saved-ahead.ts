@@ -18,6 +18,9 @@ const GZIP = [0x1f, 0x8b];
 
 type File = Extract<SavedInput, { kind: 'file' }>;
 
+/** Files that were opened, and who reads them ahead; null = nobody. */
+export type OpenedLogs = { inputs: readonly SavedInput[]; ahead: Ahead | null };
+
 /** Threads that read large files ahead of who asks for their rows. */
 export type Ahead = {
   /** The pieces of a file in their order, the first of them lines to be taken apart; null = it is not for threads. */

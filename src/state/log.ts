@@ -1,5 +1,6 @@
 import { type ColumnId, LOG_COLUMNS, placeColumns } from '../domain/columns.ts';
-import type { BookItem, LogBook } from '../domain/log-book.ts';
+import type { LogBook } from '../domain/log-book.ts';
+import type { BookItem } from '../domain/log-items.ts';
 import type { Term, TimeWindow } from '../domain/query.ts';
 import { shifted, zoomed } from '../domain/shield-window.ts';
 import type { CommandId } from './commands.ts';

@@ -1,7 +1,8 @@
 import type { ColumnId } from '../domain/columns.ts';
 import type { TimeRange } from '../domain/coverage.ts';
-import type { BookItem, LogBook } from '../domain/log-book.ts';
+import type { LogBook } from '../domain/log-book.ts';
 import type { LogGroup } from '../domain/log-group.ts';
+import type { BookItem } from '../domain/log-items.ts';
 import type { ServerLogFilter } from '../domain/match.ts';
 import type { Query } from '../domain/query.ts';
 import type { QueryError } from '../domain/query-text.ts';

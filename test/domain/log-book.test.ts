@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gap } from '../../src/domain/coverage.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { type BookItem, LogBook } from '../../src/domain/log-book.ts';
+import { LogBook } from '../../src/domain/log-book.ts';
+import type { BookItem } from '../../src/domain/log-items.ts';
 import { row } from './log-rows.ts';
 
 const arrived = (...records: LogRecord[]) => records.map((record) => ({ record, late: false }));
