@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createCodedReader, movedInto, roomFor } from '../../src/domain/coded-rows.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/log-book.ts';
 import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/packed-rows.ts';
@@ -64,6 +65,22 @@ test('rows taken from their bytes are those taken as records, filtered, searched
         assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
         assert.deepEqual(packed.countMatches('item', 1e9), plain.countMatches('item', 1e9));
       }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('rows that are moved to a buffer of their own are the same rows', () => {
+  fc.assert(
+    fc.property(anyRows, fc.integer({ min: 0, max: 9 }), (records, from) => {
+      const coded = codedOf(records);
+      const buffer = new ArrayBuffer(from + roomFor(coded));
+      const { rows, end } = movedInto(buffer, from, coded);
+      const [before, after] = [createCodedReader(coded), createCodedReader(rows)];
+      assert.ok(end <= buffer.byteLength);
+      records.forEach((record, i) => {
+        assert.deepEqual([before(i), after(i)], [record, record]);
+      });
     }),
     { numRuns: RUNS },
   );

@@ -8,8 +8,9 @@ import { ndjsonLine } from '../../../src/domain/line-formats.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import type { SavedReport } from '../../../src/domain/saved-report.ts';
 import { logRow } from '../../../src/domain/shapes.ts';
+import type { Ahead } from '../../../src/effects/saved-ahead.ts';
 import { readSavedLogs } from '../../../src/effects/saved-logs.ts';
-import { openInputs } from '../../../src/effects/saved-open.ts';
+import { openInputs, type SavedInput } from '../../../src/effects/saved-open.ts';
 import { recordOf } from '../../support/state.ts';
 
 /** A folder of its own, gone after the test. */
@@ -51,7 +52,12 @@ export type Reading = {
 };
 
 /** Reads files as the program does, and keeps what comes. */
-export async function reading(t: TestContext, files: string[], follow = false): Promise<Reading> {
+export async function reading(
+  t: TestContext,
+  files: string[],
+  follow = false,
+  begun: (inputs: readonly SavedInput[]) => Ahead | null = () => null,
+): Promise<Reading> {
   const opened = await openInputs(files, null);
   if (!opened.ok) throw new Error(opened.message);
   const stopper = new AbortController();
@@ -81,6 +87,7 @@ export async function reading(t: TestContext, files: string[], follow = false): 
   result.ended = readSavedLogs({
     inputs: opened.inputs,
     follow,
+    ahead: begun(opened.inputs),
     clock: systemClock,
     signal: stopper.signal,
     emit({ rows, report }) {
