@@ -10,7 +10,7 @@ import {
   type SavedTrouble,
 } from '../domain/saved-report.ts';
 import type { Clock } from './clock.ts';
-import { type Ahead, type FilePieces, startAhead } from './saved-ahead.ts';
+import type { Ahead, FilePieces } from './saved-ahead.ts';
 import { bytesOf, type Progress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { closeInputs, type SavedInput } from './saved-open.ts';
@@ -55,7 +55,7 @@ export async function readSavedLogs(o: {
   /** The reading waits for a promise that it returns. */
   emit: (event: SavedEvent) => void | Promise<void>;
   signal: AbortSignal;
-  /** The threads that read ahead, where they were started already. Ends with the reading. */
+  /** Threads that read ahead; they end with the reading. */
   ahead?: Ahead | null;
 }): Promise<void> {
   const reading: Reading = {
@@ -73,7 +73,7 @@ export async function readSavedLogs(o: {
     clock: o.clock,
     signal: o.signal,
     coder: createRowCoder(),
-    ahead: o.ahead === undefined ? startAhead(o.inputs) : o.ahead,
+    ahead: o.ahead ?? null,
     resumed: performance.now(),
   };
   const endThreads = () => reading.ahead?.close();

@@ -42,7 +42,7 @@ export class SavedPool {
   }
 
   giveBack({ spare }: Piece): void {
-    if (this.#spare.length < this.#threads.length) this.#spare.push(spare);
+    if (this.#spare.length < this.room) this.#spare.push(spare);
   }
 
   /** Ends all threads, whatever they do; resolves when none of them reads any more. */

@@ -2,6 +2,7 @@
 // second of the best of some passes.
 import { systemClock } from '../../src/api/clock.ts';
 import { LogBook } from '../../src/domain/log-book.ts';
+import { startAhead } from '../../src/effects/saved-ahead.ts';
 import { readSavedLogs } from '../../src/effects/saved-logs.ts';
 import { openInputs } from '../../src/effects/saved-open.ts';
 
@@ -14,6 +15,7 @@ for (let pass = 0; pass < Number(passCount); pass++) {
   const start = performance.now();
   await readSavedLogs({
     inputs: opened.inputs,
+    ahead: startAhead(opened.inputs),
     follow: false,
     clock: systemClock,
     signal: new AbortController().signal,

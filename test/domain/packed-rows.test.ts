@@ -86,6 +86,36 @@ test('rows that are moved to a buffer of their own are the same rows', () => {
   );
 });
 
+test('many rows at once stand where one by one would put them, in order or not, and add up alike', () => {
+  const terms: Term[] = [
+    { kind: 'field', field: 'url', op: 'wildcard', values: ['/item/1*'], negated: false },
+    { kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: true },
+  ];
+  for (const isSorted of [true, false]) {
+    const [packed, plain] = [new LogBook({ capacity: 50_000 }), new LogBook({ capacity: 50_000 })];
+    for (let from = 0; from < 20_000; from += 1_700) {
+      const records = Array.from({ length: 1_700 }, (_, i) => {
+        const n = from + i;
+        const path = `/item/${(n * 7919) % 1000}`;
+        return row({
+          timestamp: isSorted ? n : n - ((n * 31) % 97) * (n % 13 === 0 ? 40 : 0),
+          cacheStatus: n % 3 === 0 ? 'HIT' : 'MISS',
+          statusCode: n % 11 === 0 ? 503 : 200,
+          ...{ scheme: 'https', host: 'a.example', path, url: `https://a.example${path}` },
+        });
+      });
+      packed.appendCoded(codedOf(records));
+      plain.append(records.map((record) => ({ record, late: false })));
+    }
+    for (const filter of [[], terms, terms.slice(0, 1), terms.slice(1)]) {
+      for (const book of [packed, plain]) book.setFilter(filter);
+      assert.deepEqual(contentOf(packed), contentOf(plain));
+      const range = { from: 100, to: 19_000 };
+      assert.deepEqual(packed.stats(range, 7), plain.stats(range, 7));
+    }
+  }
+});
+
 test('a value whose rows were all evicted is learnt anew from bytes', () => {
   const book = new LogBook({ capacity: 2 });
   for (let n = 0; n < 60; n++) {
