@@ -2,8 +2,8 @@ import type { CodedRows, CodedTexts } from './coded-rows.ts';
 import { packHexId } from './column-request-ids.ts';
 import { NO_SPAN, PACKED_COLUMNS, type PackedRows, SPAN_WIDTH } from './packed-rows.ts';
 
-/** The most rows of a batch: their numbers must fit 16 bits, and its tables the cache of a core. */
-export const MOST_CODED = 1 << 13;
+/** The most rows of a batch: their numbers must fit 16 bits, its tables the cache of a core, and a book takes them in a ms. */
+export const MOST_CODED = 1 << 12;
 
 const ID_BYTES = 16;
 const URL = PACKED_COLUMNS.indexOf('url');
@@ -11,7 +11,7 @@ const REQUEST_ID = PACKED_COLUMNS.indexOf('requestId');
 
 /** Finds the distinct texts of packed rows, column by column, a batch at a time. */
 export type RowCoder = {
-  /** What it gives is good until it is asked again, or until the bytes of the rows change. */
+  /** Throws a RangeError for too many. What it gives is good until it is asked again, or until the bytes of the rows change. */
   code(rows: PackedRows): CodedRows;
 };
 
@@ -22,6 +22,7 @@ export function createRowCoder(): RowCoder {
   return {
     code(rows) {
       const { count, bytes } = rows;
+      if (count > MOST_CODED) throw new RangeError(`more than ${MOST_CODED} rows in a batch`);
       packIds(rows, ids, hasId);
       return {
         bytes,

@@ -1,10 +1,8 @@
 import { createJsonPacker } from '../api/schemas/packed-log.ts';
 import { packLineV1 } from '../api/schemas/packed-log-v1.ts';
 import { PackedRows } from '../domain/packed-rows.ts';
+import { MOST_CODED } from '../domain/row-coder.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
-
-/** Rows packed at once: what they are made of fits the cache, and a book takes them in a ms. */
-const PACKED_ROWS = 4096;
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -16,7 +14,7 @@ export type LinePart = { kind: 'packed'; rows: PackedRows } | { kind: 'loose'; s
 
 /** Takes the lines of a window apart that have a known shape, and leaves the others. Knows nothing of other windows. */
 export class LinePacker {
-  readonly #packed = new PackedRows(PACKED_ROWS);
+  readonly #packed = new PackedRows(MOST_CODED);
   readonly #packJson = createJsonPacker();
 
   /** Each part must be used before the next is asked for: packed rows stand in the bytes of the window. */
