@@ -134,7 +134,7 @@ function strandsOf(
   for (let first = left[0]; first; first = left[0]) {
     const own = [first, ...left.slice(1).filter((each) => belongs(each, first as Outlier))];
     const leader = own.find(isNaming) ?? first;
-    strands.push({ sample, at, leader, outliers: own, rateFactor });
+    if (!own.every(isWell)) strands.push({ sample, at, leader, outliers: own, rateFactor });
     left = left.filter((each) => !own.includes(each) && !own.some((name) => isPartOf(each, name)));
   }
   const isRateAlone = strands.length === 0 && sample.rows >= OUTLIER.rows && (rateFactor ?? 0) >= RATE_FACTOR;
@@ -174,6 +174,14 @@ function isPartOf(each: Outlier, name: Outlier): boolean {
 
 function isNaming({ field }: Outlier): boolean {
   return NAMING.includes(field);
+}
+
+/** More of what is served well is no matter by itself: it is what is left when something else is over. */
+function isWell({ field, value }: Outlier): boolean {
+  return (
+    (field === 'cache' && /^(?:HIT|REVALIDATED|-)$/.test(value)) ||
+    (field === 'status' && /^[23]/.test(value))
+  );
 }
 
 /** The name that a matter goes by must be in both; where it has none, anything in common will do. */

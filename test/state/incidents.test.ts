@@ -172,6 +172,15 @@ test('two matters at the same time are told apart, and one that goes on is one s
   );
 });
 
+test('what is served better than usual is no matter, and neither is a lone rise within chance', () => {
+  const rows = traffic((at, n) => {
+    if (during(at, 100, 8)) return { cacheStatus: 'HIT' };
+    if (during(at, 60, 8) && n % 20 === 0) return { statusCode: 404 };
+    return n % 2 === 0 ? { cacheStatus: 'BYPASS' } : null;
+  });
+  assert.deepEqual(stretches(met(pressed(listedState([shop]), 'I<Enter>'), rows)), []);
+});
+
 test('Enter on a stretch opens its rows, 2 its log, 3 its rules and m its misses, and Esc comes back to the answer', () => {
   const rows = traffic((at, n) =>
     n % 3 === 0 && during(at, 60, 8) ? { cacheStatus: 'MISS', path: '/hot' } : null,
