@@ -42,6 +42,22 @@ test('an answer to an older question is dropped', () => {
   );
 });
 
+test('what the list shows of Shield is asked for once the list is here, and once', () => {
+  const asked = played(startState({ zones: { ...NO_ZONES } }), 'refresh');
+  assert.deepEqual(asked.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
+  const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
+  const here = played(asked.state, { type: 'zonesArrived', request: 1, page });
+  assert.deepEqual(here.effects, [{ type: 'loadShieldMapping' }]);
+  const again = played(
+    here.state,
+    { type: 'shieldMapped', pairs: [{ pullZoneId: '1', shieldZoneId: '9' }] },
+    'refresh',
+    { type: 'zonesArrived', request: 2, page },
+  );
+  assert.deepEqual(again.effects, [{ type: 'loadZones', request: 2, page: 1 }]);
+  assert.equal(again.state.zones.items[0]?.shieldZoneId, '9');
+});
+
 test('a failed list keeps what was listed and is a named state', () => {
   const failure = failureOf('timeout', { host: 'api.example.com' });
   const { state } = played(listedState([SHOP]), { type: 'zonesFailed', request: 1, failure });
