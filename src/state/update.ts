@@ -43,6 +43,7 @@ import {
   narrowedZones,
   reloadZones,
   settledZones,
+  shieldAfterRows,
   shieldMapped,
   zonesArrived,
   zonesCommanded,
@@ -90,7 +91,10 @@ export function update(before: State, action: Action, now: number): Step {
     case 'shieldMapped':
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
-      return [withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))), []];
+      return [
+        withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))),
+        shieldAfterRows(state, action.generation),
+      ];
     case 'savedRead':
       return [
         withGroupsRecounted(

@@ -57,7 +57,15 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   };
   const [listed, effects] = arrived(next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
-  return [listed, isUnknown ? [...effects, { type: 'loadShieldMapping' }] : effects];
+  // A log that was waiting for the list comes first: see `shieldAfterRows`.
+  const isLogNext = listed.views.at(-1)?.kind === 'log';
+  return [listed, isUnknown && !isLogNext ? [...effects, { type: 'loadShieldMapping' }] : effects];
+}
+
+/** After the first answer about a log, given the state before it: what the list of zones still lacks. */
+export function shieldAfterRows({ session, zones }: State, generation: number): Effect[] {
+  const isFirst = session?.generation === generation && session.report === null;
+  return isFirst && zones.shieldOf === null ? [{ type: 'loadShieldMapping' }] : [];
 }
 
 function arrived(state: State): Step {
