@@ -92,6 +92,36 @@ test('Enter on a row opens it, and Esc comes back to the same rows', () => {
   assert.deepEqual(screenOf(played(opened, 'leave').state), before);
 });
 
+test('Esc stops the reading of a gap before it is a step back, and Enter on it says what is under way', () => {
+  const gap = gapOf(10, 20);
+  const paused = played(followedState([...rowsOf(0, 10), ...rowsOf(20, 30)], [gap]), 'first').state;
+  const onGap = Array.from({ length: 10 }).reduce<State>((state) => played(state, 'down').state, paused);
+  const reading = played(onGap, 'open', {
+    type: 'tailRead',
+    generation: 1,
+    event: { rows: [], report: reportOf({ gaps: [gap], reading: [{ from: gap.from, to: gap.to }] }) },
+  }).state;
+  const again = played(reading, 'open');
+  assert.deepEqual(again.effects, []);
+  assert.match(again.state.notice?.text ?? '', /being read; Esc stops it/);
+  const stopped = played(reading, 'leave');
+  assert.deepEqual(stopped.effects, [{ type: 'stopBackfill', generation: 1 }]);
+  assert.equal(stopped.state.views.at(-1)?.kind, 'log');
+  const idle = { rows: [], report: reportOf({ gaps: [gap] }) };
+  const left = played(stopped.state, { type: 'tailRead', generation: 1, event: idle }, 'leave').state;
+  assert.equal(left.views.at(-1)?.kind, 'zones');
+});
+
+test('q leaves a log whose gap is being read', () => {
+  const report = reportOf({ gaps: [gapOf(10, 20)], reading: [{ from: NOON, to: NOON + 1 }] });
+  const reading = played(followedState(rowsOf(0, 10)), {
+    type: 'tailRead',
+    generation: 1,
+    event: { rows: [], report },
+  });
+  assert.equal(played(reading.state, 'back').state.views.at(-1)?.kind, 'zones');
+});
+
 test('Enter on a gap reads it, and its rows show even while paused', () => {
   const gap = gapOf(10, 20);
   const paused = played(followedState([...rowsOf(0, 10), ...rowsOf(20, 30)], [gap]), 'first').state;
