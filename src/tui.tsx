@@ -14,9 +14,9 @@ import type { Watch } from './domain/watch.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { SavedInput } from './effects/saved-open.ts';
+import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover-model.ts';
 import { openKeys } from './state/keys.ts';
-import { NO_KEYS } from './state/keys-model.ts';
 import { layoutOf } from './state/layout.ts';
 import type { Action } from './state/messages.ts';
 import { type State, type WantedView, zoneOfLog } from './state/model.ts';
@@ -80,23 +80,13 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
   const initial: State = {
+    ...FIRST_STATE,
     size: { columns: screen.inkStdout.columns, rows: screen.inkStdout.rows },
     now: now(),
-    views: [{ kind: 'zones', cursor: 0, top: 0 }],
-    parked: [],
     zones: { ...NO_ZONES, wanted: o.wanted },
-    session: null,
-    shield: null,
     storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
-    keys: NO_KEYS,
     mayWrite: o.mayWrite,
-    inquiries: 0,
-    overlay: null,
-    prompt: null,
     notice: o.resumed ? resumedNotice(o.resumed) : null,
-    requests: [],
-    budget: null,
-    columns: null,
     utc: o.utc,
     demo: o.demo,
     handover: {
@@ -119,7 +109,6 @@ export async function runTui(o: TuiOptions): Promise<number> {
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     replayed: o.replayed,
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
-    leaving: false,
   };
   const client = createClient({
     baseUrl: o.settings.baseUrl,

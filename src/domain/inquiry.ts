@@ -14,6 +14,8 @@ export type LogNeed = {
   zoneId: string;
   range: TimeRange;
   filter: ServerLogFilter;
+  /** Rows wanted of the beginning of the range; as many as an answer holds unless told. */
+  rows?: number;
 };
 
 export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask: ShieldSearchRequest };

@@ -73,14 +73,18 @@ export function windowTrouble(
   return null;
 }
 
-/** The window half its length earlier (-1) or later (+1); one that would end after now follows now again. */
+/**
+ * The window half its length earlier (-1) or later (+1); one that would end after now, or a tenth of its length before,
+ * follows now again: there and back is where one was, however long one looked.
+ */
 export function shifted(window: TimeWindow | null, direction: -1 | 1, now: number): TimeWindow | null {
   const { from, to } = rangeOf(window, now);
   const span = to - from;
   const start = Math.max(from + (direction * span) / 2, Math.ceil(retentionEdge(now)));
   if (direction < 0 && start >= from) return null;
   if (direction > 0 && window?.kind !== 'absolute') return null;
-  if (start + span >= now) return { kind: 'last', duration: wholeSeconds(Math.min(span, SHIELD_KEPT)) };
+  if (start + span >= now - (direction > 0 ? span / 10 : 0))
+    return { kind: 'last', duration: wholeSeconds(Math.min(span, SHIELD_KEPT)) };
   return { kind: 'absolute', from: Math.round(start), to: Math.round(start + span) };
 }
 

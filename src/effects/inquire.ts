@@ -33,8 +33,8 @@ export function startInquiry(
         ? { kind: 'shield', answer: answer.value }
         : { kind: 'failed', failure: answer.failure };
     }
-    const { zoneId: pullZoneId, range, filter } = need;
-    const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit: SLICE_ROWS, filter }, call);
+    const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS } = need;
+    const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
     const { records, hasMore } = answer.value;
     return { kind: 'logs', records, hasMore };

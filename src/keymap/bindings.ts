@@ -108,6 +108,7 @@ export const BINDINGS = {
       groups: 'rows',
       groupPick: 'group',
       columnPick: 'show',
+      answer: 'open',
       shieldGroups: 'in',
       shieldRows: 'event',
       shieldPick: 'group',
@@ -128,6 +129,7 @@ export const BINDINGS = {
     does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
     group: 'Look',
     hint: {
+      answer: 'back',
       shieldGroups: 'up',
       shieldRows: 'up',
       shieldEvent: 'up',
@@ -315,6 +317,7 @@ export const BINDINGS = {
       log: 'help',
       groups: 'help',
       record: 'help',
+      answer: 'help',
       shieldGroups: 'help',
       shieldRows: 'help',
       shieldEvent: 'help',
@@ -429,6 +432,14 @@ export const BINDINGS = {
     does: 'what started missing: query strings, pages, the origin; again: against another window',
     group: 'Look',
     hint: { log: 'misses' },
+    whyNot: needsAccount,
+  },
+  incidents: {
+    keys: ['I'],
+    where: ['zones', ...LOGGED, 'answer'],
+    does: 'what stood out in the last hours or days, by samples of the CDN log; its price is shown first',
+    group: 'Look',
+    hint: { zones: 'incidents' },
     whyNot: needsAccount,
   },
   pivot: {

@@ -23,8 +23,11 @@ export class RowCache {
   set(zone: number, unit: number, rows: readonly Row[]): void {
     this.units.set(keyOf(zone, unit), rows);
     this.rows += weight(rows);
+    if (this.rows <= this.most) return;
+    // Many at a time: a Map walks over the places of what was deleted before, each time anew.
+    const kept = this.most * 0.75;
     for (const [key, oldest] of this.units) {
-      if (this.rows <= this.most || this.units.size === 1) return;
+      if (this.rows <= kept || this.units.size === 1) return;
       this.units.delete(key);
       this.rows -= weight(oldest);
     }

@@ -2,6 +2,7 @@ import type { AnswerTable } from '../domain/answer-table.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Inquiry, Need } from '../domain/inquiry.ts';
 import type { Query, QuerySubject } from '../domain/query.ts';
+import type { PullZone } from '../domain/zone.ts';
 
 /** One way to ask, with its price: the number of the inquiry's needs. `inquiry` null: it cannot be asked, and `why`. */
 export type AnswerChoice = {
@@ -10,7 +11,12 @@ export type AnswerChoice = {
   why: string;
   /** Set where it is about other times than those on screen. */
   query?: Query;
+  /** Its inquiry was asked before: what it was told is shown, and nothing is asked. */
+  isKept?: boolean;
 };
+
+/** The last long answer, kept when its view is left: it took minutes to be read. */
+export type KeptAnswer = { zoneId: string; inquiry: Inquiry; query: Query; readAt: number };
 
 /** `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices. */
 export type AnswerStage =
@@ -25,6 +31,7 @@ export type AnswerView = {
   cursor: number;
   top: number;
   subject: QuerySubject;
+  zone: PullZone;
   /** The part of the log that the question is about, as the crumb and further filters take it. */
   query: Query;
   crumb: string;

@@ -1,24 +1,24 @@
-import type { AnswerRow } from '../domain/answer-table.ts';
-import { EMPTY_QUERY } from '../domain/query.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query.ts';
 import { printQuery } from '../domain/query-text.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { answerCommanded, rowUnder } from './answer.ts';
 import type { AnswerView } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import type { Effect } from './messages.ts';
-import { type State, zoneOfLog } from './model.ts';
+import type { State } from './model.ts';
 import { openLogOver } from './session.ts';
+import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
-import { shieldStateOf } from './shield-open.ts';
+import { FIRST_QUESTION, shieldStateOf } from './shield-open.ts';
 
 /** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
 export function answerLed(state: State, view: AnswerView, command: CommandId): [State, Effect[]] | null {
-  const next = answerCommanded(state, view, command);
+  const next = answerCommanded(state, view, command) ?? besides(state, view, command);
   if (next) return [next, []];
   if (command !== 'open') return null;
   const leads = rowUnder(view)?.leads;
-  const zone = zoneOf(state);
-  if (!leads || !zone) {
+  const { zone } = view;
+  if (!leads) {
     return [
       { ...state, notice: { tone: 'info', text: 'this line leads nowhere; choose a row of a table' } },
       [],
@@ -30,13 +30,25 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   ];
 }
 
-function zoneOf(state: State): PullZone | null {
-  return zoneOfLog(state.session) ?? state.shield?.zone ?? null;
+/**
+ * The screens of the zone of an answer that lies over the picker, for the times of the row under the cursor: they open
+ * over the answer, which took its time to be read.
+ */
+function besides(state: State, view: AnswerView, command: CommandId): State | null {
+  if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
+  const { zone } = view;
+  const window = rowUnder(view)?.leads?.query.window ?? view.query.window;
+  if (command === 'logsScreen') return openLogOver(state, zone, { ...EMPTY_QUERY, window });
+  if (command !== 'shieldScreen') return null;
+  return zone.shieldZoneId === null
+    ? { ...state, notice: { tone: 'warning', text: noShieldWords(zone.name) } }
+    : shieldOver(state, zone, { query: { ...FIRST_QUESTION, window } });
 }
 
-function shieldOver(state: State, zone: PullZone, { query }: NonNullable<AnswerRow['leads']>): State {
+function shieldOver(state: State, zone: PullZone, { query }: { query: Query }): State {
   const known = state.shield?.zone.id === zone.id ? state.shield : shieldStateOf(state, zone);
-  const crumb = printQuery({ ...EMPTY_QUERY, terms: query.terms.slice(-1) }) || 'events';
+  const crumb =
+    printQuery({ ...EMPTY_QUERY, terms: query.terms.slice(-1) }) || (query.groupBy[0] ? zone.name : 'events');
   const [shield, view] = asking({ ...state, shield: known }, query, crumb);
   return { ...state, shield, views: [...state.views, view] };
 }

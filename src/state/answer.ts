@@ -1,6 +1,7 @@
 import { type AnswerLine, type AnswerRow, answerLines } from '../domain/answer-table.ts';
 import type { Met, Need } from '../domain/inquiry.ts';
 import type { Query, QuerySubject } from '../domain/query.ts';
+import type { PullZone } from '../domain/zone.ts';
 import type { AnswerChoice, AnswerStage, AnswerView } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
@@ -11,20 +12,28 @@ import { type State, withTop } from './model.ts';
 /** An inquiry of more requests than this says its price first and runs on Enter. */
 export const FREE_REQUESTS = 6;
 
+/** An inquiry of more requests than this is kept when its view is left. */
+const KEPT_REQUESTS = 100;
+
 /** After this time under way the spinner shows, and Esc cancels. */
 const SLOW = 200;
 
 export type AnswerQuestion = {
   crumb: string;
   subject: QuerySubject;
+  zone: PullZone;
   query: Query;
   choices: readonly AnswerChoice[];
   variant?: string;
 };
 
 /** Opens a question: one that is cheap and has one way to be asked runs at once, any other says its price first. */
-export function openAnswer(state: State, { crumb, subject, query, choices, variant }: AnswerQuestion): State {
-  const first = choices.find(({ inquiry }) => inquiry !== null)?.inquiry;
+export function openAnswer(
+  state: State,
+  { crumb, subject, zone, query, choices, variant }: AnswerQuestion,
+): State {
+  const way = choices.find(({ inquiry }) => inquiry !== null);
+  const first = way?.inquiry;
   if (!first) return { ...state, notice: { tone: 'warning', text: choices[0]?.why ?? 'nothing to ask' } };
   const number = state.inquiries + 1;
   const view: AnswerView = {
@@ -32,6 +41,7 @@ export function openAnswer(state: State, { crumb, subject, query, choices, varia
     cursor: 0,
     top: 0,
     subject,
+    zone,
     query,
     crumb,
     variant: variant ?? null,
@@ -40,7 +50,7 @@ export function openAnswer(state: State, { crumb, subject, query, choices, varia
     inquiry: first,
     table: first.table(),
     stage: { kind: 'priced' },
-    needs: first.needs,
+    needs: way?.isKept ? [] : first.needs,
     met: 0,
     spent: 0,
     failures: 0,
@@ -126,9 +136,11 @@ function chosen(state: State, view: AnswerView): State {
   if (!choice?.inquiry) {
     return { ...state, notice: { tone: 'info', text: choice?.why ?? 'nothing to ask' } };
   }
-  const { inquiry, title, query = view.query } = choice;
+  const { inquiry, title, query = view.query, isKept = false } = choice;
   const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;
-  return begun(state, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, inquiry.needs);
+  const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
+  const next = inquiry.needs.length > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
+  return begun(next, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, isKept ? [] : inquiry.needs);
 }
 
 function begun(state: State, view: AnswerView, needs: readonly Need[]): State {

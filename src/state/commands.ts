@@ -63,6 +63,7 @@ export const COMMANDS = [
   'passage',
   'pivot',
   'missLens',
+  'incidents',
   'suspectRules',
   'blastRadius',
   'copy',

@@ -12,7 +12,7 @@ import { findZone } from '../domain/zone-search.ts';
 import type { AnswerView } from './answer-model.ts';
 import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
 import type { GroupsView, LogView, RecordView, State } from './model.ts';
-import { topView, zoneOfLog } from './model.ts';
+import { topView } from './model.ts';
 import { savedCrumb, savedTimes } from './saved-handover.ts';
 import { shownLog } from './session.ts';
 import { searchOf } from './shield-ask.ts';
@@ -114,9 +114,7 @@ function idTerm(state: State, view: RecordView): Term[] {
 }
 
 /** An answer has no command of its own: what is handed over is the part of the log that it is about. */
-function answerCrumb(state: State, { subject, query }: AnswerView): Crumb | string {
-  const zone = zoneOfLog(state.session) ?? state.shield?.zone;
-  if (!zone) return 'no zone is open';
+function answerCrumb(state: State, { subject, zone, query }: AnswerView): Crumb {
   const range = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, state.now);
   const window = { kind: 'absolute', from: range.from, to: range.to ?? state.now } as const;
   return { screen: subject, zone: zoneWord(state, zone), query: { ...query, window } };

@@ -11,7 +11,10 @@ export function titleOf(state: State): string {
   if (isStorageView(view)) return view.kind === 'storage' ? 'storage' : `storage ${view.zone.name}`;
   const terms = printQuery({ ...EMPTY_QUERY, terms: view.query.terms });
   const isShield = isShieldView(view) || (view.kind === 'answer' && view.subject === 'shield');
-  const zone = (isShield ? state.shield?.zone.name : sourceName(state.session)) ?? '';
+  const zone =
+    view.kind === 'answer'
+      ? view.zone.name
+      : ((isShield ? state.shield?.zone.name : sourceName(state.session)) ?? '');
   const by = view.query.groupBy.length > 0 ? `by ${view.query.groupBy.join(', ')}` : '';
   const one =
     view.kind === 'record'

@@ -10,7 +10,7 @@ import type { SavedReport } from '../domain/saved-report.ts';
 import type { TailReport } from '../domain/tail-report.ts';
 import type { TextField } from '../domain/text-field.ts';
 import type { PullZone } from '../domain/zone.ts';
-import type { AnswerView } from './answer-model.ts';
+import type { AnswerView, KeptAnswer } from './answer-model.ts';
 import type { GroupTags } from './group-tags.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
 import type { KeysState, KeysView } from './keys-model.ts';
@@ -188,6 +188,7 @@ export type State = {
   mayWrite: boolean;
   /** The number of the newest inquiry. */
   inquiries: number;
+  keptAnswer: KeptAnswer | null;
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;

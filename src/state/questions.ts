@@ -1,5 +1,6 @@
 import { logComparison } from '../domain/ask-comparison-logs.ts';
 import { shieldComparison } from '../domain/ask-comparison-shield.ts';
+import { incidentsInquiry, paceWords } from '../domain/ask-incidents.ts';
 import { missInquiry } from '../domain/ask-miss-lens.ts';
 import { passageInquiry } from '../domain/ask-passage.ts';
 import { timelineInquiry } from '../domain/ask-timeline.ts';
@@ -11,7 +12,8 @@ import { logOf } from '../domain/shield-rows.ts';
 import { rangeOf, retentionEdge } from '../domain/shield-window.ts';
 import { type Sighting, sightingOfEvent, sightingOfRecord } from '../domain/timeline.ts';
 import type { PullZone } from '../domain/zone.ts';
-import { openAnswer } from './answer.ts';
+import { duration } from '../text/units.ts';
+import { openAnswer, rowUnder } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
@@ -26,6 +28,14 @@ import { valueUnder } from './value-under.ts';
 /** What a question is asked about: one log of a zone, in the times on screen. */
 type Scene = { subject: QuerySubject; zone: PullZone; query: Query; range: TimeRange };
 
+const HOUR = 3_600_000;
+
+/** The lengths of time that incidents are looked for in; what is read first of either are the last hours. */
+const SWEEPS = [
+  { title: 'last day', span: 24 * HOUR },
+  { title: '3 days kept', span: 72 * HOUR },
+] as const;
+
 const LENSES = Object.keys(BASELINES) as BaselineId[];
 
 const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
@@ -35,6 +45,7 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   missLens: missed,
   suspectRules: suspectsAsked,
   blastRadius: radiusAsked,
+  incidents: incidentsAsked,
 };
 
 /** Opens the question that a key asks about the view on screen; null = the command is none. */
@@ -47,7 +58,7 @@ export function questioned(state: State, command: CommandId): State | null {
 
 /** This window against three others; the user chooses one and sees what each costs. */
 function compared(state: State, { subject, zone, query, range }: Scene): State {
-  const shieldZoneId = zone.shieldZoneId ?? state.shield?.shieldZoneId;
+  const shieldZoneId = shieldZoneOf(state, zone);
   if (subject === 'shield' && !shieldZoneId)
     return refused(state, 'the Shield zone is still being looked for');
   const choices = LENSES.map((against): AnswerChoice => {
@@ -62,7 +73,7 @@ function compared(state: State, { subject, zone, query, range }: Scene): State {
     const why = baseline.lost > 0 ? 'its beginning is no longer kept; counts are scaled by length' : '';
     return { title, inquiry, why };
   });
-  return openAnswer(state, { crumb: 'compared with', subject, query: within(query, range), choices });
+  return openAnswer(state, { crumb: 'compared with', subject, zone, query: within(query, range), choices });
 }
 
 /** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
@@ -92,6 +103,7 @@ function passed(state: State, { subject, zone, range }: Scene): State {
   return openAnswer(state, {
     crumb: `through? ${field}`,
     subject: 'logs',
+    zone,
     query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
     choices: [{ title: 'the window on screen', inquiry, why: '' }],
   });
@@ -109,6 +121,7 @@ function pivoted(state: State, { subject, zone }: Scene): State {
   return openAnswer(state, {
     crumb: 'timeline',
     subject: subject === 'shield' ? 'logs' : 'shield',
+    zone,
     query: pivot.query,
     choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: '' }],
   });
@@ -129,12 +142,43 @@ function missed(state: State, { subject, zone, query, range }: Scene): State {
     return openAnswer(beneath, {
       crumb: 'misses',
       subject: 'logs',
+      zone,
       query: within(query, range),
       variant: `misses ${against}`,
       choices: [{ title, inquiry, why: '' }],
     });
   }
   return refused(state, 'there is no earlier window to compare with: logs are kept three days');
+}
+
+/** What stood out in the hours that are kept, by samples of the log. */
+function incidentsAsked(state: State, { zone, query }: Scene): State {
+  if (!zone.logging)
+    return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
+  const choices = SWEEPS.map(({ title, span }): AnswerChoice => {
+    const range = rangeOf({ kind: 'last', duration: span }, state.now);
+    const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range });
+    return { title, inquiry, why: paceWords(inquiry.needs.length), query: within(query, range) };
+  });
+  const kept = keptFor(state, zone, query);
+  return openAnswer(state, {
+    crumb: topView(state).kind === 'zones' ? zone.name : 'incidents',
+    subject: 'logs',
+    zone,
+    query: { ...query, groupBy: [] },
+    choices: kept ? [kept, ...choices] : choices,
+  });
+}
+
+/** The answer that was read before, as a way to ask that costs nothing. */
+function keptFor({ keptAnswer, now }: State, zone: PullZone, { terms }: Query): AnswerChoice | null {
+  if (keptAnswer?.zoneId !== zone.id) return null;
+  if (JSON.stringify(keptAnswer.query.terms) !== JSON.stringify(terms)) return null;
+  const { inquiry, query, readAt } = keptAnswer;
+  const left = inquiry.rest().length;
+  if (left === inquiry.needs.length) return null;
+  const why = left > 0 ? `${left} more with Ctrl-r` : '';
+  return { title: `read ${duration(now - readAt)} ago`, inquiry, query, why, isKept: true };
 }
 
 /** At the live end no line is marked: the first press stops it there. */
@@ -163,13 +207,21 @@ function sightingUnder(state: State): Sighting | string {
 
 function sceneOf(state: State): Scene | string {
   const view = topView(state);
+  if (view.kind === 'zones') {
+    const zone = state.zones.shown[view.cursor];
+    if (!zone) return 'no zone is listed yet';
+    return { subject: 'logs', zone, query: EMPTY_QUERY, range: rangeOf(TAIL_WINDOW, state.now) };
+  }
   if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
   if (state.session?.source.kind === 'files') return NOT_CONNECTED;
-  const zone = zoneOfLog(state.session) ?? state.shield?.zone;
+  const zone = view.kind === 'answer' ? view.zone : (zoneOfLog(state.session) ?? state.shield?.zone);
   if (!zone) return 'nothing is being followed';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
-  return { subject, zone, query: view.query, range: rangeOf(view.query.window ?? usual, state.now) };
+  // A row of an answer may be about a part of its times: a further question is about that part.
+  const part = view.kind === 'answer' ? rowUnder(view)?.leads?.query.window : null;
+  const query = part ? { ...view.query, window: part } : view.query;
+  return { subject, zone, query, range: rangeOf(query.window ?? usual, state.now) };
 }
 
 /** The query over the very times that were asked about. */

@@ -48,6 +48,7 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
   return openAnswer(state, {
     crumb: 'good clients stopped',
     subject: 'shield',
+    zone,
     query: within(query, range),
     choices: [{ title: 'window on screen', inquiry, why: '' }],
   });
@@ -73,6 +74,7 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
   return openAnswer(state, {
     crumb: 'as a rule,',
     subject: 'logs',
+    zone,
     query: within(query, range),
     choices,
   });

@@ -91,7 +91,11 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
     return 'this list needs no name; open a log or Shield and save that view';
   const isAnswer = view.kind === 'answer';
   const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
-  const zone = isShield ? state.shield?.zone : (zoneOfLog(state.session) ?? state.shield?.zone);
+  const zone = isAnswer
+    ? view.zone
+    : isShield
+      ? state.shield?.zone
+      : (zoneOfLog(state.session) ?? state.shield?.zone);
   if (state.session?.source.kind === 'files')
     return 'a view is saved with its zone, and these are saved logs';
   if (!zone) return 'no zone is open';

@@ -52,6 +52,13 @@ export function sanitise(s: string, mode: SanitiseMode, maxLength?: number): str
   return s.replace(mode === 'strict' ? NOT_PLAIN : allButText(), escapeOf);
 }
 
+/** Text whose backslashes are escapes already, as a printed query has them, in printable ASCII; cut as `sanitise` cuts. */
+export function inAscii(escaped: string, maxLength?: number): string {
+  const kept = maxLength === undefined ? escaped : escaped.slice(0, Math.max(0, maxLength));
+  const left = escaped.length - kept.length;
+  return kept.replace(/[^ -~]/gu, escapeOf) + (left > 0 ? `...(+${left})` : '');
+}
+
 /** The original of a text that was sanitised in either mode and not cut; anything that is no escape stays as it is. */
 export function unsanitise(s: string): string {
   if (!s.includes('\\')) return s;

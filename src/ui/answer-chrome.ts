@@ -4,7 +4,7 @@ import { printQuery } from '../domain/query-text.ts';
 import type { AnswerView } from '../state/answer-model.ts';
 import type { State } from '../state/model.ts';
 import { fit, width } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { spinner } from './shield-words.ts';
 import type { Look, Slot } from './theme.ts';
@@ -17,7 +17,7 @@ export function answerBadge(state: State, view: AnswerView): { text: string; slo
       return { text: `PRICE ${requests(needs.length)}`, slot: 'paused' };
     case 'asking':
       return {
-        text: `ASKING ${met} of ${needs.length} ${spinner(stage, state.now)}`.trimEnd(),
+        text: `ASKING ${met} of ${needs.length} ${spinner(stage, state)}`.trimEnd(),
         slot: 'quiet',
       };
     case 'cancelled':
@@ -50,10 +50,7 @@ export function answerHeadline(state: State, view: AnswerView, look: Look): stri
 /** What the question is about. */
 export function answerQueryLine(state: State, view: AnswerView, look: Look): string {
   const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
-  return look.paint(
-    'dim',
-    fit(` ${sanitise(text, 'strict', 400)}`, state.size.columns, 'left', look.glyph.cut),
-  );
+  return look.paint('dim', fit(` ${inAscii(text, 400)}`, state.size.columns, 'left', look.glyph.cut));
 }
 
 /** The line of truth: what was read of what there is, and what it cost. */

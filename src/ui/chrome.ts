@@ -18,7 +18,7 @@ import { shownLog } from '../state/session.ts';
 import { isShieldView } from '../state/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, width } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
@@ -90,7 +90,7 @@ function logCrumb(state: State, view: LogView, index: number): string {
   if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
   const before = new Set(below.query.terms.map((term) => JSON.stringify(term)));
   const terms = view.query.terms.filter((term) => !before.has(JSON.stringify(term)));
-  return sanitise(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 'strict', 40);
+  return inAscii(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 40);
 }
 
 /** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
@@ -190,7 +190,7 @@ export function queryLine(state: State, look: Look): string {
     ...chips,
   ]) {
     const text = fit(
-      sanitise(part.text, 'strict', Math.max(1, room)),
+      inAscii(part.text, Math.max(1, room)),
       Math.max(0, Math.min(part.text.length, room)),
       'left',
       look.glyph.cut,

@@ -14,7 +14,7 @@ import type {
 } from '../state/shield-model.ts';
 import { isAsked } from '../state/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { inAscii, sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline, stripped } from './spark.ts';
@@ -48,7 +48,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   const time = (at: number) => (isLong ? clock(at, { zone, date: true }).slice(5) : clock(at, { zone }));
   const span = `${time(from)}${look.glyph.dash}${time(to)}`;
   const histogram = drawn(view);
-  const turning = view.histogram ? spinner(view.histogram.loading, state.now) : '';
+  const turning = view.histogram ? spinner(view.histogram.loading, state) : '';
   const paint = (text: string) => look.paint('dim', text);
   if (!histogram) {
     const price = `H: events over time, ${HISTOGRAM_BUCKETS} searches`;
@@ -109,7 +109,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
   let line = ' ';
   for (const { text, slot } of chips) {
     if (text === '' || room <= 1) continue;
-    const shown = sanitise(text, 'strict', Math.max(1, room));
+    const shown = inAscii(text, Math.max(1, room));
     const cut = fit(shown, Math.min(width(shown), room), 'left', look.glyph.cut);
     line += `${look.paint(slot, cut)} `;
     room -= width(cut) + 1;

@@ -8,7 +8,7 @@ import { isFullOf } from '../state/shield-ask.ts';
 import type { ShieldListView, ShieldView } from '../state/shield-model.ts';
 import { isAsked, REFRESH_EVERY, refreshPrice } from '../state/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { inAscii } from '../text/sanitise.ts';
 import { clock, count } from '../text/units.ts';
 import { partsRead } from './shield-words.ts';
 import type { Look } from './theme.ts';
@@ -79,7 +79,7 @@ function undecidedWords(view: ShieldListView): string {
   const { undecided } = view.reading.plan;
   return undecided.length === 0
     ? ''
-    : `not in the counts: ${sanitise(printQuery({ ...EMPTY_QUERY, terms: undecided }), 'strict', 30)}`;
+    : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
 }
 
 function isFolded(view: ShieldListView): boolean {

@@ -11,14 +11,18 @@ import type { Look, Slot } from './theme.ts';
 /** How a view stands with the server; each has a word of its own. */
 export type Standing = { word: string; slot: Slot; more: string };
 
-const SPINNER = ['-', '\\', '|', '/'] as const;
+/** Without the backslash, which would show as an escape. */
+/** No backslash: it would show as an escape. */
+const SPINNER = ['|', '/', '-'] as const;
 
-/** The spinner with the time that has passed, once that is long enough to wonder. */
-export function spinner(loading: ShieldLoading, now: number): string {
+/** The spinner with the time that has passed, once that is long enough to wonder, and whether our own quota is the reason. */
+export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, 'now' | 'requests'>): string {
   if (loading.kind !== 'asking') return '';
-  const passed = now - loading.since;
+  const { since } = loading;
+  const passed = now - since;
   if (passed < SLOW) return '';
-  return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${duration(passed)}, Esc cancels`;
+  const isHeld = requests.some(({ phase, at }) => phase === 'queued' && at >= since && now - at >= SLOW);
+  return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${duration(passed)}${isHeld ? ', quota' : ''}, Esc cancels`;
 }
 
 /** The standing of a list: what is on screen is whole, a part, old, nothing, or still to come. */
@@ -26,7 +30,7 @@ export function standingOf(state: State, view: ShieldListView): Standing {
   const { reading } = view;
   const { loading, total, isRefresh, readAt } = reading;
   const read = partsRead(view);
-  const turning = spinner(loading, state.now);
+  const turning = spinner(loading, state);
   const more = turning === '' ? '' : ` ${turning}`;
   if (readAt === null) {
     if (loading.kind === 'asking') return { word: 'SEARCHING', slot: 'quiet', more };
@@ -70,7 +74,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
     return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
   }
   if (loading.kind === 'asking' && readAt === null) {
-    const turning = spinner(loading, state.now);
+    const turning = spinner(loading, state);
     const what =
       state.shield?.shieldZoneId === null
         ? 'looking for the Shield zone'

@@ -72,6 +72,8 @@ test('a window moves by half its length, follows now again at the end, and zooms
   const back = shifted(hour, -1, NOW);
   assert.deepEqual(back, { kind: 'absolute', from: NOW - 1.5 * HOUR, to: NOW - HOUR / 2 });
   assert.deepEqual(shifted(back, 1, NOW), hour);
+  assert.deepEqual(shifted(back, 1, NOW + 4 * 60_000), hour);
+  assert.equal(shifted(back, 1, NOW + HOUR / 4)?.kind, 'absolute');
   assert.equal(shifted(hour, 1, NOW), null);
   assert.deepEqual(zoomed(hour, 'out', NOW), { kind: 'last', duration: 6 * HOUR });
   assert.deepEqual(zoomed(hour, 'in', NOW), { kind: 'last', duration: HOUR / 4 });

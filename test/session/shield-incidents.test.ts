@@ -3,7 +3,6 @@ import { describe, type TestContext, test } from 'node:test';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { RULES } from '../../src/simulator/shield-rules.ts';
 import type { TruthRow } from '../../src/simulator/truth.ts';
-import { keyPresses } from '../support/keys.ts';
 import type { Terminal } from '../support/terminal.ts';
 import {
   countedKeys,
@@ -98,69 +97,21 @@ describe('with the demo as it is', { concurrency: 2 }, () => {
     assert.deepEqual(groupLines(log.screen())[0], { key: asn, events: rows.length, isCursor: true });
   });
 
-  test('of every incident that only the log sees, the miss lens or a grouping shows the cause', async (t) => {
+  test('of every incident that only the log sees, a grouping of its time shows the cause with its count', async (t) => {
     const simulator = await started(t, { rate: 10, limit: { requests: 1000, window: 10_000 } });
     const only = simulator
       .incidents()
       .filter((each) => each.cause['cache'] !== undefined && each.from < Date.now() - 60_000);
     assert.deepEqual([...new Set(only.map((each) => each.kind))].sort(), ['missStorm', 'originFailure']);
-    const near = only.filter((each) => isNear(simulator, each));
-    assert.ok(near.length >= 4, `${near.length} of ${only.length}`);
     await inLanes(only, async (incident) => {
       const zone = simulator.zones[placeOf(simulator, incident)];
-      // An alert names zone and time, and both fit on the command line.
-      const window = [`from:${incident.from}`, `to:${incident.to}`];
-      const args = near.includes(incident) ? [] : ['logs', zone?.name ?? '', ...window];
+      const args = ['logs', zone?.name ?? '', `from:${incident.from}`, `to:${incident.to}`];
       const terminal = await openProgram({ t, args, env: credentials(simulator), rows: 40 });
-      if (near.includes(incident)) await lensed(terminal, simulator, incident);
-      else await grouped(terminal, simulator, incident);
+      await grouped(terminal, simulator, incident);
       await terminal.close();
     });
   });
 });
-
-/** The keys from the picker to the log of the incident's time, the default window being a quarter of an hour. */
-function keysToLog(simulator: Simulator, incident: Incident): string {
-  const hours = (Date.now() - incident.from) / HOUR;
-  const longer = [0.25, 1, 6, 24, 72].findIndex((each) => hours < each - 0.02);
-  return `${'j'.repeat(placeOf(simulator, incident))}<Enter>${'Z'.repeat(longer)}`;
-}
-
-/**
- * Six keys reach it with the lens, its time is in a window that the lens reads with its six requests, and it is news:
- * storms come to the busiest zone every hour, so that the hour before had one as well.
- */
-function isNear(simulator: Simulator, incident: Incident): boolean {
-  const keys = keysToLog(simulator, incident);
-  const isNews = incident.kind !== 'missStorm' || placeOf(simulator, incident) > 0;
-  return keyPresses(`${keys}m`).length <= MOST_KEYS && !keys.includes('ZZ') && isNews;
-}
-
-/** From the picker: the lens names the page whose query strings explode, or the origin whose answers are stale. */
-async function lensed(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
-  await terminal.waitFor(isPicker);
-  const keys = countedKeys(terminal);
-  await keys.press(keysToLog(simulator, incident));
-  await terminal.waitFor((screen) => logRows(screen).length > 0 && /^ (last:|newest)/.test(screen[2] ?? ''));
-  await keys.press('m');
-  const rest = title(terminal.screen());
-  await terminal.waitFor((screen) => / (READ|PARTIAL, .*)$/.test(title(screen)), {
-    what: `${incident.id} ${rest}`,
-  });
-  assert.ok(keys.count() <= MOST_KEYS, `${incident.id} took ${keys.count()} keys`);
-  const screen = terminal.screen();
-  const [path] = incident.cause['path'] ?? [];
-  const causes =
-    path === undefined
-      ? [/^ STALE and UPDATING .* risen$/, /^ answered 5xx .* risen$/]
-      : [new RegExp(`^ ${path} +[\\d,]+ +[\\d,]+ .* utm_id`)];
-  for (const cause of causes) {
-    assert.ok(
-      screen.some((line) => cause.test(line)),
-      `${incident.id}\n${terminal.text()}`,
-    );
-  }
-}
 
 /** From the command line: the choices of grouping that are offered first, a storm by page, a failure by status. */
 async function grouped(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {

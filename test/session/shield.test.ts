@@ -76,7 +76,7 @@ test('a slow search turns a spinner, and Esc cancels it without climbing', async
   await terminal.waitFor('11 with Shield');
   await simulator.setFaults([{ match: { host: 'main', path: /search/ }, fault: { kind: 'slow', ms: 8000 } }]);
   await terminal.type('3');
-  await terminal.waitFor(/SEARCHING [-\\|/] \d+ms, Esc cancels/);
+  await terminal.waitFor(/SEARCHING [-|/] \d+ms, Esc cancels/);
   await terminal.type('<Esc>');
   await terminal.waitFor(
     (screen) => /CANCELLED/.test(title(screen)) && /zones > shop-frontend/.test(title(screen)),

@@ -1,37 +1,52 @@
-/** `npm run pictures`: draws the README's pictures from the demo, as it is on a terminal just now. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/**
+ * `npm run pictures`: draws the README's pictures from recorded sessions, as the program shows them on a terminal;
+ * with `-- --record` the sessions are recorded anew, on a simulator.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { startSimulator } from '../../src/simulator/server.ts';
 import { GROUP_FIELDS } from '../../src/state/overlays.ts';
 import { pictureOf } from './picture.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-/** A screen of the demo: how it is reached, and what is on it when it is there. */
-type Scene = { args: readonly string[]; title: string; reach: (terminal: Terminal) => Promise<void> };
+/** A screen: how it is reached, and what is on it when it is there. */
+type Scene = {
+  args: readonly string[];
+  title: string;
+  reach: (terminal: Terminal) => Promise<void>;
+  /** The scene with the same arguments whose recording serves this one, too. */
+  recording?: string;
+};
 
 const COLUMNS = 96;
 const ROWS = 24;
 const SEED = 3;
+/** Rows a second of the busiest zone: enough for a lively log, little enough for small recordings. */
+const RATE = 6;
 const ZONE = 'shop-frontend';
 /** Long enough for the rates of the last minutes to be drawn. */
 const WINDOW = 'last:5m';
 
 export const PICTURES = join(import.meta.dirname, '..', 'pictures');
+export const RECORDINGS = join(import.meta.dirname, '..', 'recordings');
 
 export const SCENES: Readonly<Record<string, Scene>> = {
   zones: {
-    args: ['--demo'],
+    args: ['zones'],
     title: 'edgescope: the zone picker',
     reach: (terminal) => terminal.waitFor(/with Shield/),
   },
   log: {
-    args: ['logs', ZONE, '--demo', WINDOW],
+    args: ['logs', ZONE, WINDOW],
     title: 'edgescope: the log of a zone, live',
     async reach(terminal) {
       await terminal.waitFor(isRated);
     },
   },
   groups: {
-    args: ['logs', ZONE, '--demo', 'status:5xx', WINDOW],
+    args: ['logs', ZONE, 'status:5xx', 'last:1h'],
     title: 'edgescope: the failing requests of a log, by page',
     async reach(terminal) {
       await terminal.waitFor(isRated);
@@ -40,13 +55,15 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   shield: {
-    args: ['shield', ZONE, '--demo', 'by:rule,ip', 'last:1h'],
+    args: ['shield', ZONE, 'by:rule,ip', 'last:1h'],
     title: 'edgescope: Shield events by rule',
-    reach: (terminal) => terminal.waitFor(/COMPLETE/),
+    reach: (terminal) =>
+      terminal.waitFor((screen) => /COMPLETE/.test(screen[0] ?? '') && /Request flood/.test(screen.join())),
   },
   help: {
-    args: ['logs', ZONE, '--demo', WINDOW],
+    args: ['logs', ZONE, WINDOW],
     title: 'edgescope: the keys of the log pane',
+    recording: 'log',
     async reach(terminal) {
       await terminal.waitFor(/LIVE$/m);
       await terminal.type('?');
@@ -62,21 +79,68 @@ function isRated(screen: readonly string[]): boolean {
   );
 }
 
-/** The picture of one scene as it is now. */
+/** The picture of one scene, as the program draws it now from what was recorded. */
 export async function drawn(name: string): Promise<string> {
+  const scene = sceneNamed(name);
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-picture-'));
+  try {
+    const file = join(home, 'session');
+    writeFileSync(file, gunzipSync(readFileSync(recordingOf(scene.recording ?? name))));
+    await using terminal = await openTerminal({
+      args: [...scene.args, '--replay', file],
+      columns: COLUMNS,
+      rows: ROWS,
+    });
+    await scene.reach(terminal);
+    await terminal.settled();
+    const cells = Array.from({ length: ROWS }, (_, y) =>
+      Array.from({ length: COLUMNS }, (_, x) => terminal.cell(x, y)),
+    );
+    return pictureOf(cells, scene.title);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** Goes to each scene on a simulator and keeps the answers of the way there. */
+async function recordAll(): Promise<void> {
+  const simulator = await startSimulator({ seed: SEED, rate: RATE });
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-recording-'));
+  for (const [name, scene] of Object.entries(SCENES)) {
+    if (scene.recording !== undefined) continue;
+    const file = join(home, name);
+    const env = {
+      EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+      EDGESCOPE_BASE_URL: simulator.baseUrl,
+      EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+    };
+    const terminal = await openTerminal({
+      args: [...scene.args, '--record', file],
+      columns: COLUMNS,
+      rows: ROWS,
+      env,
+    });
+    await scene.reach(terminal);
+    await terminal.settled();
+    await terminal.type('<C-c>');
+    await terminal.exit();
+    writeFileSync(recordingOf(name), gzipSync(readFileSync(file), { level: 9 }));
+  }
+  rmSync(home, { recursive: true });
+  await simulator.close();
+}
+
+function sceneNamed(name: string): Scene {
   const scene = SCENES[name];
   if (scene === undefined) throw new Error(`there is no scene ${name}`);
-  const args = [...scene.args, '--seed', String(SEED)];
-  await using terminal = await openTerminal({ args, columns: COLUMNS, rows: ROWS });
-  await scene.reach(terminal);
-  await terminal.settled();
-  const cells = Array.from({ length: ROWS }, (_, y) =>
-    Array.from({ length: COLUMNS }, (_, x) => terminal.cell(x, y)),
-  );
-  return pictureOf(cells, scene.title);
+  return scene;
+}
+
+function recordingOf(name: string): string {
+  return join(RECORDINGS, `${name}.ndjson.gz`);
 }
 
 if (import.meta.main) {
-  mkdirSync(PICTURES, { recursive: true });
+  if (process.argv.includes('--record')) await recordAll();
   for (const name of Object.keys(SCENES)) writeFileSync(join(PICTURES, `${name}.svg`), await drawn(name));
 }

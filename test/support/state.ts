@@ -3,11 +3,9 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/state/commands.ts';
-import { NO_HANDOVER } from '../../src/state/handover-model.ts';
-import { NO_KEYS } from '../../src/state/keys-model.ts';
+import { FIRST_STATE } from '../../src/state/first-state.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { NO_STORAGE } from '../../src/state/storage-model.ts';
 import { update } from '../../src/state/update.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
 
@@ -96,34 +94,7 @@ export function gapOf(fromSecond: number, toSecond: number): Gap {
 }
 
 export function startState(more: Partial<State> = {}): State {
-  return {
-    size: { columns: 80, rows: 24 },
-    now: NOON,
-    views: [{ kind: 'zones', cursor: 0, top: 0 }],
-    parked: [],
-    zones: NO_ZONES,
-    session: null,
-    shield: null,
-    storage: NO_STORAGE,
-    keys: NO_KEYS,
-    mayWrite: false,
-    inquiries: 0,
-    overlay: null,
-    prompt: null,
-    notice: null,
-    requests: [],
-    budget: null,
-    columns: null,
-    utc: true,
-    demo: false,
-    handover: NO_HANDOVER,
-    watching: null,
-    resuming: null,
-    replayed: false,
-    endpoint: 'api.example.com',
-    leaving: false,
-    ...more,
-  };
+  return { ...FIRST_STATE, size: { columns: 80, rows: 24 }, now: NOON, endpoint: 'api.example.com', ...more };
 }
 
 /** A state that is told things one after another, and the effects that left. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { glyphCells } from '../../src/terminal/glyphs.ts';
 import { width } from '../../src/text/fit.ts';
-import { sanitise, unsanitise } from '../../src/text/sanitise.ts';
+import { inAscii, sanitise, unsanitise } from '../../src/text/sanitise.ts';
 
 type Hostile = {
   what: string;
@@ -108,6 +108,18 @@ test('a long text is cut before it is looked at and says how much is missing', (
   assert.equal(sanitise('\x1b'.repeat(5000), 'strict', 2), '\\x1b\\x1b...(+4998)');
   assert.equal(sanitise('abc', 'strict', 3), 'abc');
   assert.equal(sanitise('abc', 'text', 0), '...(+3)');
+});
+
+test('what is escaped already is made ASCII without being escaped twice', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (s) => {
+      const shown = inAscii(sanitise(s, 'text'));
+      assert.match(shown, /^[ -~]*$/);
+      assert.equal(unsanitise(shown), s);
+    }),
+  );
+  assert.equal(inAscii('ua:"\\x1b[2J" page:/größe'), 'ua:"\\x1b[2J" page:/gr\\xf6\\xdfe');
+  assert.equal(inAscii('abcd', 2), 'ab...(+2)');
 });
 
 test('a cut never halves a pair of surrogates', () => {

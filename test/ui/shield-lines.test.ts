@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine, titleLine } from '../../src/ui/chrome.ts';
+import { bottomLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
 import { stripped } from '../../src/ui/spark.ts';
@@ -59,6 +59,25 @@ test('every standing has a word of its own', () => {
       'CANCELLED, Ctrl-r asks again',
     ],
   );
+});
+
+test('a wait for our own quota is told from a wait for the server', () => {
+  const late = { ...opened, now: NOON + 3000 };
+  const sent = { id: 1, at: NOON + 10, method: 'POST', host: 'api', path: '/', waited: 0 };
+  const event = { ...sent, phase: 'queued', status: null, took: null, bytes: null, outcome: null } as const;
+  assert.match(title({ ...late, requests: [event] }), /SEARCHING . 3s, quota, Esc cancels$/);
+  assert.match(title({ ...late, requests: [{ ...event, phase: 'sent' }] }), /SEARCHING . 3s, Esc cancels$/);
+});
+
+test('a value that is escaped in the query line is not escaped twice', () => {
+  const terms = [{ kind: 'field', field: 'ua', op: 'eq', values: ['a\u001bb'], negated: false } as const];
+  const [view] = opened.views.slice(-1);
+  assert.ok(view && 'query' in view);
+  const state = {
+    ...opened,
+    views: [...opened.views.slice(0, -1), { ...view, query: { ...view.query, terms } }],
+  };
+  assert.match(seen(queryLine(state as State, look)), / ua:"a\\x1bb" /);
 });
 
 test('what is all pages but not all that the server counts is a part, and says why', () => {

@@ -39,8 +39,9 @@ export function answerBody(state: State, view: AnswerView, look: Look, height: n
 
 /** The ways to ask with their prices; nothing is asked before Enter. */
 function priceLines(view: AnswerView, columns: number, look: Look): string[] {
-  const choices = view.choices.map(({ title, inquiry, why }, index) => {
-    const price = inquiry === null ? 'cannot be asked' : `${count(inquiry.needs.length)} requests`;
+  const choices = view.choices.map(({ title, inquiry, why, isKept }, index) => {
+    const price =
+      inquiry === null ? 'cannot be asked' : `${count(isKept ? 0 : inquiry.needs.length)} requests`;
     const text = `${fit(title, 18)} ${fit(price, 15)} ${why}`;
     return listLine(text, index === view.cursor, columns, look, inquiry === null ? 'dim' : 'text');
   });

@@ -1,0 +1,223 @@
+import {
+  LEAST_SHARE,
+  SAMPLED_FIELDS,
+  type Sample,
+  type SampledField,
+  type SampledValue,
+  TROUBLE,
+  together,
+} from './samples.ts';
+
+/** A value that stands out over a stretch of samples, in rows of those samples. */
+export type StretchValue = {
+  field: SampledField;
+  value: string;
+  count: number;
+  /** Of the rows of the stretch's samples, and of an ordinary sample; 0…1. */
+  share: number;
+  usual: number;
+  g2: number;
+};
+
+/** Samples in a row that have something in common that ordinary ones have not. */
+export type Stretch = {
+  /** From the first of its samples to the end of what the last one stands for, Unix ms. */
+  from: number;
+  to: number;
+  samples: number;
+  rows: number;
+  /** In the order of `SAMPLED_FIELDS`; empty where only the rate stands out. */
+  values: readonly StretchValue[];
+  /** The value that stands out most; null where only the rate does. */
+  leader: StretchValue | null;
+  /** The highest rate over the usual one of the hours around; null when it cannot be told. */
+  rateFactor: number | null;
+};
+
+/**
+ * When a value of a sample stands out: its share is several times the usual one, or much more of all rows, and too much
+ * for chance. The usual share is the median over all samples, so what lasts for less than half of the window does not
+ * hide itself; a share below `LEAST_SHARE` counts as that. 25 is χ² with one degree of freedom at p = 6e-7: thousands
+ * of values are looked at in one answer.
+ */
+const OUTLIER = { rows: 40, share: 0.06, factor: 3, excess: 0.25, g2: 25 } as const;
+
+/** A rate that stands out alone. */
+const RATE_FACTOR = 3;
+
+/** Samples on either side that a rate is compared with: traffic follows the hour. */
+const RATE_SIDE = 15;
+
+/**
+ * Two values of a sample are one matter when this share of the rarer one's rows has the other, and it is no trifle beside
+ * it. What is a trifle beside a name is a part of that matter, and not worth a line.
+ */
+const BELONGS = { contained: 0.7, size: 0.25 } as const;
+
+/** Values that name somebody or something; by the others two different matters can be alike. */
+const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
+
+type Outlier = SampledValue & { usual: number; g2: number };
+type Strand = {
+  sample: Sample;
+  at: number;
+  /** What it goes by: the name that stands out most, or the value where nothing names it. */
+  leader: Outlier | null;
+  outliers: readonly Outlier[];
+  rateFactor: number | null;
+};
+
+/** All that stood out, the newest first. */
+export function stretchesOf(samples: readonly Sample[]): Stretch[] {
+  const ordered = samples.filter(({ rows }) => rows > 0).toSorted((a, b) => a.from - b.from);
+  const usual = usualShares(ordered);
+  const rates = ordered.map((_, at) => rateFactor(ordered, at));
+  const open: Strand[][] = [];
+  const done: Strand[][] = [];
+  ordered.forEach((sample, at) => {
+    for (const strand of strandsOf(sample, at, usual, rates[at] ?? null)) {
+      const chain = open.find((each) => isContinued(each, strand));
+      if (chain) chain.push(strand);
+      else open.push([strand]);
+    }
+    // One sample between two of the same stretch may have missed it.
+    for (const chain of open.filter((each) => (each.at(-1)?.at ?? at) < at - 1)) {
+      done.push(chain);
+      open.splice(open.indexOf(chain), 1);
+    }
+  });
+  return [...done, ...open]
+    .map(stretchOf)
+    .toSorted((a, b) => b.from - a.from || (b.leader?.g2 ?? 0) - (a.leader?.g2 ?? 0));
+}
+
+/** The share that a value has in an ordinary sample. */
+function usualShares(samples: readonly Sample[]): (key: string) => number {
+  const shares = new Map<string, number[]>();
+  for (const { rows, values } of samples) {
+    for (const { key, count } of values) {
+      const known = shares.get(key);
+      if (known) known.push(count / rows);
+      else shares.set(key, [count / rows]);
+    }
+  }
+  const medians = new Map<string, number>();
+  return (key) => {
+    const known = medians.get(key);
+    if (known !== undefined) return known;
+    const there = shares.get(key) ?? [];
+    // A sample without the value counts as 0.
+    const middle = there.length - Math.ceil(samples.length / 2);
+    const median = middle < 0 ? 0 : (new Float64Array(there).sort()[middle] ?? 0);
+    medians.set(key, median);
+    return median;
+  };
+}
+
+function rateFactor(samples: readonly Sample[], at: number): number | null {
+  const rate = samples[at]?.rate ?? null;
+  const near = samples.slice(Math.max(0, at - RATE_SIDE), at + RATE_SIDE + 1);
+  const around = new Float64Array(near.flatMap((sample) => sample.rate ?? [])).sort();
+  const median = around[around.length >> 1];
+  return rate === null || !median ? null : rate / median;
+}
+
+/** What stands out in a sample, as groups of values that the same rows have. */
+function strandsOf(
+  sample: Sample,
+  at: number,
+  usual: (key: string) => number,
+  rateFactor: number | null,
+): Strand[] {
+  const strands: Strand[] = [];
+  let left = outliersOf(sample, usual).toSorted((a, b) => b.g2 - a.g2);
+  for (let first = left[0]; first; first = left[0]) {
+    const own = [first, ...left.slice(1).filter((each) => belongs(each, first as Outlier))];
+    const leader = own.find(isNaming) ?? first;
+    if (!own.every(isWell)) strands.push({ sample, at, leader, outliers: own, rateFactor });
+    left = left.filter((each) => !own.includes(each) && !own.some((name) => isPartOf(each, name)));
+  }
+  const isRateAlone = strands.length === 0 && sample.rows >= OUTLIER.rows && (rateFactor ?? 0) >= RATE_FACTOR;
+  return isRateAlone ? [{ sample, at, leader: null, outliers: [], rateFactor }] : strands;
+}
+
+function outliersOf({ rows, values }: Sample, usual: (key: string) => number): Outlier[] {
+  if (rows < OUTLIER.rows) return [];
+  return values.flatMap((each) => {
+    const share = each.count / rows;
+    if (share < OUTLIER.share) return [];
+    const was = usual(each.key);
+    const floor = Math.max(was, LEAST_SHARE);
+    if (share < OUTLIER.factor * floor && share - was < OUTLIER.excess) return [];
+    const g2 = surprise(each.count, rows, floor);
+    return g2 < OUTLIER.g2 ? [] : [{ ...each, usual: was, g2 }];
+  });
+}
+
+/** G² of `count` in `rows` against a share: 2 Σ observed × ln(observed ÷ expected), as in `comparison`. */
+function surprise(count: number, rows: number, share: number): number {
+  const part = (observed: number, expected: number) =>
+    observed > 0 ? observed * Math.log(observed / expected) : 0;
+  return 2 * (part(count, rows * share) + part(rows - count, rows * (1 - share)));
+}
+
+function belongs(each: Outlier, leader: Outlier): boolean {
+  const [less, more] = each.count < leader.count ? [each.count, leader.count] : [leader.count, each.count];
+  const isOfTrouble = leader.field === TROUBLE && (each.field === 'status' || each.field === 'cache');
+  if (isOfTrouble) return together(each, leader) >= BELONGS.contained * each.count;
+  return less >= BELONGS.size * more && together(each, leader) >= BELONGS.contained * less;
+}
+
+function isPartOf(each: Outlier, name: Outlier): boolean {
+  return isNaming(name) && together(each, name) >= BELONGS.contained * each.count;
+}
+
+function isNaming({ field }: Outlier): boolean {
+  return NAMING.includes(field);
+}
+
+/** More of what is served well is no matter by itself: it is what is left when something else is over. */
+function isWell({ field, value }: Outlier): boolean {
+  return (
+    (field === 'cache' && /^(?:HIT|REVALIDATED|-)$/.test(value)) ||
+    (field === 'status' && /^[23]/.test(value))
+  );
+}
+
+/** The name that a matter goes by must be in both; where it has none, anything in common will do. */
+function isContinued(chain: readonly Strand[], next: Strand): boolean {
+  const last = chain.at(-1);
+  if (!last || last.at >= next.at) return false;
+  const has = (strand: Strand, { key }: Outlier) => strand.outliers.some((each) => each.key === key);
+  const [a, b] = [last.leader, next.leader];
+  if (!a || !b) return a === b;
+  if ((isNaming(a) && !has(next, a)) || (isNaming(b) && !has(last, b))) return false;
+  return next.outliers.some((each) => has(last, each));
+}
+
+function stretchOf(chain: readonly Strand[]): Stretch {
+  const rows = chain.reduce((sum, { sample }) => sum + sample.rows, 0);
+  const byKey = Map.groupBy(
+    chain.flatMap(({ outliers }) => outliers),
+    ({ key }) => key,
+  );
+  const values = [...byKey.values()].flatMap((parts): StretchValue[] => {
+    const [first] = parts;
+    if (!first) return [];
+    const { field, value, usual } = first;
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
+    const g2 = Math.max(...parts.map((part) => part.g2));
+    return [{ field, value, count, share: count / rows, usual, g2 }];
+  });
+  const factors = chain.flatMap(({ rateFactor }) => (rateFactor === null ? [] : [rateFactor]));
+  const order = (field: SampledField) => (field === TROUBLE ? -1 : SAMPLED_FIELDS.indexOf(field));
+  return {
+    from: Math.min(...chain.map(({ sample }) => sample.from)),
+    to: Math.max(...chain.map(({ sample }) => sample.to)),
+    samples: chain.length,
+    rows,
+    values: values.toSorted((a, b) => order(a.field) - order(b.field) || b.g2 - a.g2),
+    leader: values.toSorted((a, b) => b.g2 - a.g2)[0] ?? null,
+    rateFactor: factors.length > 0 ? Math.max(...factors) : null,
+  };
+}

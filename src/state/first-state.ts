@@ -1,0 +1,32 @@
+import { NO_HANDOVER } from './handover-model.ts';
+import { NO_KEYS } from './keys-model.ts';
+import type { State } from './model.ts';
+import { NO_STORAGE } from './storage-model.ts';
+import { NO_ZONES } from './zones.ts';
+
+/** The picker before anything was asked; what a start says of size, time, place and account goes over it. */
+export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
+  views: [{ kind: 'zones', cursor: 0, top: 0 }],
+  parked: [],
+  zones: NO_ZONES,
+  session: null,
+  shield: null,
+  storage: NO_STORAGE,
+  keys: NO_KEYS,
+  mayWrite: false,
+  inquiries: 0,
+  keptAnswer: null,
+  overlay: null,
+  prompt: null,
+  notice: null,
+  requests: [],
+  budget: null,
+  columns: null,
+  utc: true,
+  demo: false,
+  handover: NO_HANDOVER,
+  watching: null,
+  resuming: null,
+  replayed: false,
+  leaving: false,
+};

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { countedKeys, type Incident, isPicker, placeOf, title } from './shield-support.ts';
+import { credentials, openProgram } from './support.ts';
+
+const MINUTE = 60_000;
+const MOST_KEYS = 6;
+
+/** How far back the first samples reach that a session waits for: at the pace of the quota some twenty seconds. */
+const NEAR = 3 * 60 * MINUTE;
+/** Before that, the rows of what has just begun may not show yet. */
+const SHOWN_AFTER = 6 * MINUTE;
+
+/** The keys to each zone of the demo in which something happens, and what names each kind of incident on a line. */
+const ZONES = ['', 'j', 'jj', 'jjj', '/dl<Enter>'];
+const NAMED = {
+  layer7Attack: ({ cause }) => `asn:${cause['asn']?.[0]}`,
+  scanner: ({ cause }) => `asn:${cause['asn']?.[0]}`,
+  credentialStuffing: ({ cause }) => `page:${cause['path']?.[0]}`,
+  missStorm: ({ cause }) => `page:${cause['path']?.[0]}`,
+  originFailure: () => 'origin fails',
+  wafMisfire: ({ cause }) => `page:${cause['path']?.[0]}`,
+} as const satisfies Record<Incident['kind'], (incident: Incident) => string>;
+
+test('from the picker the incidents of the last hours are named within seconds, in six keys, whatever log sees them', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 40 });
+  t.after(() => simulator.close());
+  const seen = await Promise.all(
+    ZONES.map(async (zone) => {
+      const terminal = await openProgram({ t, env: credentials(simulator), columns: 160, rows: 40 });
+      await terminal.waitFor(isPicker);
+      const keys = countedKeys(terminal);
+      await keys.press(`${zone}I<Enter>`);
+      await terminal.waitFor((screen) => /last day +ASKING \d+ of 36[01]/.test(title(screen)));
+      assert.ok(keys.count() <= MOST_KEYS, `${keys.count()} keys`);
+      const name = /> (\S+) last day/.exec(title(terminal.screen()))?.[1];
+      const incidents = simulator
+        .incidents()
+        .filter((each) => simulator.zones[placeOf(simulator, each)]?.name === name)
+        .filter(({ from }) => from > Date.now() - NEAR && from < Date.now() - SHOWN_AFTER);
+      assert.ok(incidents.length > 0, name);
+      for (const incident of incidents) {
+        const named = NAMED[incident.kind](incident);
+        await terminal.waitFor(
+          (screen) => screen.some((line) => isOf(line, incident) && line.includes(named)),
+          {
+            what: `${incident.id}: ${named} at ${clock(incident.from)}`,
+            timeout: 50_000,
+          },
+        );
+      }
+      await terminal.type('<Esc>');
+      await terminal.waitFor((screen) => /CANCELLED \d+ of 36[01], Ctrl-r goes on/.test(title(screen)));
+      return incidents.map(({ kind }) => kind);
+    }),
+  );
+  assert.deepEqual([...new Set(seen.flat())].sort(), Object.keys(NAMED).sort());
+  assert.ok(Math.max(...Object.values(simulator.stats().maxInWindow)) <= 30);
+});
+
+/** Whether a line `11-21 14:02-14:10 …` is about times of the incident. */
+function isOf(line: string, { from, to }: Incident): boolean {
+  const [, start = '', end = ''] = /^.\d\d-\d\d (\d\d:\d\d)-(\d\d:\d\d) /.exec(line) ?? [];
+  if (start === '') return false;
+  const day = new Date(from).toISOString().slice(0, 11);
+  const at = (text: string) => Date.parse(`${day}${text}:00Z`);
+  return at(start) < to && at(end) + MINUTE > from;
+}
+
+function clock(time: number): string {
+  return new Date(time).toISOString().slice(11, 16);
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AnswerRow } from '../../src/domain/answer-table.ts';
+import type { Met, Need } from '../../src/domain/inquiry.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { PullZone } from '../../src/domain/zone.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import type { AnswerView } from '../../src/state/answer-model.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { keyPresses } from '../support/keys.ts';
+import { listedState, NOON, recordOf, zoneOf } from '../support/state.ts';
+
+const MINUTE = 60_000;
+const MOST_KEYS = 6;
+/** Before that, the rows of what has just begun may not show yet. */
+const SHOWN_AFTER = 5 * MINUTE;
+
+type Incident = ReturnType<Simulator['incidents']>[number];
+
+/** What of its cause a responder has to be shown of each kind of incident. */
+const CAUSES = {
+  layer7Attack: { asn: 'asn', ja4: 'ja4' },
+  scanner: { asn: 'asn', status: 'status' },
+  credentialStuffing: { path: 'page', ja4: 'ja4' },
+  missStorm: { path: 'page', cache: 'cache' },
+  originFailure: { cache: 'cache' },
+  wafMisfire: { path: 'page', status: 'status' },
+} as const satisfies Record<Incident['kind'], Record<string, string>>;
+
+function pressed(state: State, keys: string): State {
+  return keyPresses(keys).reduce((now, bytes) => {
+    const chord = bytes === '\r' ? 'Enter' : bytes === '\x1b' ? 'Esc' : bytes;
+    return update(now, resolve(now, chord), now.now)[0];
+  }, state);
+}
+
+function answer(state: State): AnswerView {
+  const view = topView(state);
+  assert.equal(view.kind, 'answer');
+  return view as AnswerView;
+}
+
+/** Every request that the answer on top waits for, answered. */
+function met(state: State, rows: (need: Extract<Need, { kind: 'logs' }>) => readonly LogRecord[]): State {
+  const needs = subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+  return needs.reduce((now, need) => {
+    if (need.kind !== 'logs') return now;
+    const all = rows(need);
+    const records = all.slice(0, need.rows);
+    const answered: Met = { kind: 'logs', records, hasMore: all.length > records.length };
+    return update(now, { type: 'needMet', inquiry: answer(now).number, need, met: answered }, now.now)[0];
+  }, state);
+}
+
+function stretches(state: State): readonly AnswerRow[] {
+  return answer(state).table.sections[0]?.rows ?? [];
+}
+
+function timesOf(row: AnswerRow): { from: number; to: number } {
+  const window = row.leads?.query.window;
+  assert.equal(window?.kind, 'absolute');
+  return window as { from: number; to: number };
+}
+
+test('each planted incident of three days is named with its cause in at most six keys from the picker', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: () => NOON });
+  t.after(() => simulator.close());
+  const picker = listedState(
+    simulator.zones.map(({ id, name, shieldZoneId }) =>
+      zoneOf(String(id), name, { shieldZoneId: shieldZoneId === null ? null : String(shieldZoneId) }),
+    ),
+  );
+  const incidents = simulator.incidents().filter(({ from }) => from < NOON - SHOWN_AFTER);
+  assert.ok(incidents.length >= 30);
+  assert.deepEqual([...new Set(incidents.map(({ kind }) => kind))].sort(), Object.keys(CAUSES).sort());
+  const answers = new Map<string, State>();
+  for (const incident of incidents) {
+    const keys = keysTo(simulator, incident);
+    assert.ok(keyPresses(keys).length <= MOST_KEYS, `${incident.id}: ${keys}`);
+    const asked = answers.get(keys) ?? met(pressed(picker, keys), (need) => rowsOf(simulator, need));
+    answers.set(keys, asked);
+    assert.equal(answer(asked).zone.id, incident.pullZoneId);
+    const near = stretches(asked).filter((row) => {
+      const { from, to } = timesOf(row);
+      return from < incident.to && to > incident.from;
+    });
+    const shown = near.map(({ cells }) => cells.at(-1)).join(' | ');
+    const fields = Object.entries(CAUSES[incident.kind]);
+    const isFound = near.some(({ cells }) =>
+      fields.every(([name, field]) =>
+        (incident.cause[name] ?? []).some((value) => cells.at(-1)?.split(' ').includes(`${field}:${value}`)),
+      ),
+    );
+    assert.ok(isFound, `${incident.id} ${JSON.stringify(incident.cause)}: ${shown}`);
+  }
+});
+
+/** To the zone by its place, or by its name where that is nearer; there its incidents are of the last day. */
+function keysTo(simulator: Simulator, incident: Incident): string {
+  const place = simulator.zones.findIndex(({ id }) => String(id) === incident.pullZoneId);
+  return place <= 3 ? `${'j'.repeat(place)}IG<Enter>` : '/dl<Enter>I<Enter>';
+}
+
+test('where nothing happened nothing stands out in three days', async (t) => {
+  const simulator = await startSimulator({ seed: 3, rate: 2, epoch: NOON, clock: () => NOON });
+  t.after(() => simulator.close());
+  for (const zone of [simulator.zones[4], simulator.zones[11]]) {
+    const listed = listedState([zoneOf(String(zone?.id), zone?.name ?? '')]);
+    const read = met(pressed(listed, 'IG<Enter>'), (need) => rowsOf(simulator, need));
+    assert.deepEqual(stretches(read), []);
+    assert.match(answer(read).table.headline, /^nothing stands out from the usual in 1,0\d\d samples$/);
+  }
+});
+
+/** The rows that a sample can hold, as the platform shows them now, and one more. */
+function rowsOf(simulator: Simulator, { zoneId, range, rows = 0 }: Extract<Need, { kind: 'logs' }>) {
+  const found: LogRecord[] = [];
+  for (let from = range.from; from < range.to && found.length <= rows; from += 10_000) {
+    for (const { entry, at, visibleAt } of simulator.truth(zoneId, from, Math.min(range.to, from + 10_000))) {
+      if (visibleAt <= NOON) found.push({ ...(entry as unknown as LogRecord), ...typed(entry, at) });
+    }
+  }
+  return found;
+}
+
+function typed(entry: Readonly<Record<string, unknown>>, timestamp: number): Partial<LogRecord> {
+  const text = (name: string) => (entry[name] == null ? null : String(entry[name]));
+  return { timestamp, asn: text('asn'), ja4Fingerprint: text('ja4Fingerprint'), remoteIp: text('remoteIp') };
+}
+
+const shop: PullZone = zoneOf('1', 'shop', { shieldZoneId: '11' });
+
+/** Ten requests a second, of which these are different. */
+function traffic(odd: (at: number, n: number) => Partial<LogRecord> | null) {
+  return ({ range, rows = 0 }: Extract<Need, { kind: 'logs' }>) =>
+    Array.from({ length: rows + 1 }, (_, n) => {
+      const timestamp = range.from + n * 100;
+      const usual = {
+        timestamp,
+        path: `/p/${n % 50}`,
+        statusCode: 200,
+        cacheStatus: 'HIT',
+        asn: `${n % 40}`,
+      };
+      return recordOf(0, { ...usual, remoteIp: `192.0.2.${n % 200}`, ...odd(timestamp, n) });
+    });
+}
+
+const during = (at: number, minutesAgo: number, minutes: number) =>
+  at >= NOON - minutesAgo * MINUTE && at < NOON - (minutesAgo - minutes) * MINUTE;
+
+test('two matters at the same time are told apart, and one that goes on is one stretch', () => {
+  const rows = traffic((at, n) => {
+    if (n % 4 === 0 && during(at, 120, 12)) return { path: '/login', statusCode: 401 };
+    if (n % 5 === 1 && during(at, 116, 20)) return { asn: '64500', ja4Fingerprint: 't13d' };
+    return null;
+  });
+  const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
+  assert.deepEqual(
+    stretches(read).map((row) => [
+      row.cells[1],
+      row.cells.at(-1),
+      (timesOf(row).to - timesOf(row).from) / MINUTE,
+    ]),
+    [
+      ['one sender', 'asn:64500 ja4:t13d', 20],
+      ['refused', 'page:/login status:401', 12],
+    ],
+  );
+});
+
+test('what is served better than usual is no matter, and neither is a lone rise within chance', () => {
+  const rows = traffic((at, n) => {
+    if (during(at, 100, 8)) return { cacheStatus: 'HIT' };
+    if (during(at, 60, 8) && n % 20 === 0) return { statusCode: 404 };
+    return n % 2 === 0 ? { cacheStatus: 'BYPASS' } : null;
+  });
+  assert.deepEqual(stretches(met(pressed(listedState([shop]), 'I<Enter>'), rows)), []);
+});
+
+test('Enter on a stretch opens its rows, 2 its log, 3 its rules and m its misses, and Esc comes back to the answer', () => {
+  const rows = traffic((at, n) =>
+    n % 3 === 0 && during(at, 60, 8) ? { cacheStatus: 'MISS', path: '/hot' } : null,
+  );
+  const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
+  const [stretch] = stretches(read);
+  assert.ok(stretch);
+  const window = { kind: 'absolute', ...timesOf(stretch) };
+  const onStretch = answer(read).cursor;
+  assert.ok(onStretch > 0);
+  for (const [key, kind, terms] of [
+    ['<Enter>', 'log', 1],
+    ['2', 'log', 0],
+    ['3', 'shieldGroups', 0],
+    ['m', 'answer', 0],
+  ] as const) {
+    const opened = pressed(read, key);
+    const view = topView(opened);
+    assert.equal(view.kind, kind);
+    assert.ok('query' in view);
+    assert.deepEqual(view.query.window, window, key);
+    assert.equal(view.query.terms.length, terms);
+    const back = pressed(opened, '<Esc>');
+    assert.equal(answer(back).number, answer(read).number);
+    assert.equal(answer(back).cursor, onStretch);
+  }
+});
+
+test('the newest samples are asked for first, Esc keeps what they told, and so does leaving the answer', () => {
+  const asked = pressed(listedState([shop]), 'I<Enter>');
+  const needs = subscriptions(asked).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+  const starts = needs.map((need) => (need.kind === 'logs' ? need.range.from : 0));
+  assert.deepEqual(
+    starts,
+    starts.toSorted((a, b) => b - a),
+  );
+  assert.equal(needs.length, 360);
+  const rows = traffic((at, n) => (n % 3 === 0 && during(at, 60, 8) ? { statusCode: 503 } : null));
+  const some = needs.slice(0, 60).reduce((now, need) => {
+    assert.equal(need.kind, 'logs');
+    const records = need.kind === 'logs' ? rows(need).slice(0, need.rows) : [];
+    const answered: Met = { kind: 'logs', records, hasMore: true };
+    return update(now, { type: 'needMet', inquiry: answer(now).number, need, met: answered }, NOON + 5000)[0];
+  }, asked);
+  const left = pressed(some, '<Esc>');
+  assert.equal(answer(left).stage.kind, 'cancelled');
+  assert.deepEqual(
+    subscriptions(left),
+    subscriptions(left).filter(({ kind }) => kind !== 'inquiry'),
+  );
+  assert.equal(stretches(left)[0]?.cells[1], 'origin fails');
+  assert.equal(answer(left).inquiry.rest().length, 300);
+  const again = pressed({ ...pressed(left, '<Esc>'), now: NOON + 3 * MINUTE }, 'I');
+  assert.deepEqual(
+    answer(again).choices.map(({ title, why }) => `${title} ${why}`.trim())[0],
+    'read 3m ago 300 more with Ctrl-r',
+  );
+  const kept = pressed(again, '<Enter>');
+  assert.equal(stretches(kept)[0]?.cells[1], 'origin fails');
+  const isAsked = ({ kind }: { kind: string }) => kind === 'inquiry';
+  assert.ok(!subscriptions(kept).some(isAsked));
+  assert.ok(subscriptions(update(kept, { type: 'commanded', command: 'refresh' }, NOON)[0]).some(isAsked));
+});
+
+test('a zone that keeps no log is not sampled, and the reason is said', () => {
+  const state = pressed(listedState([{ ...shop, logging: false }]), 'I');
+  assert.equal(topView(state).kind, 'zones');
+  assert.match(state.notice?.text ?? '', /shop keeps no CDN log/);
+});
