@@ -271,3 +271,30 @@ test('the window of drilled rows cannot be moved, and the notice says where it c
   const { state } = played(followedState(rowsOf(0, 10)), 'chooseGroups', 'open', 'open', 'earlier');
   assert.match(state.notice?.text ?? '', /the log below/);
 });
+
+test('the keys for the history go through the queries of a log, and a new one forgets what lay ahead', () => {
+  const terms = (state: State) => logOf(state).query.terms.length;
+  const start = played(followedState(rowsOf(0, 100)), 'up').state;
+  const twice = played(start, 'filterIn', 'right', 'filterIn').state;
+  assert.equal(terms(twice), 2);
+  const back = played(twice, 'historyBack', 'historyBack').state;
+  assert.equal(terms(back), 0);
+  assert.equal(bookOf(back).hidden, 0);
+  const atStart = played(back, 'historyBack').state;
+  assert.match(atStart.notice?.text ?? '', /no query before/);
+  const ahead = played(back, 'historyForward').state;
+  assert.equal(terms(ahead), 1);
+  assert.equal(terms(played(ahead, 'historyForward').state), 2);
+  const other = played(ahead, 'dropFilters', 'historyForward').state;
+  assert.equal(terms(other), 0);
+  assert.match(other.notice?.text ?? '', /no query after/);
+  assert.equal(terms(played(other, 'historyBack').state), 1);
+});
+
+test('a query of the history is asked of the server where it has to be', () => {
+  const live = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last').state;
+  assert.equal(live.session?.generation, 2);
+  const back = played(live, 'historyBack').state;
+  assert.equal(back.session?.generation, 3);
+  assert.deepEqual(back.session?.filter, {});
+});
