@@ -28,7 +28,7 @@ import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
-import { restoreSync } from './terminal/modes.ts';
+import { GONE, watchProcess } from './terminal/end-of-process.ts';
 import { createScreen } from './terminal/screen.ts';
 import { App, type Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
@@ -197,6 +197,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   screen.start();
   for (const effect of effects) runner.run(effect);
+  if (o.wanted?.screen === 'logs') client.connectToLogs();
   // A turn for the request to leave: what it waits for and the first painting then go on side by side.
   await setImmediate();
   const stage: Stage = { painted: frames, look: () => look, current: store.get, dispatch: store.dispatch };
@@ -210,6 +211,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   });
   runner.match(subscriptions(store.get()));
   screen.invalidate('key');
+  if (!o.saved) runner.run({ type: 'findIntents' });
 
   const code = await left.promise;
   keeper?.end(code !== 0);
@@ -236,7 +238,7 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
 function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
   const [listed, loading] = reloadZones(initial);
   const [first] = openedAt(listed, screen);
-  return [first, [...loading, { type: 'findIntents' } as const]] as const;
+  return [first, loading] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */
@@ -250,40 +252,4 @@ function cursorOf(state: State): { x: number; y: number } | null {
   if (!state.prompt) return null;
   const { cursor } = promptWindow(state.prompt, state.size.columns);
   return { x: Math.min(cursor, state.size.columns - 1), y: layoutOf(state).bottom };
-}
-
-/** What reading or writing a terminal says once it went away. */
-function isGone(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === 'EIO' || code === 'ENXIO' || code === 'EPIPE';
-}
-
-const STDOUT = 1;
-
-/** As if by SIGHUP: the terminal went away. */
-const GONE = 129;
-
-/** Signals end the program with its terminal restored; a defect says where it is, after the restoring. */
-function watchProcess(leave: (code: number) => void): () => void {
-  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
-  const handlers = Object.entries(codes).map(([signal, code]) => {
-    const handler = () => leave(code);
-    process.on(signal, handler);
-    return () => process.off(signal, handler);
-  });
-  const crashed = (error: unknown) => {
-    if (isGone(error)) return leave(GONE);
-    restoreSync(STDOUT);
-    process.stderr.write(
-      `edgescope: a defect ended the program: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    leave(1);
-  };
-  process.on('uncaughtException', crashed);
-  process.on('unhandledRejection', crashed);
-  return () => {
-    for (const off of handlers) off();
-    process.off('uncaughtException', crashed);
-    process.off('unhandledRejection', crashed);
-  };
 }

@@ -21,10 +21,14 @@ const WORKER = join(ROOT, 'src', 'effects', 'saved-worker.ts');
 
 const BUILTINS = new Set(builtinModules);
 
+/** Node's modules of which a start calls nothing: 6 ms to load together. */
+const UNCALLED_AT_START = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:zlib']);
+
 /**
  * Node's own modules, each fetched when the first module that wants it runs: a piped command then never loads TLS, and
  * the bundle needs no `import` declaration. To an import each export is a constant of its own, so that the bundler can
- * drop the unused ones; to a `require` or an `import()` the module is what it is.
+ * drop the unused ones, or a function that fetches the module when it is called; to a `require` or an `import()` the
+ * module is what it is.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -39,18 +43,23 @@ const lazyBuiltins: Plugin = {
     }));
     bundle.onLoad({ filter: /^node:/, namespace: 'imported' }, ({ path }) => ({
       contents: [
-        `const builtin = process.getBuiltinModule('${path}');`,
+        `const builtin = /* @__PURE__ */ process.getBuiltinModule('${path}');`,
         'export default builtin;',
         ...Object.keys(process.getBuiltinModule(path) ?? {})
           .filter((name) => name !== 'default')
-          .map(
-            (name, n) =>
-              `const e${n} = /* @__PURE__ */ (() => builtin.${name})(); export { e${n} as ${name} };`,
-          ),
+          .map((name, n) => `const e${n} = ${exportOf(path, name)}; export { e${n} as ${name} };`),
       ].join('\n'),
     }));
   },
 };
+
+/** The expression for an export of a module of Node's; a class or a constant cannot wait for a call. */
+function exportOf(path: string, name: string): string {
+  const own = Object.getOwnPropertyDescriptor(process.getBuiltinModule(path), name);
+  const isFunction = typeof own?.value === 'function' && /^[a-z]/.test(name);
+  if (!UNCALLED_AT_START.has(path) || !isFunction) return `/* @__PURE__ */ (() => builtin.${name})()`;
+  return `(...args) => process.getBuiltinModule('${path}').${name}(...args)`;
+}
 
 const inkTable: Plugin = {
   name: 'ink-table',
@@ -69,20 +78,22 @@ const NOTHING = `const nothing = new Proxy(function () {}, {
 });
 module.exports = nothing;`;
 
-/** As its index and its client ask for them. */
+/** As its index, its client and its requests ask for them. */
 const UNUSED_OF_UNDICI =
-  /^\.\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|round-robin-pool|retry-agent|h2c-client)$|client-h2\.js$)/;
+  /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|client-h2\.js$|web\/)/;
 
 /**
  * Parts of packages that this program never reaches and that a bundler cannot know to be unreachable: React's
- * devtools, zod's other languages, and all of undici but its requests and agents over HTTP/1.1.
+ * devtools, zod's other languages, and all of undici but its requests and agents over HTTP/1.1, with bodies of text.
  */
 const leftOut: Plugin = {
   name: 'left-out',
   setup(bundle) {
     bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
     bundle.onResolve({ filter: UNUSED_OF_UNDICI }, ({ path, importer }) =>
-      /[\\/]undici[\\/](?:index|lib[\\/]dispatcher[\\/]client)\.js$/.test(importer)
+      /[\\/]undici[\\/](?:index|lib[\\/](?:dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/.test(
+        importer,
+      )
         ? { path, namespace: 'left-out' }
         : null,
     );
@@ -137,6 +148,8 @@ export async function bundled(entry: string): Promise<string> {
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"',
       'import.meta': IMPORT_META_NAME,
+      // undici's own switch for bundles: without its second parser of HTTP, which is an experiment.
+      esbuildDetection: 'true',
       'Intl.Segmenter': 'LazySegmenter',
     },
     inject: [LAZY_SEGMENTER],

@@ -8,7 +8,7 @@ export type TailTuning = {
   latenessMost: number;
   /** How far back a tail looks at its start, and how far back a hole is filled without being asked. */
   window: number;
-  /** Rows of the first request, so that the screen is filled at once. */
+  /** Rows of the first request: several screens, and few enough to be here at once (600 bytes each on the wire). */
   firstRows: number;
   /** Most rows of a request. */
   limit: number;
@@ -63,7 +63,7 @@ export const TAIL_TUNING: TailTuning = {
   lateness: 360_000,
   latenessMost: 1_800_000,
   window: 900_000,
-  firstRows: 1_000,
+  firstRows: 500,
   limit: 10_000,
   quotaWindow: 10_000,
   requests: 13,

@@ -1,4 +1,4 @@
-import type { Gap } from './coverage.ts';
+import type { Gap, TimeRange } from './coverage.ts';
 import type { Failure } from './failure.ts';
 import type { LogRecord } from './log.ts';
 
@@ -28,6 +28,8 @@ export type TailReport = {
   /** Rows without the documented shape, shown raw. */
   bad: number;
   gaps: readonly Gap[];
+  /** What the user asked for of them and is still being read, the one under way first. */
+  reading: readonly TimeRange[];
   retryAt: number | null;
   failure: Failure | null;
   lastRowAt: number | null;

@@ -19,6 +19,7 @@ type Job = Running & {
   generation: number | null;
   backfill: (range: { from: number; to: number }) => void;
   refresh: () => void;
+  stopBackfill?: () => void;
   /** Of a change of a storage zone: ends its reading back. */
   stopLooking?: () => void;
   request?: number;
@@ -85,7 +86,8 @@ export function createRunner(o: {
       },
       signal: stopper.signal,
     });
-    return { stop, generation, backfill: tail.backfill, refresh: tail.refresh };
+    const { backfill, stopBackfill, refresh } = tail;
+    return { stop, generation, backfill, stopBackfill, refresh };
   }
 
   function tailOf(generation: number): Job | undefined {
@@ -122,6 +124,9 @@ export function createRunner(o: {
           return;
         case 'backfill':
           tailOf(effect.generation)?.backfill(effect.range);
+          return;
+        case 'stopBackfill':
+          tailOf(effect.generation)?.stopBackfill?.();
           return;
         case 'refreshTail':
           tailOf(effect.generation)?.refresh();

@@ -9,22 +9,49 @@ import type { Lane } from './tail-lane.ts';
 /** Tries of one slice; the client tries again by itself what a user waits for. */
 const TRIES = 2;
 
-/** Reads gaps that the user asked for, oldest first, one range after the other. */
-export async function backfillGaps(context: TailContext, lane: Lane, wanted: TimeRange[]): Promise<void> {
-  const { book, clock, health, signal, tuning } = context;
-  let span = tuning.window;
+export type Backfills = {
+  add(gap: TimeRange): void;
+  /** Hangs up and forgets what was asked for; what was read of it stays. */
+  drop(): void;
+};
 
-  while (!signal.aborted) {
-    const range = wanted[0];
-    if (range === undefined || book.ledger === null) {
-      await lane.rest(null);
-      continue;
+/** Reads gaps that the user asked for, oldest first, one range after the other. */
+export function startBackfills(context: TailContext, lane: Lane): Backfills {
+  const { book, clock, health, tuning, wanted } = context;
+  let span = tuning.window;
+  let dropped = new AbortController();
+  void readWanted();
+
+  return {
+    add(gap) {
+      wanted.push({ from: gap.from, to: gap.to });
+      publish(context);
+      lane.wake();
+    },
+    drop() {
+      wanted.length = 0;
+      dropped.abort();
+      dropped = new AbortController();
+      publish(context);
+    },
+  };
+
+  async function readWanted(): Promise<void> {
+    while (!context.signal.aborted) {
+      const range = wanted[0];
+      if (range === undefined || book.ledger === null) {
+        await lane.rest(null);
+        continue;
+      }
+      const { signal } = dropped;
+      await readRange(range, AbortSignal.any([context.signal, signal]));
+      if (context.signal.aborted || signal.aborted) continue;
+      wanted.shift();
+      publish(context);
     }
-    await readRange(range);
-    wanted.shift();
   }
 
-  async function readRange(range: TimeRange): Promise<void> {
+  async function readRange(range: TimeRange, signal: AbortSignal): Promise<void> {
     let at = range.from;
     let failures = 0;
     while (!signal.aborted) {
@@ -32,7 +59,12 @@ export async function backfillGaps(context: TailContext, lane: Lane, wanted: Tim
       const started = clock.now();
       const slice = nextSlice({ from: at, to: range.to }, book.now(started));
       if (slice === null || signal.aborted) break;
-      const asked = await ask(context, slice, { order: 'asc', limit: tuning.limit, priority: 'user' });
+      const asked = await ask(context, slice, {
+        order: 'asc',
+        limit: tuning.limit,
+        priority: 'user',
+        signal,
+      });
       if (asked.kind === 'stopped') return;
       if (asked.kind === 'failed') {
         failures += 1;

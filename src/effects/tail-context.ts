@@ -37,6 +37,8 @@ export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
   tuning: TailTuning;
   book: TailBook;
   health: Health;
+  /** Gaps that the user asked for and that are still to be read, the one under way first. */
+  wanted: TimeRange[];
   /** When the tail's own requests of the last while were started. */
   starts: number[];
   /** Requests per quota window that the head leaves to repairs; 0 while there is nothing to repair. */
@@ -57,9 +59,10 @@ export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'sto
 export async function ask(
   context: TailContext,
   slice: TimeRange,
-  o: { order: Order; limit: number; priority: 'user' | 'background' },
+  o: { order: Order; limit: number; priority: 'user' | 'background'; signal?: AbortSignal },
 ): Promise<Asked> {
-  const { book, clock, question, signal } = context;
+  const { book, clock, question } = context;
+  const signal = o.signal ?? context.signal;
   const before = clock.now();
   const sentBy = book.now(before);
   const wasTimeKnown = book.isTimeKnown;
@@ -67,7 +70,7 @@ export async function ask(
   const { order, limit } = o;
   const { from, to } = slice;
   const request = { pullZoneId: question.zone.id, from, to, order, limit, filter: question.filter };
-  const result = await fetched(context, request, o.priority);
+  const result = await fetched(context, request, { priority: o.priority, signal });
   if (signal.aborted) return { kind: 'stopped' };
   if (!result.ok) return { kind: 'failed', failure: result.failure };
   const { value } = result;
@@ -100,6 +103,7 @@ export function publish(context: TailContext): void {
       since: health.since,
       ...book.extent(),
       ...intake.counts,
+      reading: [...context.wanted],
       retryAt: health.retryAt,
       failure: health.failure,
       lastRowAt: context.lastRowAt,
@@ -117,10 +121,10 @@ function noteStart(context: TailContext, now: number): void {
 async function fetched(
   context: TailContext,
   request: LogSliceRequest,
-  priority: 'user' | 'background',
+  options: CallOptions,
 ): Promise<Result<LogSlice>> {
   try {
-    return await context.fetch(request, { signal: context.signal, priority });
+    return await context.fetch(request, options);
   } catch (error) {
     const detail = error instanceof Error ? error.name : 'unknown error';
     return { ok: false, failure: failureOf('connectionLost', { detail }) };

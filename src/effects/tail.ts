@@ -1,7 +1,7 @@
 import type { Gap, TimeRange } from '../domain/coverage.ts';
 import { TAIL_TUNING } from '../domain/tail-pace.ts';
 import { TAIL_POLICY } from '../domain/tail-policy.ts';
-import { backfillGaps } from './tail-backfill.ts';
+import { startBackfills } from './tail-backfill.ts';
 import { TailBook } from './tail-book.ts';
 import { publish, type TailContext, type TailOptions } from './tail-context.ts';
 import { followHead } from './tail-head.ts';
@@ -12,6 +12,8 @@ import { repairPast } from './tail-repair.ts';
 export type Tail = {
   /** Reads a gap now; what it brings comes as late rows, and the gap goes or gets a new reason. */
   backfill(gap: TimeRange): void;
+  /** Reads no gap any more that was asked for; what was read of them stays. */
+  stopBackfill(): void;
   /** Asks at once, whatever the tail waits for. */
   refresh(): void;
   /** What of the time that the head has dealt with was not read, whether it is given up already or not. */
@@ -41,6 +43,7 @@ export function startTail(o: TailOptions): Tail {
     tuning,
     book: new TailBook(policy, tuning, question.to ?? Number.POSITIVE_INFINITY),
     health: new Health(started),
+    wanted: [],
     starts: [],
     repairShare: 0,
     silentSince: started,
@@ -49,24 +52,23 @@ export function startTail(o: TailOptions): Tail {
   const head = createLane(clock);
   const repairs = createLane(clock);
   const backfills = createLane(clock);
-  const wanted: TimeRange[] = [];
 
   const stop = () => {
     for (const lane of [head, repairs, backfills]) lane.stop();
     context.health.stopped(clock.now());
     publish(context);
   };
-  if (signal.aborted) return { backfill() {}, refresh() {}, holes: () => [], held: () => 0 };
+  if (signal.aborted) {
+    return { backfill() {}, stopBackfill() {}, refresh() {}, holes: () => [], held: () => 0 };
+  }
   signal.addEventListener('abort', stop, { once: true });
   void followHead(context, head, repairs.wake);
   void repairPast(context, repairs);
-  void backfillGaps(context, backfills, wanted);
+  const asked = startBackfills(context, backfills);
 
   return {
-    backfill(gap) {
-      wanted.push({ from: gap.from, to: gap.to });
-      backfills.wake();
-    },
+    backfill: asked.add,
+    stopBackfill: asked.drop,
     refresh: head.wake,
     holes: () => context.book.holes(),
     held: () => context.book.intake.held,

@@ -347,8 +347,18 @@ export const BINDINGS = {
         ? 'no zone is listed yet; Ctrl-r asks again'
         : null,
   },
-  historyBack: { keys: ['['], where: SHIELD_VIEWS, does: 'the view before this one', group: 'Look' },
-  historyForward: { keys: [']'], where: SHIELD_VIEWS, does: 'the view after this one', group: 'Look' },
+  historyBack: {
+    keys: ['['],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the view before this one; of a log, the query before',
+    group: 'Look',
+  },
+  historyForward: {
+    keys: [']'],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the view after this one; of a log, the query after',
+    group: 'Look',
+  },
   earlier: {
     keys: ['{'],
     where: TIMED,

@@ -1,8 +1,9 @@
 import { recounted, termsOfGroup } from './groups.ts';
 import { paused, termsUnderCursor } from './log.ts';
+import { requestioned } from './log-history.ts';
 import { type State, topView, withTop } from './model.ts';
 import { termsOfRecord } from './record.ts';
-import { queried, shownLog } from './session.ts';
+import { shownLog } from './session.ts';
 import type { ValueOrder } from './value-terms.ts';
 
 /** The keys + - = on the value under the cursor. */
@@ -35,7 +36,7 @@ export function refiltered(
   const log = state.views[at];
   if (log?.kind !== 'log') return state;
   const view = topView(state);
-  const under = queried({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
+  const under = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
   if (view.kind !== 'groups') return under;
   const groups = { ...view, query: { ...view.query, terms }, computedAt: 0, taggedAt: 0 };
   return withGroupsRecounted({ ...under, views: [...under.views, groups] });

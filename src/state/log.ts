@@ -6,19 +6,11 @@ import { shifted, zoomed } from '../domain/shield-window.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { clamp } from './list.ts';
+import { logHistoryMoved, requestioned } from './log-history.ts';
 import type { Effect } from './messages.ts';
 import type { LogView, RecordView, State } from './model.ts';
 import { savedCommanded } from './saved.ts';
-import {
-  askedAgain,
-  backfilled,
-  bumped,
-  holdBack,
-  isDrilled,
-  queried,
-  replaceLog,
-  shownLog,
-} from './session.ts';
+import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
 import { ordered, type ValueOrder } from './value-terms.ts';
 
 type Step = [State, Effect[]];
@@ -74,6 +66,10 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'in', state.now)), []];
     case 'zoomOut':
       return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'out', state.now)), []];
+    case 'historyBack':
+      return [logHistoryMoved(state, view, 'past'), []];
+    case 'historyForward':
+      return [logHistoryMoved(state, view, 'future'), []];
     case 'findNext':
       return [found(state, view, 1), []];
     case 'findPrevious':
@@ -115,7 +111,7 @@ function windowed(state: State, view: LogView, window: TimeWindow | null): State
       ? 'no further: logs are kept three days, and the newest are on screen'
       : null;
   if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
-  return queried(state, { ...view.query, window: window && wholeSeconds(window) });
+  return requestioned(state, { ...view.query, window: window && wholeSeconds(window) });
 }
 
 /** A moved window in times that can be read and typed. */

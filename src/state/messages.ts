@@ -89,6 +89,7 @@ export type Effect =
   | { type: 'loadZones'; request: number; page: number }
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
+  | { type: 'stopBackfill'; generation: number }
   | { type: 'refreshTail'; generation: number }
   | { type: 'copy'; what: CopyId; text: string }
   | { type: 'readViews' }

@@ -58,6 +58,8 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
+  history?: { past: readonly Query[]; future: readonly Query[] };
   /**
    * Set where this log was opened over other views with a session of its own: the session that was there before, which
    * goes on being read and comes back with the step back.

@@ -7,9 +7,10 @@ import { maskToggled } from './finding.ts';
 import { openGroups } from './groups.ts';
 import { handoverSubmitted } from './handover.ts';
 import { searched } from './log.ts';
+import { requestioned } from './log-history.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
-import { queried, shownLog } from './session.ts';
+import { shownLog } from './session.ts';
 import { formOfPrompt } from './shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield-prompts.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from './storage-change.ts';
@@ -105,9 +106,9 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
           ? { ...before.query, window: parsed.query.window }
           : parsed.query;
       if (prompt.kind === 'query' && query.groupBy.length > 0) {
-        return [openGroups(queried(closed, { ...query, groupBy: [] }), query.groupBy), []];
+        return [openGroups(requestioned(closed, { ...query, groupBy: [] }), query.groupBy), []];
       }
-      return [queried(closed, query), []];
+      return [requestioned(closed, query), []];
     }
     default:
       return [closed, []];

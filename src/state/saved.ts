@@ -4,8 +4,9 @@ import { emptyReport, type SavedEvent } from '../domain/saved-report.ts';
 import { savedRange, shiftedSaved, zoomedSaved } from '../domain/saved-window.ts';
 import type { CommandId } from './commands.ts';
 import { openGroups } from './groups.ts';
+import { requestioned } from './log-history.ts';
 import type { LogSession, LogSource, LogView, State } from './model.ts';
-import { bumped, filtered, isDrilled, queried, replaceLog, shownLog } from './session.ts';
+import { bumped, filtered, isDrilled, replaceLog, shownLog } from './session.ts';
 
 type Files = Extract<LogSource, { kind: 'files' }>;
 
@@ -138,7 +139,7 @@ function windowed(state: State, view: LogView, window: TimeWindow | null | undef
       ? 'no further: this is where the rows of the saved logs end'
       : null;
   if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
-  return queried(state, { ...view.query, window: window ?? null });
+  return requestioned(state, { ...view.query, window: window ?? null });
 }
 
 /** `last:` counted from the newest row there is now. */

@@ -79,13 +79,27 @@ export function backfilled(state: State, range: TimeRange): Step {
     const text = 'this was missing when the log was saved: nothing here can read it';
     return [{ ...state, notice: { tone: 'info', text } }, []];
   }
+  if (session.report?.reading.some((asked) => asked.from < range.to && range.from < asked.to)) {
+    return [{ ...state, notice: { tone: 'info', text: 'this is being read; Esc stops it' } }, []];
+  }
   return [
     {
       ...state,
       session: { ...session, backfilling: true },
-      notice: { tone: 'info', text: 'reading what is missing here' },
+      notice: { tone: 'info', text: 'reading what is missing here; Esc stops it' },
     },
     [{ type: 'backfill', generation: session.generation, range }],
+  ];
+}
+
+/** Reads no gap any more; null where none is being read. */
+export function backfillStopped(state: State): Step | null {
+  const { session } = state;
+  if (!session || !isBackfilling(session)) return null;
+  const text = 'stopped; what was read of the gap stays, and Enter on what is left of it goes on';
+  return [
+    { ...state, session: { ...session, backfilling: false }, notice: { tone: 'info', text } },
+    [{ type: 'stopBackfill', generation: session.generation }],
   ];
 }
 
@@ -190,6 +204,11 @@ export function bumped(state: State): State {
     : state;
 }
 
+/** What the user asked for of a gap is still being read. */
+function isBackfilling({ report }: LogSession): boolean {
+  return report !== null && report.reading.length > 0 && report.status !== 'stopped';
+}
+
 function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {
   const { source } = session;
   if (source.kind === 'files') return session;
@@ -206,7 +225,7 @@ function received(session: LogSession, view: LogView | null, event: TailEvent): 
     version: session.version + 1,
     report: event.report,
     replacing: false,
-    backfilling: session.backfilling && event.rows.length === 0,
+    backfilling: session.backfilling && event.report.reading.length > 0,
   };
 }
 

@@ -24,7 +24,7 @@ import { recordCommanded } from './record.ts';
 import { requestSeen } from './request-log.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { toLogs, toShield } from './screens.ts';
-import { tailRead, unwound } from './session.ts';
+import { backfillStopped, tailRead, unwound } from './session.ts';
 import { repaused } from './session-place.ts';
 import { shieldCommanded } from './shield.ts';
 import {
@@ -43,6 +43,7 @@ import {
   narrowedZones,
   reloadZones,
   settledZones,
+  shieldAfterRows,
   shieldMapped,
   zonesArrived,
   zonesCommanded,
@@ -90,7 +91,10 @@ export function update(before: State, action: Action, now: number): Step {
     case 'shieldMapped':
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
-      return [withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))), []];
+      return [
+        withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))),
+        shieldAfterRows(state, action.generation),
+      ];
     case 'savedRead':
       return [
         withGroupsRecounted(
@@ -236,6 +240,8 @@ function back(state: State, mayQuit: boolean): Step {
   if (view.kind === 'log' && view.search && !mayQuit) return [withTop(state, { ...view, search: null }), []];
   const stopped = mayQuit ? null : savedStopped(state);
   if (stopped && view.kind === 'log') return [stopped, []];
+  const unread = mayQuit || view.kind !== 'log' ? null : backfillStopped(state);
+  if (unread) return unread;
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
     const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;

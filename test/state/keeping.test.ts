@@ -168,7 +168,7 @@ test('Enter opens a saved view, from any screen and when its zone is not listed 
   const waiting = played(withViews(start, [VIEW]), 'open');
   assert.deepEqual(
     waiting.effects.map((effect) => effect.type),
-    ['readViews', 'loadZones', 'loadShieldMapping'].slice(1),
+    ['loadZones'],
   );
   const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
   const request = waiting.state.zones.request;

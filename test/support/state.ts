@@ -78,6 +78,7 @@ export function reportOf(more: Partial<TailReport> = {}): TailReport {
     failure: null,
     lastRowAt: NOON,
     serverNow: NOON,
+    reading: [],
     ...more,
   };
 }
