@@ -135,7 +135,7 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
 }
 
 async function printZones(o: Printer): Promise<number> {
-  const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   const mapping = await o.client.shieldMapping();
   if (!mapping.ok) return failed(o, mapping.failure);
@@ -145,7 +145,7 @@ async function printZones(o: Printer): Promise<number> {
 }
 
 async function printKeys(o: Printer): Promise<number> {
-  const keys = await everyPage((page) => o.client.apiKeys({ page, perPage: 1000 }));
+  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: 1000 }));
   if (!keys.ok) return failed(o, keys.failure);
   const rows = keys.value.map(keyRow);
   return printRows(o, rows, rows, KEY_ROW_NAMES);

@@ -176,8 +176,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
       } else {
         screen.clearRegion('body');
       }
-      screen.setCursor(cursorOf(state));
     },
+    placeCursor: (state) => screen.setCursor(cursorOf(state)),
   });
   store.subscribe((state, action) => {
     o.onAction(action);

@@ -45,9 +45,35 @@ export function commandWords(crumb: Crumb, flags: readonly string[]): string[] {
   return [...words, ...flags];
 }
 
-/** One word of a POSIX shell in which nothing acts: between single quotes no character means anything but itself. */
+/**
+ * One word of a POSIX shell in which nothing acts: between single quotes no character means anything but itself. What
+ * would act on the terminal that it is pasted into, as a control in the name of a file, is printed by its octal number.
+ */
 export function shellWord(text: string): string {
-  return BARE.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (BARE.test(text)) return text;
+  const isShown = text.split('\\').every((part) => sanitise(part, 'text') === part);
+  return isShown ? singleQuoted(text) : printed(text);
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A substitution loses line breaks at its end, which therefore stand behind it. */
+function printed(text: string): string {
+  const [, body = '', breaks = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
+  const format = [...body].map((each) => (isSafeInFormat(each) ? each : octal(each))).join('');
+  return `"$(printf '${format}')"${breaks === '' ? '' : singleQuoted(breaks)}`;
+}
+
+/** Means itself in a format of printf, between quotes within quotes, and on a line that is typed. */
+function isSafeInFormat(character: string): boolean {
+  return sanitise(character, 'text') === character && !/[!"$`'\\%-]/.test(character);
+}
+
+function octal(character: string): string {
+  const bytes = new TextEncoder().encode(character);
+  return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
 /** A file whose name would be read as a flag or as a term of the query is named with its folder. */

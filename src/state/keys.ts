@@ -5,7 +5,7 @@ import type { Page } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
 import { listHeight } from './layout.ts';
-import { moved, placed } from './list.ts';
+import { listNotice, moved, placed } from './list.ts';
 import type { Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 
@@ -66,6 +66,7 @@ export function keysArrived(state: State, request: number, page: Page<ApiKey>): 
   );
   return {
     ...state,
+    notice: listNotice(state, page),
     views,
     keys: { ...keys, items, total: page.total, nextPage, loading: { kind: 'idle' } },
   };

@@ -8,7 +8,7 @@ import { VERDICTS, type Verdict } from '../domain/storage-verdict.ts';
 import type { Page } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
-import { moved, placed } from './list.ts';
+import { listNotice, moved, placed } from './list.ts';
 import type { Effect } from './messages.ts';
 import { type Notice, type State, withTop } from './model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
@@ -81,6 +81,7 @@ export function storageArrived(state: State, request: number, page: Page<Storage
   const items = page.page <= 1 ? page.items : [...storage.items, ...page.items];
   const next: State = {
     ...state,
+    notice: listNotice(state, page),
     storage: {
       ...storage,
       items,

@@ -4,7 +4,7 @@ import type { Page, PullZone } from '../domain/zone.ts';
 import { findZone, narrowZones } from '../domain/zone-search.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
-import { moved, placed } from './list.ts';
+import { listNotice, moved, placed } from './list.ts';
 import { openLogView } from './log-open.ts';
 import type { Effect } from './messages.ts';
 import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
@@ -46,6 +46,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   const items = withShield(page.page <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
   const next: State = {
     ...state,
+    notice: listNotice(state, page),
     zones: {
       ...zones,
       items,

@@ -32,6 +32,8 @@ const WRITER = [
   'test/terminal/stalled-reader.test.ts',
   'test/terminal/modes.test.ts',
 ];
+const NTH = ['test/effects/nth.test.ts'];
+const RENDERS = ['test/session/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
 function planted(
@@ -43,6 +45,43 @@ function planted(
 }
 
 export const PLANTED: readonly PlantedDefect[] = [
+  ...planted('src/config/whole-write.ts', NTH, {
+    'a short write is taken for the whole': [
+      'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
+      'writeSync(file, bytes);',
+    ],
+  }),
+  ...planted('src/config/trace.ts', NTH, {
+    'a torn line takes the next with it': ["isTorn ? '\\n' : ''", "''"],
+  }),
+  ...planted('src/effects/export-file.ts', NTH, {
+    'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
+  }),
+  ...planted('src/effects/file-lock.ts', NTH, {
+    'a lock that cannot be written stays open': [
+      'await file.writeFile(own).finally(() => file.close());',
+      'await file.writeFile(own);\n    await file.close();',
+    ],
+  }),
+  ...planted('src/api/schemas/paged.ts', ['test/api/client.test.ts'], {
+    'a list that cannot be read is an empty account': [
+      'if (items.length === 0 && list.Items.length > 0) return null;',
+      '',
+    ],
+  }),
+  ...planted('src/domain/crumb.ts', ['test/domain/crumb.test.ts'], {
+    'a control in a name is pasted as it is': [
+      'return isShown ? singleQuoted(text) : printed(text);',
+      'return singleQuoted(text);',
+    ],
+  }),
+  ...planted('src/ui/frames.ts', RENDERS, {
+    'the cursor waits for the body': ['    o.placeCursor(painted);\n', ''],
+  }),
+  ...planted('src/ui/components/prompt-line.tsx', RENDERS, {
+    'a letter lays out the screen twice': ['key={text}', ''],
+    'a key that is refused lays out the screen twice': ['memo(TextInput)', 'TextInput'],
+  }),
   ...planted('src/effects/tail-book.ts', TAIL, {
     'an answer that lacks rows seals': [
       'if (lacks || to <= range.from) return;',

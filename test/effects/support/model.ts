@@ -5,6 +5,7 @@ import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail-pace.ts';
 import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail-policy.ts';
 import type { TailReport } from '../../../src/domain/tail-report.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
+import type { Clock } from '../../../src/effects/clock.ts';
 import { startTail } from '../../../src/effects/tail.ts';
 import type { TailFetch } from '../../../src/effects/tail-context.ts';
 import { contentOf, randomOf, rowsOf, type Traffic } from './model-rows.ts';
@@ -35,7 +36,12 @@ export type Scenario = {
 };
 
 /** A wrong decision put in the place of a right one. */
-export type Defect = { policy?: Partial<TailPolicy>; fetch?: (fetch: TailFetch) => TailFetch };
+export type Defect = {
+  policy?: Partial<TailPolicy>;
+  fetch?: (fetch: TailFetch) => TailFetch;
+  /** The tail's own clock, that of its server left as it is. */
+  clock?: (clock: VirtualClock) => Clock;
+};
 
 export type Outcome = {
   /** What was found wrong, a sentence each; empty = nothing. */
@@ -104,7 +110,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   const tail = startTail({
     question: { zone: ZONE, filter: {}, from },
     fetch: defect.fetch === undefined ? server.fetch : defect.fetch(server.fetch),
-    clock,
+    clock: defect.clock === undefined ? clock : defect.clock(clock),
     signal: stop.signal,
     policy: { ...TAIL_POLICY, ...defect.policy },
     tuning,
