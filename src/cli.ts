@@ -14,13 +14,13 @@ import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-pl
 import { type Settings, THEMES } from './config/settings.ts';
 import { openTrace, type Trace } from './config/trace.ts';
 import { connect, USUAL_SEED } from './connect.ts';
-import type { Journal } from './domain/journal.ts';
-import type { Query } from './domain/query.ts';
-import { parseQuery, type QueryError } from './domain/query-text.ts';
+import type { Query } from './domain/query/query.ts';
+import { parseQuery, type QueryError } from './domain/query/query-text.ts';
+import { parseWatch } from './domain/questions/watch.ts';
 import type { RequestEvent } from './domain/request-event.ts';
-import { parseShieldQuery } from './domain/shield-window.ts';
-import { parseWatch } from './domain/watch.ts';
-import type { SavedInput } from './effects/saved-open.ts';
+import { parseShieldQuery } from './domain/shield/shield-window.ts';
+import type { Journal } from './domain/storage/journal.ts';
+import type { SavedInput } from './effects/saved/saved-open.ts';
 import { createOutput } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
 
@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
   // The files are read while the screen is loaded and drawn.
-  const ahead = saved && (await import('./effects/saved-ahead.ts')).startAhead(saved);
+  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved);
   const connected = await connect({
     line,
     epoch: epoch.value,
@@ -226,7 +226,7 @@ function writeAll(text: string): Promise<boolean> {
 
 /** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
-  const { openInputs } = await import('./effects/saved-open.ts');
+  const { openInputs } = await import('./effects/saved/saved-open.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }

@@ -16,8 +16,8 @@ const LNAV_FORMAT = 'edgescope.lnav.json';
 const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
 /** The module that tells where the code of a thread is, and that code. */
-const WORKER_CODE = /[\\/]effects[\\/]saved-worker-code\.ts$/;
-const WORKER = join(ROOT, 'src', 'effects', 'saved-worker.ts');
+const WORKER_CODE = /[\\/]effects[\\/]saved[\\/]saved-worker-code\.ts$/;
+const WORKER = join(ROOT, 'src', 'effects', 'saved', 'saved-worker.ts');
 
 const BUILTINS = new Set(builtinModules);
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createCodedReader, movedInto, roomFor } from '../../src/domain/coded-rows.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/packed-rows.ts';
-import type { Term } from '../../src/domain/query.ts';
-import { createRowCoder } from '../../src/domain/row-coder.ts';
+import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/coded-rows.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/logs/packed-rows.ts';
+import { createRowCoder } from '../../src/domain/logs/row-coder.ts';
+import type { Term } from '../../src/domain/query/query.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
 /** Records as they would stand in the bytes of a file. */

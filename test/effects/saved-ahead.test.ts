@@ -3,10 +3,10 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type Ahead, startAhead } from '../../src/effects/saved-ahead.ts';
-import { LONGEST_LINE } from '../../src/effects/saved-lines.ts';
-import type { SavedInput } from '../../src/effects/saved-open.ts';
-import { RangeReader } from '../../src/effects/saved-range.ts';
+import { type Ahead, startAhead } from '../../src/effects/saved/saved-ahead.ts';
+import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
+import type { SavedInput } from '../../src/effects/saved/saved-open.ts';
+import { RangeReader } from '../../src/effects/saved/saved-range.ts';
 import { lineV1, printedRow, printedRows, type Reading, reading, savedFile } from './support/saved.ts';
 
 /** Threads for files of any size. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../src/domain/query.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';

@@ -4,7 +4,7 @@ import {
   type PackedColumn,
   type PackedRows,
   SPAN_WIDTH,
-} from '../../domain/packed-rows.ts';
+} from '../../domain/logs/packed-rows.ts';
 import { timestampOf } from '../timestamp.ts';
 import { BAR, BYTE_KINDS, digitsAt, isClean, ODD, plainEnd, SUSPICIOUS } from './packed-bytes.ts';
 import { hostEnd, schemeEnd } from './packed-url.ts';

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { systemClock } from '../../../src/api/clock.ts';
-import { createCodedReader } from '../../../src/domain/coded-rows.ts';
-import { ndjsonLine } from '../../../src/domain/line-formats.ts';
+import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
+import { logRow } from '../../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { SavedReport } from '../../../src/domain/saved-report.ts';
-import { logRow } from '../../../src/domain/shapes.ts';
-import type { Ahead } from '../../../src/effects/saved-ahead.ts';
-import { readSavedLogs } from '../../../src/effects/saved-logs.ts';
-import { openInputs, type SavedInput } from '../../../src/effects/saved-open.ts';
+import { createCodedReader } from '../../../src/domain/logs/coded-rows.ts';
+import type { SavedReport } from '../../../src/domain/logs/saved-report.ts';
+import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
+import { readSavedLogs } from '../../../src/effects/saved/saved-logs.ts';
+import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../../support/state.ts';
 
 /** A folder of its own, gone after the test. */
