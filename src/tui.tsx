@@ -6,29 +6,29 @@ import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
-import type { Journal } from './domain/journal.ts';
-import type { Query } from './domain/query.ts';
-import type { ViewStore } from './domain/saved-view.ts';
-import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
-import type { Watch } from './domain/watch.ts';
+import type { ViewStore } from './domain/handover/saved-view.ts';
+import type { PlaceFile, SessionPlace } from './domain/handover/session-place.ts';
+import type { Query } from './domain/query/query.ts';
+import type { Watch } from './domain/questions/watch.ts';
+import type { Journal } from './domain/storage/journal.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
-import type { SavedInput } from './effects/saved-open.ts';
+import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
+import { openKeys } from './state/account/keys.ts';
+import { NO_STORAGE } from './state/account/storage-model.ts';
+import { openStorage } from './state/account/storage-open.ts';
 import { FIRST_STATE } from './state/first-state.ts';
-import { NO_HANDOVER } from './state/handover-model.ts';
-import { openKeys } from './state/keys.ts';
+import { NO_HANDOVER } from './state/handover/handover-model.ts';
+import { resumedNotice, sessionPlace } from './state/handover/session-place.ts';
 import { layoutOf } from './state/layout.ts';
+import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
 import { type State, type WantedView, zoneOfLog } from './state/model.ts';
-import { openSaved } from './state/saved.ts';
-import { resumedNotice, sessionPlace } from './state/session-place.ts';
-import { NO_STORAGE } from './state/storage-model.ts';
-import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
-import { restoreSync } from './terminal/modes.ts';
+import { GONE, watchProcess } from './terminal/end-of-process.ts';
 import { createScreen } from './terminal/screen.ts';
 import { App, type Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
@@ -57,7 +57,7 @@ export type TuiOptions = {
   /** Where the place of this session is kept; null = nowhere. */
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
-  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
   /** What `--until` waits for. */
   watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */
@@ -132,7 +132,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const runner = createRunner({
     client,
     clock,
-    ...(o.saved ? { saved: o.saved.inputs } : {}),
+    ...(o.saved ? { saved: o.saved } : {}),
     journal: o.journal,
     dispatch: store.dispatch,
     places: {
@@ -197,6 +197,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   screen.start();
   for (const effect of effects) runner.run(effect);
+  if (o.wanted?.screen === 'logs') client.connectToLogs();
   // A turn for the request to leave: what it waits for and the first painting then go on side by side.
   await setImmediate();
   const stage: Stage = { painted: frames, look: () => look, current: store.get, dispatch: store.dispatch };
@@ -210,6 +211,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   });
   runner.match(subscriptions(store.get()));
   screen.invalidate('key');
+  if (!o.saved) runner.run({ type: 'findIntents' });
 
   const code = await left.promise;
   keeper?.end(code !== 0);
@@ -236,7 +238,7 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
 function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
   const [listed, loading] = reloadZones(initial);
   const [first] = openedAt(listed, screen);
-  return [first, [...loading, { type: 'findIntents' } as const]] as const;
+  return [first, loading] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */
@@ -250,40 +252,4 @@ function cursorOf(state: State): { x: number; y: number } | null {
   if (!state.prompt) return null;
   const { cursor } = promptWindow(state.prompt, state.size.columns);
   return { x: Math.min(cursor, state.size.columns - 1), y: layoutOf(state).bottom };
-}
-
-/** What reading or writing a terminal says once it went away. */
-function isGone(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === 'EIO' || code === 'ENXIO' || code === 'EPIPE';
-}
-
-const STDOUT = 1;
-
-/** As if by SIGHUP: the terminal went away. */
-const GONE = 129;
-
-/** Signals end the program with its terminal restored; a defect says where it is, after the restoring. */
-function watchProcess(leave: (code: number) => void): () => void {
-  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
-  const handlers = Object.entries(codes).map(([signal, code]) => {
-    const handler = () => leave(code);
-    process.on(signal, handler);
-    return () => process.off(signal, handler);
-  });
-  const crashed = (error: unknown) => {
-    if (isGone(error)) return leave(GONE);
-    restoreSync(STDOUT);
-    process.stderr.write(
-      `edgescope: a defect ended the program: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    leave(1);
-  };
-  process.on('uncaughtException', crashed);
-  process.on('unhandledRejection', crashed);
-  return () => {
-    for (const off of handlers) off();
-    process.off('uncaughtException', crashed);
-    process.off('unhandledRejection', crashed);
-  };
 }

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
+import { clamp, idSegment, queryText } from '../domain/handover/wire-paths.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
-import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
-import type { StorageZone, StorageZonePatch } from '../domain/storage.ts';
-import { clamp, idSegment, queryText } from '../domain/wire-paths.ts';
+import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
+import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import {
@@ -59,6 +59,8 @@ export type Client = {
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
   /** Lines as they come; `retries` and the quota apply to the start alone. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
+  /** Begins the connection to the server of the logs before it is known which are wanted; nothing is asked. */
+  connectToLogs(): void;
   /** The budget of one zone's logs. */
   logQuota(pullZoneId: string): QuotaSnapshot;
 };
@@ -188,6 +190,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       return isDayWithoutData(opened.failure) ? { ok: true, value: noLines() } : opened;
     },
 
+    connectToLogs: () => transport.connectAhead?.('logging'),
     logQuota: (pullZoneId) => o.quota.snapshot(logs(pullZoneId)),
 
     async close() {

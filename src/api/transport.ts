@@ -49,6 +49,8 @@ export type Transport = {
   send(request: WireRequest, signal?: AbortSignal): Promise<Result<Answer>>;
   /** Sends once, and hands over the body as it comes, still compressed; no total time limit. */
   open(request: WireRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
+  /** Begins the connection to a host that will be asked soon; a recording has none. */
+  connectAhead?(host: HostName): void;
   hostOf(host: HostName): string;
   scrub(text: string): string;
   close(): Promise<void>;
@@ -145,6 +147,14 @@ export function createTransport(o: TransportOptions): Transport {
     scrub,
     hostOf: (host) => hosts[host],
 
+    connectAhead(host) {
+      const base = new URL(bases[host]);
+      if (!isSafe(base) || authorisationFor(host, o.credentials) === null) return;
+      dispatchers ??= makeDispatchers(o.timeouts, o.proxy);
+      // Where it fails, the request that follows says so.
+      void dispatchers.then(({ begin }) => begin(base)).catch(() => {});
+    },
+
     send: (request, signal) =>
       inTime(request, signal, async (both) => {
         const opened = await start(request, both);
@@ -164,7 +174,7 @@ export function createTransport(o: TransportOptions): Transport {
 
     async close() {
       const made = await dispatchers?.catch(() => null);
-      await Promise.all([made?.direct.destroy(), made?.proxy.destroy()]);
+      await made?.destroy();
     },
   };
 }

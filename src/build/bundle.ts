@@ -15,12 +15,20 @@ const LNAV_FORMAT = 'edgescope.lnav.json';
 
 const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
+/** The module that tells where the code of a thread is, and that code. */
+const WORKER_CODE = /[\\/]effects[\\/]saved[\\/]saved-worker-code\.ts$/;
+const WORKER = join(ROOT, 'src', 'effects', 'saved', 'saved-worker.ts');
+
 const BUILTINS = new Set(builtinModules);
+
+/** Node's modules of which a start calls nothing: 6 ms to load together. */
+const UNCALLED_AT_START = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:zlib']);
 
 /**
  * Node's own modules, each fetched when the first module that wants it runs: a piped command then never loads TLS, and
  * the bundle needs no `import` declaration. To an import each export is a constant of its own, so that the bundler can
- * drop the unused ones; to a `require` or an `import()` the module is what it is.
+ * drop the unused ones, or a function that fetches the module when it is called; to a `require` or an `import()` the
+ * module is what it is.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -35,18 +43,23 @@ const lazyBuiltins: Plugin = {
     }));
     bundle.onLoad({ filter: /^node:/, namespace: 'imported' }, ({ path }) => ({
       contents: [
-        `const builtin = process.getBuiltinModule('${path}');`,
+        `const builtin = /* @__PURE__ */ process.getBuiltinModule('${path}');`,
         'export default builtin;',
         ...Object.keys(process.getBuiltinModule(path) ?? {})
           .filter((name) => name !== 'default')
-          .map(
-            (name, n) =>
-              `const e${n} = /* @__PURE__ */ (() => builtin.${name})(); export { e${n} as ${name} };`,
-          ),
+          .map((name, n) => `const e${n} = ${exportOf(path, name)}; export { e${n} as ${name} };`),
       ].join('\n'),
     }));
   },
 };
+
+/** The expression for an export of a module of Node's; a class or a constant cannot wait for a call. */
+function exportOf(path: string, name: string): string {
+  const own = Object.getOwnPropertyDescriptor(process.getBuiltinModule(path), name);
+  const isFunction = typeof own?.value === 'function' && /^[a-z]/.test(name);
+  if (!UNCALLED_AT_START.has(path) || !isFunction) return `/* @__PURE__ */ (() => builtin.${name})()`;
+  return `(...args) => process.getBuiltinModule('${path}').${name}(...args)`;
+}
 
 const inkTable: Plugin = {
   name: 'ink-table',
@@ -65,20 +78,22 @@ const NOTHING = `const nothing = new Proxy(function () {}, {
 });
 module.exports = nothing;`;
 
-/** As its index and its client ask for them. */
+/** As its index, its client and its requests ask for them. */
 const UNUSED_OF_UNDICI =
-  /^\.\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|round-robin-pool|retry-agent|h2c-client)$|client-h2\.js$)/;
+  /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|client-h2\.js$|web\/)/;
 
 /**
  * Parts of packages that this program never reaches and that a bundler cannot know to be unreachable: React's
- * devtools, zod's other languages, and all of undici but its requests and agents over HTTP/1.1.
+ * devtools, zod's other languages, and all of undici but its requests and agents over HTTP/1.1, with bodies of text.
  */
 const leftOut: Plugin = {
   name: 'left-out',
   setup(bundle) {
     bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
     bundle.onResolve({ filter: UNUSED_OF_UNDICI }, ({ path, importer }) =>
-      /[\\/]undici[\\/](?:index|lib[\\/]dispatcher[\\/]client)\.js$/.test(importer)
+      /[\\/]undici[\\/](?:index|lib[\\/](?:dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/.test(
+        importer,
+      )
         ? { path, namespace: 'left-out' }
         : null,
     );
@@ -86,6 +101,28 @@ const leftOut: Plugin = {
     bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
     }));
+  },
+};
+
+/** A thread is started from a text: the program is one file, and a thread must not load all of it. */
+const threads: Plugin = {
+  name: 'threads',
+  setup(bundle) {
+    bundle.onLoad({ filter: WORKER_CODE }, async () => {
+      const { outputFiles } = await build({
+        entryPoints: [WORKER],
+        bundle: true,
+        write: false,
+        platform: 'node',
+        format: 'iife',
+        target: 'node24',
+        minify: true,
+        legalComments: 'none',
+        logLevel: 'error',
+        plugins: [lazyBuiltins],
+      });
+      return { contents: `export const WORKER_CODE = ${JSON.stringify(outputFiles[0]?.text ?? '')};` };
+    });
   },
 };
 
@@ -111,10 +148,12 @@ export async function bundled(entry: string): Promise<string> {
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"',
       'import.meta': IMPORT_META_NAME,
+      // undici's own switch for bundles: without its second parser of HTTP, which is an experiment.
+      esbuildDetection: 'true',
       'Intl.Segmenter': 'LazySegmenter',
     },
     inject: [LAZY_SEGMENTER],
-    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages],
+    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages, threads],
   });
   return outputFiles[0]?.text ?? '';
 }

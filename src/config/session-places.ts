@@ -11,7 +11,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { KeptPlace, PlaceFile } from '../domain/session-place.ts';
+import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
 import { readPrivateFile } from './private-file.ts';
 import { writeWhole } from './whole-write.ts';
 

@@ -4,9 +4,9 @@ import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { SheetLine } from '../domain/sheet.ts';
-import { sheetWriter } from '../domain/sheet-formats.ts';
-import type { ExportJob, ExportOutcome } from '../state/handover-model.ts';
+import type { SheetLine } from '../domain/handover/sheet.ts';
+import { sheetWriter } from '../domain/handover/sheet-formats.ts';
+import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
 import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
 
 /** The calls to the file system that an export makes, handed in so that a test can let each of them fail. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/notebook.ts';
-import { withPseudonyms } from '../domain/pseudonyms.ts';
+import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/handover/notebook.ts';
+import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
 import { underLock } from './file-lock.ts';
 
 /** The calls to the file system that an entry makes, handed in so that a test can let each of them fail. */

@@ -1,15 +1,15 @@
 import type { Client } from '../api/client.ts';
-import type { Journal } from '../domain/journal.ts';
+import type { Journal } from '../domain/storage/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
-import { readSavedLogs } from './saved-logs.ts';
-import type { SavedInput } from './saved-open.ts';
+import type { OpenedLogs } from './saved/saved-ahead.ts';
+import { readSavedLogs } from './saved/saved-logs.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
-import { startTail } from './tail.ts';
+import { startTail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
 
 /** What only the composition root can do to the terminal. */
@@ -19,6 +19,7 @@ type Job = Running & {
   generation: number | null;
   backfill: (range: { from: number; to: number }) => void;
   refresh: () => void;
+  stopBackfill?: () => void;
   /** Of a change of a storage zone: ends its reading back. */
   stopLooking?: () => void;
   request?: number;
@@ -34,7 +35,7 @@ export function createRunner(o: {
   journal: Journal;
   terminal: TerminalOrders;
   /** The saved logs that were opened; none when a zone is followed. */
-  saved?: readonly SavedInput[];
+  saved?: OpenedLogs;
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
@@ -67,7 +68,8 @@ export function createRunner(o: {
     const { generation } = want;
     if (want.kind === 'saved') {
       void readSavedLogs({
-        inputs: o.saved ?? [],
+        inputs: o.saved?.inputs ?? [],
+        ahead: o.saved?.ahead ?? null,
         follow: want.follow,
         clock,
         emit: (event) => dispatch({ type: 'savedRead', generation, event }),
@@ -84,7 +86,8 @@ export function createRunner(o: {
       },
       signal: stopper.signal,
     });
-    return { stop, generation, backfill: tail.backfill, refresh: tail.refresh };
+    const { backfill, stopBackfill, refresh } = tail;
+    return { stop, generation, backfill, stopBackfill, refresh };
   }
 
   function tailOf(generation: number): Job | undefined {
@@ -121,6 +124,9 @@ export function createRunner(o: {
           return;
         case 'backfill':
           tailOf(effect.generation)?.backfill(effect.range);
+          return;
+        case 'stopBackfill':
+          tailOf(effect.generation)?.stopBackfill?.();
           return;
         case 'refreshTail':
           tailOf(effect.generation)?.refresh();

@@ -1,7 +1,7 @@
 import type { CommandId } from '../state/commands.ts';
+import { NOT_CONNECTED } from '../state/handover/saved-handover.ts';
 import { type State, topView } from '../state/model.ts';
-import { ruleUnder } from '../state/rule-questions.ts';
-import { NOT_CONNECTED } from '../state/saved-handover.ts';
+import { ruleUnder } from '../state/questions/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
@@ -347,8 +347,18 @@ export const BINDINGS = {
         ? 'no zone is listed yet; Ctrl-r asks again'
         : null,
   },
-  historyBack: { keys: ['['], where: SHIELD_VIEWS, does: 'the view before this one', group: 'Look' },
-  historyForward: { keys: [']'], where: SHIELD_VIEWS, does: 'the view after this one', group: 'Look' },
+  historyBack: {
+    keys: ['['],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the view before this one; of a log, the query before',
+    group: 'Look',
+  },
+  historyForward: {
+    keys: [']'],
+    where: ['log', ...SHIELD_VIEWS],
+    does: 'the view after this one; of a log, the query after',
+    group: 'Look',
+  },
   earlier: {
     keys: ['{'],
     where: TIMED,

@@ -3,8 +3,8 @@ import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
+import { findZone } from '../domain/query/zone-search.ts';
 import { type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
-import { findZone } from '../domain/zone-search.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */

@@ -1,7 +1,8 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
-import type { Journal } from '../domain/journal.ts';
-import type { StorageZone } from '../domain/storage.ts';
+import { storageObject, storageRow, verdictObject, verdictRow } from '../domain/handover/storage-shapes.ts';
+import type { Journal } from '../domain/storage/journal.ts';
+import type { StorageZone } from '../domain/storage/storage.ts';
 import {
   changesOf,
   hasErrors,
@@ -12,10 +13,9 @@ import {
   STORAGE_FIELD_NAMES,
   type StorageDraft,
   wantedIn,
-} from '../domain/storage-edit.ts';
-import { findStorageZone, notFoundWords } from '../domain/storage-search.ts';
-import { storageObject, storageRow, verdictObject, verdictRow } from '../domain/storage-shapes.ts';
-import { VERDICTS } from '../domain/storage-verdict.ts';
+} from '../domain/storage/storage-edit.ts';
+import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
+import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../effects/clock.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';

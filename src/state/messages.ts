@@ -1,24 +1,24 @@
 import type { ApiKey } from '../domain/api-key.ts';
-import type { TimeRange } from '../domain/coverage.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Met, Need } from '../domain/inquiry.ts';
-import type { OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
-import type { ServerLogFilter } from '../domain/match.ts';
-import type { Query } from '../domain/query.ts';
+import type { SavedView } from '../domain/handover/saved-view.ts';
+import type { SavedEvent } from '../domain/logs/saved-report.ts';
+import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { Query } from '../domain/query/query.ts';
+import type { FieldEdit } from '../domain/query/text-field.ts';
+import type { Met, Need } from '../domain/questions/inquiry.ts';
+import type { Watch } from '../domain/questions/watch.ts';
+import type { Verdict as WatchVerdict } from '../domain/questions/watcher.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
-import type { SavedEvent } from '../domain/saved-report.ts';
-import type { SavedView } from '../domain/saved-view.ts';
-import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
-import type { StorageZone } from '../domain/storage.ts';
-import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-change.ts';
-import type { Verdict } from '../domain/storage-verdict.ts';
-import type { TailEvent } from '../domain/tail-report.ts';
-import type { FieldEdit } from '../domain/text-field.ts';
-import type { Watch } from '../domain/watch.ts';
-import type { Verdict as WatchVerdict } from '../domain/watcher.ts';
+import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
+import type { OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
+import type { StorageZone } from '../domain/storage/storage.ts';
+import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
+import type { Verdict } from '../domain/storage/storage-verdict.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
-import type { CopyId, ExportJob, ExportOutcome } from './handover-model.ts';
+import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
 import type { Notice } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
@@ -89,6 +89,7 @@ export type Effect =
   | { type: 'loadZones'; request: number; page: number }
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
+  | { type: 'stopBackfill'; generation: number }
   | { type: 'refreshTail'; generation: number }
   | { type: 'copy'; what: CopyId; text: string }
   | { type: 'readViews' }

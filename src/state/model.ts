@@ -1,22 +1,23 @@
-import type { ColumnId } from '../domain/columns.ts';
-import type { TimeRange } from '../domain/coverage.ts';
-import type { BookItem, LogBook } from '../domain/log-book.ts';
-import type { LogGroup } from '../domain/log-group.ts';
-import type { ServerLogFilter } from '../domain/match.ts';
-import type { Query } from '../domain/query.ts';
-import type { QueryError } from '../domain/query-text.ts';
+import type { ColumnId } from '../domain/logs/columns.ts';
+import type { LogBook } from '../domain/logs/log-book.ts';
+import type { LogGroup } from '../domain/logs/log-group.ts';
+import type { BookItem } from '../domain/logs/log-items.ts';
+import type { SavedReport } from '../domain/logs/saved-report.ts';
+import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { Query } from '../domain/query/query.ts';
+import type { QueryError } from '../domain/query/query-text.ts';
+import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
-import type { SavedReport } from '../domain/saved-report.ts';
-import type { TailReport } from '../domain/tail-report.ts';
-import type { TextField } from '../domain/text-field.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
-import type { AnswerView, KeptAnswer } from './answer-model.ts';
-import type { GroupTags } from './group-tags.ts';
-import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover-model.ts';
-import type { KeysState, KeysView } from './keys-model.ts';
+import type { KeysState, KeysView } from './account/keys-model.ts';
+import type { StorageState, StorageViews } from './account/storage-model.ts';
+import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover/handover-model.ts';
+import type { GroupTags } from './logs/group-tags.ts';
 import type { ListPlace, Loading } from './place.ts';
-import type { ShieldOverlay, ShieldState, ShieldView } from './shield-model.ts';
-import type { StorageState, StorageViews } from './storage-model.ts';
+import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
+import type { ShieldOverlay, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
 
 export type { ListPlace, Loading };
@@ -57,6 +58,8 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
+  history?: { past: readonly Query[]; future: readonly Query[] };
   /**
    * Set where this log was opened over other views with a session of its own: the session that was there before, which
    * goes on being read and comes back with the step back.

@@ -1,19 +1,20 @@
-import { complete } from '../domain/complete.ts';
-import { EMPTY_QUERY, type Query } from '../domain/query.ts';
-import { parseQuery, printQuery } from '../domain/query-text.ts';
-import { editField, type FieldEdit, fieldOf } from '../domain/text-field.ts';
+import { complete } from '../domain/query/complete.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
+import { parseQuery, printQuery } from '../domain/query/query-text.ts';
+import { editField, type FieldEdit, fieldOf } from '../domain/query/text-field.ts';
+import { confirmCancelled, confirmSubmitted, confirmTyped } from './account/storage-change.ts';
+import { formLineSubmitted } from './account/storage-edit.ts';
 import type { CommandId } from './commands.ts';
-import { maskToggled } from './finding.ts';
-import { openGroups } from './groups.ts';
-import { handoverSubmitted } from './handover.ts';
-import { searched } from './log.ts';
+import { maskToggled } from './handover/finding.ts';
+import { handoverSubmitted } from './handover/handover.ts';
+import { openGroups } from './logs/groups.ts';
+import { searched } from './logs/log.ts';
+import { requestioned } from './logs/log-history.ts';
+import { shownLog } from './logs/session.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
-import { queried, shownLog } from './session.ts';
-import { formOfPrompt } from './shield-form.ts';
-import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield-prompts.ts';
-import { confirmCancelled, confirmSubmitted, confirmTyped } from './storage-change.ts';
-import { formLineSubmitted } from './storage-edit.ts';
+import { formOfPrompt } from './shield/shield-form.ts';
+import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
 
 type Step = [State, Effect[]];
@@ -105,9 +106,9 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
           ? { ...before.query, window: parsed.query.window }
           : parsed.query;
       if (prompt.kind === 'query' && query.groupBy.length > 0) {
-        return [openGroups(queried(closed, { ...query, groupBy: [] }), query.groupBy), []];
+        return [openGroups(requestioned(closed, { ...query, groupBy: [] }), query.groupBy), []];
       }
-      return [queried(closed, query), []];
+      return [requestioned(closed, query), []];
     }
     default:
       return [closed, []];

@@ -1,14 +1,14 @@
 import type { Failure } from '../domain/failure.ts';
-import { EMPTY_QUERY, type Query } from '../domain/query.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
+import { findZone, narrowZones } from '../domain/query/zone-search.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
-import { findZone, narrowZones } from '../domain/zone-search.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { listNotice, moved, placed } from './list.ts';
-import { openLogView } from './log-open.ts';
+import { openLogView } from './logs/log-open.ts';
 import type { Effect } from './messages.ts';
 import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
-import { openShield, questionOf, zoneOfShieldId } from './shield-open.ts';
+import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
 type Step = [State, Effect[]];
@@ -25,7 +25,10 @@ export const NO_ZONES: ZonesState = {
   wanted: null,
 };
 
-/** Asks for the first page again; what is listed stays until the answer is here. */
+/**
+ * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for
+ * once it is here, over the same connection, so that no row of the list waits for it.
+ */
 export function reloadZones(state: State): Step {
   const request = state.zones.request + 1;
   return [
@@ -33,10 +36,7 @@ export function reloadZones(state: State): Step {
       ...state,
       zones: { ...state.zones, request, nextPage: 1, loading: { kind: 'loading', since: state.now } },
     },
-    [
-      { type: 'loadZones', request, page: 1 },
-      ...(state.zones.shieldOf ? [] : [{ type: 'loadShieldMapping' } as const]),
-    ],
+    [{ type: 'loadZones', request, page: 1 }],
   ];
 }
 
@@ -56,8 +56,22 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
       shown: narrowZones(items, zones.narrow),
     },
   };
-  if (zones.wanted) return lookForWanted(next);
-  return zones.narrow !== '' ? loadMore(settled(next)) : [settled(next), []];
+  const [listed, effects] = arrived(next);
+  const isUnknown = page.page <= 1 && zones.shieldOf === null;
+  // A log that was waiting for the list comes first: see `shieldAfterRows`.
+  const isLogNext = listed.views.at(-1)?.kind === 'log';
+  return [listed, isUnknown && !isLogNext ? [...effects, { type: 'loadShieldMapping' }] : effects];
+}
+
+/** After the first answer about a log, given the state before it: what the list of zones still lacks. */
+export function shieldAfterRows({ session, zones }: State, generation: number): Effect[] {
+  const isFirst = session?.generation === generation && session.report === null;
+  return isFirst && zones.shieldOf === null ? [{ type: 'loadShieldMapping' }] : [];
+}
+
+function arrived(state: State): Step {
+  if (state.zones.wanted) return lookForWanted(state);
+  return state.zones.narrow !== '' ? loadMore(settled(state)) : [settled(state), []];
 }
 
 export function zonesFailed(state: State, request: number, failure: Failure): Step {

@@ -1,6 +1,6 @@
-import type { TailReport } from '../domain/tail-report.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
 import { type State, topView } from '../state/model.ts';
-import { isShieldView } from '../state/shield-model.ts';
+import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count } from '../text/units.ts';
 import { answerFootLine } from './answer-chrome.ts';
 import { savedFootLine } from './saved-chrome.ts';
@@ -23,7 +23,8 @@ export function footLine(state: State, look: Look): string {
   const budget = budgetWords(state);
   const until = untilWords(report, look, columns);
   const right = `${budget.text} ${dot} ${until}`;
-  const gaps = holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0';
+  const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
+  const gaps = [holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0', ...reading].join(` ${dot} `);
   const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
   const room = columns - right.length - 3;
   const left = report

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { Interface } from 'node:readline';
 import { Box, renderToString, Text } from 'ink';
 import { Table } from '../../src/ui/components/ink-table.ts';
 
@@ -11,7 +11,7 @@ export function plainScreen(): string {
 export function screen(): string {
   return renderToString(
     <Box flexDirection="column">
-      <Text>{typeof execFileSync}</Text>
+      <Text>{typeof Interface}</Text>
       <Table data={[{ id: 1, name: 'a' }]} columns={['name', 'id']} />
     </Box>,
     { columns: 40 },

@@ -6,6 +6,6 @@ if (wanted !== undefined) {
 } else {
   // Which of Node's own modules were loaded so far; not in Node's types.
   const { moduleLoadList } = process as unknown as { moduleLoadList: string[] };
-  const isLoaded = moduleLoadList.includes('NativeModule child_process');
+  const isLoaded = moduleLoadList.includes('NativeModule readline');
   process.stdout.write(JSON.stringify({ url: import.meta.url, isLoaded }));
 }

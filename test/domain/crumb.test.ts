@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import { type Crumb, commandOf, shellWord } from '../../src/domain/crumb.ts';
-import { curlOf } from '../../src/domain/curl.ts';
-import type { Query } from '../../src/domain/query.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import { canonicalQuery } from '../../src/domain/terms.ts';
+import { type Crumb, commandOf, shellWord } from '../../src/domain/handover/crumb.ts';
+import { curlOf } from '../../src/domain/handover/curl.ts';
+import type { Query } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { canonicalQuery } from '../../src/domain/query/terms.ts';
 import { HOSTILE } from '../session/rewriting.ts';
 import { NOW, oddText, queryArb, RUNS } from './query-cases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TAIL_POLICY } from '../../src/domain/tail-policy.ts';
-import { Intake } from '../../src/effects/tail-intake.ts';
+import { TAIL_POLICY } from '../../src/domain/tail/tail-policy.ts';
+import { Intake } from '../../src/effects/tail/tail-intake.ts';
 import { openTail, row, rowsEvery, START } from './support/harness.ts';
 import type { ModelFault } from './support/model-server.ts';
 
@@ -168,8 +168,39 @@ test('a gap that the user asks for is read and gone, and its rows did not come l
   await pass(10_000);
   assert.deepEqual(report().gaps, []);
   const filled = rows.slice(before).filter(({ record }) => record.timestamp < gap.to);
-  assert.equal(filled.length, 5_001);
+  assert.equal(filled.length, 5_501);
   assert.ok(filled.every(({ late }) => !late));
+});
+
+test('a gap that is being read is reported, and can be left as far as it was read', async () => {
+  const { pass, report, rows, server, tail } = openTail({
+    rows: rowsEvery(20, -14 * MINUTE, MINUTE),
+    latency: 2_000,
+    limit: 2_000,
+  });
+  await pass(30_000);
+  const { to } = report().gaps[0] ?? { to: 0 };
+  const gap = { from: START - 12 * MINUTE, to };
+  tail.backfill(gap);
+  assert.deepEqual(report().reading, [gap]);
+  for (let waited = 0; report().gaps.length < 2 && waited < 60; waited += 1) await pass(500);
+  assert.equal(report().gaps.length, 2);
+  await pass(1_000);
+  const [asked, read] = [server.requests.length, rows.length];
+  tail.stopBackfill();
+  assert.deepEqual(report().reading, []);
+  await pass(60_000);
+  const rest = report().gaps.at(-1);
+  assert.ok(rest !== undefined && rest.from > gap.from && rest.to === to);
+  assert.ok(
+    server.requests.slice(asked).every((request) => request.from > to || request.priority !== 'user'),
+  );
+  // A sweep reads a little before the time that it seals.
+  assert.ok(rows.slice(read).every(({ record }) => record.timestamp > to - MINUTE));
+  tail.backfill(rest);
+  await pass(3 * MINUTE);
+  assert.deepEqual(report().reading, []);
+  assert.ok(report().gaps.every((each) => each.to <= gap.from));
 });
 
 test('a gap that cannot be read stays, with the reason why', async () => {

@@ -1,8 +1,8 @@
-import { tableLines } from '../../src/domain/line-formats.ts';
-import type { Sheet } from '../../src/domain/sheet.ts';
-import { type SheetFormat, sheetWriter } from '../../src/domain/sheet-formats.ts';
-import { sheetOf } from '../../src/state/handover-rows.ts';
-import { titleOf } from '../../src/state/handover-title.ts';
+import { tableLines } from '../../src/domain/handover/line-formats.ts';
+import type { Sheet } from '../../src/domain/handover/sheet.ts';
+import { type SheetFormat, sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
+import { sheetOf } from '../../src/state/handover/handover-rows.ts';
+import { titleOf } from '../../src/state/handover/handover-title.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { clipboardSequence } from '../../src/terminal/clipboard.ts';

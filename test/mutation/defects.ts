@@ -69,7 +69,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/crumb.ts', ['test/domain/crumb.test.ts'], {
+  ...planted('src/domain/handover/crumb.ts', ['test/domain/crumb.test.ts'], {
     'a control in a name is pasted as it is': [
       'return isShown ? singleQuoted(text) : printed(text);',
       'return singleQuoted(text);',
@@ -82,7 +82,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a letter lays out the screen twice': ['key={text}', ''],
     'a key that is refused lays out the screen twice': ['memo(TextInput)', 'TextInput'],
   }),
-  ...planted('src/effects/tail-book.ts', TAIL, {
+  ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'an answer that lacks rows seals': [
       'if (lacks || to <= range.from) return;',
       'if (to <= range.from) return;',
@@ -103,7 +103,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (false) this.lateness',
     ],
   }),
-  ...planted('src/effects/tail-head.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'a page that is full counts as all': ['    if (value.hasMore) {', '    if (false) {'],
     'read up to the end of the question, not of the answer': [
       'const to = Math.min(slice.to, sentAt);',
@@ -113,18 +113,18 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a sleep is not noticed': ["if (hasLeapt) book.blame('slept', now);", ''],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
   }),
-  ...planted('src/effects/tail-intake.ts', TAIL, {
+  ...planted('src/effects/tail/tail-intake.ts', TAIL, {
     'a broken row is shown at each reading': ['this.#broken.add(key);', ''],
     'no row is late': ['const late = wasRead(time);', 'const late = false;'],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
-  ...planted('src/effects/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-start.ts', TAIL, {
     'the start claims what it did not read': [
       "if (question.from === null) book.giveUp(before, 'notRead', ['unknown']);",
       'if (question.from === null) book.settle(before, sentAt, false);',
     ],
   }),
-  ...planted('src/effects/tail-health.ts', TAIL, {
+  ...planted('src/effects/tail/tail-health.ts', TAIL, {
     'a rate limit does not hold the others': [
       "if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;",
       '',

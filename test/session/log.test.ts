@@ -110,6 +110,20 @@ test('what was not read is a gap in the stream, and Enter reads it', async (t) =
   await terminal.waitFor(() => total() > before * 2, { what: 'more rows than before' });
 });
 
+test('while a gap is read its row and the line of truth say so, and Esc stops that and stays in the log', async (t) => {
+  const { terminal, simulator } = await openLog({ t });
+  await terminal.type('<Space>g');
+  await terminal.waitFor(/^▌.gap \d\d:\d\d:\d\d.*not read yet/m);
+  await simulator.setFaults([{ match: { host: 'logging' }, fault: { kind: 'slow', ms: 60_000 } }]);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/gap .*being read, Esc/);
+  await terminal.waitFor(/reading a gap/);
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => /^▌.gap .*not read yet; Enter/m.test(screen.join('\n')));
+  assert.doesNotMatch(terminal.text(), /reading a gap/);
+  assert.match(title(terminal.screen()), /PAUSED/);
+});
+
 test('a refusal for too many requests is counted down, and the tail goes on after it', async (t) => {
   const { terminal, simulator } = await openLog({ t });
   await simulator.setFaults([

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SavedView } from '../../src/domain/saved-view.ts';
+import type { SavedView } from '../../src/domain/handover/saved-view.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import type { ExportJob, ExportOutcome } from '../../src/state/handover-model.ts';
+import type { ExportJob, ExportOutcome } from '../../src/state/handover/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
@@ -168,7 +168,7 @@ test('Enter opens a saved view, from any screen and when its zone is not listed 
   const waiting = played(withViews(start, [VIEW]), 'open');
   assert.deepEqual(
     waiting.effects.map((effect) => effect.type),
-    ['readViews', 'loadZones', 'loadShieldMapping'].slice(1),
+    ['loadZones'],
   );
   const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
   const request = waiting.state.zones.request;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listHeight } from '../../src/state/layout.ts';
-import { logWindow } from '../../src/state/log.ts';
+import { logWindow } from '../../src/state/logs/log.ts';
+import { shownLog } from '../../src/state/logs/session.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { shownLog } from '../../src/state/session.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
@@ -90,6 +90,36 @@ test('Enter on a row opens it, and Esc comes back to the same rows', () => {
   const opened = played(state, 'open').state;
   assert.equal(opened.views.at(-1)?.kind, 'record');
   assert.deepEqual(screenOf(played(opened, 'leave').state), before);
+});
+
+test('Esc stops the reading of a gap before it is a step back, and Enter on it says what is under way', () => {
+  const gap = gapOf(10, 20);
+  const paused = played(followedState([...rowsOf(0, 10), ...rowsOf(20, 30)], [gap]), 'first').state;
+  const onGap = Array.from({ length: 10 }).reduce<State>((state) => played(state, 'down').state, paused);
+  const reading = played(onGap, 'open', {
+    type: 'tailRead',
+    generation: 1,
+    event: { rows: [], report: reportOf({ gaps: [gap], reading: [{ from: gap.from, to: gap.to }] }) },
+  }).state;
+  const again = played(reading, 'open');
+  assert.deepEqual(again.effects, []);
+  assert.match(again.state.notice?.text ?? '', /being read; Esc stops it/);
+  const stopped = played(reading, 'leave');
+  assert.deepEqual(stopped.effects, [{ type: 'stopBackfill', generation: 1 }]);
+  assert.equal(stopped.state.views.at(-1)?.kind, 'log');
+  const idle = { rows: [], report: reportOf({ gaps: [gap] }) };
+  const left = played(stopped.state, { type: 'tailRead', generation: 1, event: idle }, 'leave').state;
+  assert.equal(left.views.at(-1)?.kind, 'zones');
+});
+
+test('q leaves a log whose gap is being read', () => {
+  const report = reportOf({ gaps: [gapOf(10, 20)], reading: [{ from: NOON, to: NOON + 1 }] });
+  const reading = played(followedState(rowsOf(0, 10)), {
+    type: 'tailRead',
+    generation: 1,
+    event: { rows: [], report },
+  });
+  assert.equal(played(reading.state, 'back').state.views.at(-1)?.kind, 'zones');
 });
 
 test('Enter on a gap reads it, and its rows show even while paused', () => {
@@ -240,4 +270,31 @@ test('Z asks for a longer window and z for a shorter one', () => {
 test('the window of drilled rows cannot be moved, and the notice says where it can', () => {
   const { state } = played(followedState(rowsOf(0, 10)), 'chooseGroups', 'open', 'open', 'earlier');
   assert.match(state.notice?.text ?? '', /the log below/);
+});
+
+test('the keys for the history go through the queries of a log, and a new one forgets what lay ahead', () => {
+  const terms = (state: State) => logOf(state).query.terms.length;
+  const start = played(followedState(rowsOf(0, 100)), 'up').state;
+  const twice = played(start, 'filterIn', 'right', 'filterIn').state;
+  assert.equal(terms(twice), 2);
+  const back = played(twice, 'historyBack', 'historyBack').state;
+  assert.equal(terms(back), 0);
+  assert.equal(bookOf(back).hidden, 0);
+  const atStart = played(back, 'historyBack').state;
+  assert.match(atStart.notice?.text ?? '', /no query before/);
+  const ahead = played(back, 'historyForward').state;
+  assert.equal(terms(ahead), 1);
+  assert.equal(terms(played(ahead, 'historyForward').state), 2);
+  const other = played(ahead, 'dropFilters', 'historyForward').state;
+  assert.equal(terms(other), 0);
+  assert.match(other.notice?.text ?? '', /no query after/);
+  assert.equal(terms(played(other, 'historyBack').state), 1);
+});
+
+test('a query of the history is asked of the server where it has to be', () => {
+  const live = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last').state;
+  assert.equal(live.session?.generation, 2);
+  const back = played(live, 'historyBack').state;
+  assert.equal(back.session?.generation, 3);
+  assert.deepEqual(back.session?.filter, {});
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../src/domain/query.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
-import { listedState, NOON, played, startState, zoneOf } from '../support/state.ts';
+import { listedState, NOON, played, reportOf, startState, zoneOf } from '../support/state.ts';
 
 const SHOP = zoneOf('1', 'shop');
 const BLOG = zoneOf('2', 'blog');
@@ -40,6 +40,33 @@ test('an answer to an older question is dropped', () => {
     late.zones.items.map((zone) => zone.name),
     ['shop'],
   );
+});
+
+test('what the list shows of Shield is asked for once the list is here, and once', () => {
+  const asked = played(startState({ zones: { ...NO_ZONES } }), 'refresh');
+  assert.deepEqual(asked.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
+  const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
+  const here = played(asked.state, { type: 'zonesArrived', request: 1, page });
+  assert.deepEqual(here.effects, [{ type: 'loadShieldMapping' }]);
+  const again = played(
+    here.state,
+    { type: 'shieldMapped', pairs: [{ pullZoneId: '1', shieldZoneId: '9' }] },
+    'refresh',
+    { type: 'zonesArrived', request: 2, page },
+  );
+  assert.deepEqual(again.effects, [{ type: 'loadZones', request: 2, page: 1 }]);
+  assert.equal(again.state.zones.items[0]?.shieldZoneId, '9');
+});
+
+test('a log that was named at the start has its rows before what the list shows of Shield is asked for', () => {
+  const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
+  const opened = played(startState(wanting('shop')), 'refresh', { type: 'zonesArrived', request: 1, page });
+  assert.deepEqual(opened.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
+  const generation = opened.state.session?.generation ?? 0;
+  const event = { rows: [], report: reportOf({}) };
+  const first = played(opened.state, { type: 'tailRead', generation, event });
+  assert.deepEqual(first.effects, [{ type: 'loadShieldMapping' }]);
+  assert.deepEqual(played(first.state, { type: 'tailRead', generation, event }).effects, []);
 });
 
 test('a failed list keeps what was listed and is a named state', () => {

@@ -1,9 +1,9 @@
-import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/columns.ts';
-import type { Gap } from '../../domain/coverage.ts';
 import { explain } from '../../domain/failure.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
+import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
+import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
-import { firstColumn, logWindow } from '../../state/log.ts';
+import { firstColumn, logWindow } from '../../state/logs/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, clock, count, duration, percent } from '../../text/units.ts';
@@ -37,7 +37,7 @@ export function logBody(
     const isCursor = view.paused && index === cursor;
     lines.push(
       item.kind === 'gap'
-        ? gapLine(item.gap, isCursor, columns, look, session.source.kind === 'zone')
+        ? gapLine(item.gap, isCursor, columns, look, gapHint(item.gap, session))
         : rowLine(book.record(item.id), {
             late: book.isLate(item.id),
             isCursor,
@@ -118,10 +118,17 @@ function slotOf(record: LogRecord, id: PlacedColumn['id'], late: boolean): Slot 
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
 }
 
-function gapLine(gap: Gap, isCursor: boolean, columns: number, look: Look, canRead: boolean): string {
+/** What can be done about a gap, or is being done. */
+function gapHint(gap: Gap, { source, report }: LogSession): string {
+  if (source.kind !== 'zone') return '';
+  const isRead = report?.reading.some((asked) => asked.from < gap.to && gap.from < asked.to);
+  return isRead ? '; being read, Esc stops it' : '; Enter reads it';
+}
+
+function gapLine(gap: Gap, isCursor: boolean, columns: number, look: Look, hint: string): string {
   const zone = look.utc ? 'utc' : 'local';
   const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
-  const text = ` gap ${clock(gap.from, { zone })}${look.glyph.dash}${clock(gap.to, { zone })} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${canRead ? '; Enter reads it' : ''} `;
+  const text = ` gap ${clock(gap.from, { zone })}${look.glyph.dash}${clock(gap.to, { zone })} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${hint} `;
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
   const dashes = Math.max(0, columns - 1 - text.length);
   return (

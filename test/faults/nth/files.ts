@@ -10,8 +10,8 @@ import { loadResumeState, type ResumeState, saveResumeState } from '../../../src
 import { parseViews, viewStore } from '../../../src/config/saved-views.ts';
 import { findPlace, placeFile } from '../../../src/config/session-places.ts';
 import { openTrace } from '../../../src/config/trace.ts';
-import { LogBook } from '../../../src/domain/log-book.ts';
-import { logSheet } from '../../../src/domain/sheet.ts';
+import { logSheet } from '../../../src/domain/handover/sheet.ts';
+import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { exportFile } from '../../../src/effects/export-file.ts';
 import { openJournal } from '../../../src/effects/journal.ts';
 import { addEntry, notebookPath } from '../../../src/effects/notebook.ts';

@@ -1,5 +1,5 @@
 import { failureOf } from '../../../src/domain/failure.ts';
-import type { TailFetch } from '../../../src/effects/tail-context.ts';
+import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
 import { MODEL_TUNING, runModel, type Scenario } from '../../effects/support/model.ts';
 import type { VirtualClock } from '../../effects/support/virtual-clock.ts';
 import type { NthFigures } from './figures.ts';

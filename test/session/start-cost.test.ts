@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { subscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { startProgram } from '../cli/support.ts';
+import { logRows, openSession, ZONE } from './support.ts';
+
+/** What a process loaded in its life: Node's own modules, and whether the engine that lays out screens was started. */
+type Loaded = { modules: string[]; hasLayout: boolean };
+
+/** What no look at a screen and no printed command needs; together they take as long as the first painting. */
+const COSTLY = [
+  'child_process',
+  'crypto',
+  'http2',
+  'internal/deps/undici/undici',
+  'readline',
+  'tls',
+  'worker_threads',
+];
+
+/** Runs in the program before it: only Ink's layout is instantiated, other WebAssembly is constructed. */
+const REPORTER = `
+const { instantiate } = WebAssembly;
+let hasLayout = false;
+WebAssembly.instantiate = (...given) => {
+  hasLayout = true;
+  return instantiate(...given);
+};
+process.on('exit', () => {
+  const modules = process.moduleLoadList
+    .filter((name) => name.startsWith('NativeModule '))
+    .map((name) => name.slice('NativeModule '.length));
+  process.getBuiltinModule('node:fs').writeFileSync(process.env.LOADED, JSON.stringify({ modules, hasLayout }));
+});`;
+
+test('a session that only looks at the zones and a log loads none of the costly modules of Node', async (t) => {
+  const { env, loaded } = reporting(t);
+  const { terminal } = await openSession({ t, env });
+  await terminal.waitFor(/shop-frontend/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => logRows(screen).length > 3);
+  await terminal.type('qqq');
+  await terminal.exit();
+  const { modules, hasLayout } = loaded();
+  assert.deepEqual(
+    COSTLY.filter((name) => modules.includes(name)),
+    [],
+  );
+  assert.equal(hasLayout, true);
+});
+
+test('a printed command loads neither React and its layout nor the costly modules of Node', async (t) => {
+  const { env, home, loaded } = reporting(t);
+  const simulator = await startSimulator({ seed: 7 });
+  t.after(() => simulator.close());
+  const child = startProgram(home, simulator, ['zones', '--format', 'ndjson'], { env });
+  child.stdout?.resume();
+  assert.deepEqual(await once(child, 'close'), [0, null]);
+  const { modules, hasLayout } = loaded();
+  assert.deepEqual(
+    [...COSTLY, 'perf_hooks'].filter((name) => modules.includes(name)),
+    [],
+  );
+  assert.equal(hasLayout, false);
+});
+
+test('a log that is named at the start is asked for next after the list, over a connection that is there', async (t) => {
+  const seen: string[] = [];
+  const note = (what: string) => {
+    seen.push(what);
+  };
+  subscribe('net.server.socket', () => note('connection'));
+  subscribe('http.server.request.start', (message) => {
+    note(new URL((message as { request: IncomingMessage }).request.url ?? '', 'http://localhost').pathname);
+  });
+  const { terminal } = await openSession({ t, args: ['logs', ZONE] });
+  await terminal.waitFor((screen) => logRows(screen).length > 3);
+  const asked = seen.filter((what) => what !== 'connection');
+  const log = seen.findIndex((what) => what.startsWith('/v2/pullzones/'));
+  assert.match(asked.slice(0, 2).join(' '), /^\/pullzone \/v2\/pullzones\/\d+\/logs$/);
+  assert.deepEqual(seen.slice(0, log).toSorted(), ['/pullzone', 'connection', 'connection']);
+});
+
+function reporting(t: TestContext) {
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-loaded-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const file = join(home, 'loaded.json');
+  const script = `data:text/javascript;base64,${Buffer.from(REPORTER).toString('base64')}`;
+  return {
+    home,
+    env: { NODE_OPTIONS: `--import=${script}`, LOADED: file },
+    loaded: (): Loaded => JSON.parse(readFileSync(file, 'utf8')),
+  };
+}
