@@ -31,6 +31,27 @@ test('a link that drops for a minute is offline, and what was missed is read whe
   assert.ok(rows.length >= 165);
 });
 
+test('rows that came a moment late before an outage are shown when it is over, not when they are sealed', async () => {
+  for (const failure of ['tooLarge', 'connectionLost', 'timeout'] as const) {
+    // Every row is late, so that whichever answer was the last before the outage lacks some.
+    const all = Array.from({ length: 1_200 }, (_, i) => row(i * 50, 400));
+    const { pass, report, rows } = openTail({ rows: all, faults: [failing(failure, 20_000, 40_000)] });
+    await pass(58_000);
+    assert.deepEqual(
+      report().gaps.filter(({ from }) => from > START),
+      [],
+      failure,
+    );
+    const shown = new Set(rows.map(({ record }) => record.path));
+    const missing = all.filter(({ time, record }) => time < START + 55_000 && !shown.has(record.path));
+    assert.deepEqual(
+      missing.map(({ time }) => time - START),
+      [],
+      failure,
+    );
+  }
+});
+
 test('an outage longer than a fresh start would look back leaves a gap with its reason', async () => {
   const { pass, report } = openTail({
     rows: rowsEvery(1_000, 0, 60 * MINUTE),

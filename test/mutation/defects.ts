@@ -45,6 +45,12 @@ function planted(
 }
 
 export const PLANTED: readonly PlantedDefect[] = [
+  ...planted('src/effects/tail/tail-repair.ts', TAIL, {
+    'what was late before an outage waits for its seal': [
+      'const from = hole.from - overlapBefore(hole, ledger.segments, now);',
+      'const { from } = hole;',
+    ],
+  }),
   ...planted('src/config/whole-write.ts', NTH, {
     'a short write is taken for the whole': [
       'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',

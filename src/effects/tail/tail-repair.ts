@@ -1,6 +1,6 @@
 import { frontierOf, lastSealOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
 import { pauseAfter } from '../../domain/tail/tail-fault.ts';
-import { grownSpan, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
+import { grownSpan, overlap, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
 import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -23,6 +23,8 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
   let tries = { at: Number.NaN, count: 0 };
   let lacking = { at: Number.NaN, count: 0 };
   let sealsWaitUntil = Number.NEGATIVE_INFINITY;
+  /** The start of a hole whose time before it has been read once more. */
+  let lookedBack = Number.NaN;
 
   while (!signal.aborted) {
     await lane.pause(health.holdUntil - clock.now());
@@ -62,8 +64,21 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     const hole = ledger.segments.find((s) => s.state === 'unknown' && s.from < frontier);
     const seal = local < sealsWaitUntil ? null : nextSeal(ledger.segments, now, lastSealOf(ledger));
     if (hole === undefined || seal?.isOverdue) return seal;
-    const slice = { from: hole.from, to: Math.min(hole.to, hole.from + span) };
+    const from = hole.from - overlapBefore(hole, ledger.segments, now);
+    const slice = { from, to: Math.min(hole.to, hole.from + span) };
     return { kind: 'fill', slice, start: hole.from, isOverdue: false };
+  }
+
+  /**
+   * How much of the time before a hole is read with it, ms: rows that came late there are shown now and not when it is
+   * sealed. The head would have read them again, had it not been kept from it.
+   */
+  function overlapBefore(hole: Segment, segments: readonly Segment[], now: number): number {
+    const before = segments.find((s) => s.to === hole.from);
+    if (before?.state !== 'read' || hole.from === lookedBack) return 0;
+    const { disorder, rate, page } = book;
+    const wanted = Math.min(overlap({ disorder, rate, page, poll: 0 }, tuning), span / 4);
+    return Math.floor(Math.max(0, Math.min(wanted, hole.from - before.from, hole.from - book.lowest(now))));
   }
 
   function nextSeal(segments: readonly Segment[], now: number, lastSeal: number | null): Repair | null {
@@ -100,6 +115,7 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
     const { lacks, times } = book.take(slice, value.records, sentAt);
     book.learnPage(value.records.length, value.hasMore);
+    if (kind === 'fill') lookedBack = value.hasMore ? start : slice.to;
     if (value.hasMore) {
       const split = splitOf(slice, times);
       if (split === null) book.overflowed(slice);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/api/clock.ts';
@@ -198,14 +198,13 @@ export async function failNthFileWrites(every = 1): Promise<NthFigures> {
       for (let n = 1; ; n += every) {
         const folder = mkdtempSync(join(tmpdir(), 'edgescope-nth-'));
         let isHit = true;
-        const open = openFiles();
         try {
           let check: () => Promise<void> | void = () => assert.fail('the work never ended');
           isHit = await withNthWrite(n, fault, async () => {
             check = await work(folder);
           });
           await check();
-          assert.equal(openFiles(), open, 'a file is left open');
+          assert.deepEqual(openIn(folder), [], 'a file is left open');
         } catch (error) {
           figures.failures.push(`${name}, write ${n}, ${fault}: ${String(error).slice(0, 600)}`);
         } finally {
@@ -219,9 +218,18 @@ export async function failNthFileWrites(every = 1): Promise<NthFigures> {
   return figures;
 }
 
-/** Files and sockets of this process; always the same where the system does not tell. */
-function openFiles(): number {
-  return existsSync(OWN_FILES) ? readdirSync(OWN_FILES).length : 0;
+/** What this process holds open in the folder, as far as the system tells. */
+function openIn(folder: string): string[] {
+  if (!existsSync(OWN_FILES)) return [];
+  return readdirSync(OWN_FILES)
+    .map((name) => {
+      try {
+        return readlinkSync(join(OWN_FILES, name));
+      } catch {
+        return ''; // The listing itself was one of them.
+      }
+    })
+    .filter((path) => path.startsWith(folder));
 }
 
 function resumeState(rows: number): ResumeState {
