@@ -14,13 +14,13 @@ import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-pl
 import { type Settings, THEMES } from './config/settings.ts';
 import { openTrace, type Trace } from './config/trace.ts';
 import { connect, USUAL_SEED } from './connect.ts';
-import type { Journal } from './domain/journal.ts';
-import type { Query } from './domain/query.ts';
-import { parseQuery, type QueryError } from './domain/query-text.ts';
+import type { Query } from './domain/query/query.ts';
+import { parseQuery, type QueryError } from './domain/query/query-text.ts';
+import { parseWatch } from './domain/questions/watch.ts';
 import type { RequestEvent } from './domain/request-event.ts';
-import { parseShieldQuery } from './domain/shield-window.ts';
-import { parseWatch } from './domain/watch.ts';
-import type { SavedInput } from './effects/saved-open.ts';
+import { parseShieldQuery } from './domain/shield/shield-window.ts';
+import type { Journal } from './domain/storage/journal.ts';
+import type { SavedInput } from './effects/saved/saved-open.ts';
 import { createOutput } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
 
@@ -82,6 +82,8 @@ async function main(): Promise<number> {
   if (typeof saved === 'number') return saved;
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
+  // The files are read while the screen is loaded and drawn.
+  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved);
   const connected = await connect({
     line,
     epoch: epoch.value,
@@ -158,7 +160,7 @@ async function main(): Promise<number> {
       over,
       watch,
       wanted: wantedZone(line, settings, query.query),
-      saved: saved && { inputs: saved, follow: line.follow, query: query.query },
+      saved: saved && { inputs: saved, ahead, follow: line.follow, query: query.query },
       flags: accountFlags(line, epoch.value, USUAL_SEED),
       views: viewStore(directories.config),
       directories,
@@ -224,7 +226,7 @@ function writeAll(text: string): Promise<boolean> {
 
 /** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
-  const { openInputs } = await import('./effects/saved-open.ts');
+  const { openInputs } = await import('./effects/saved/saved-open.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }

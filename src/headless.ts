@@ -4,11 +4,11 @@ import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import type { Clock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import type { Journal } from './domain/journal.ts';
-import type { Query } from './domain/query.ts';
-import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/shapes.ts';
-import type { Watch } from './domain/watch.ts';
-import type { SavedInput } from './effects/saved-open.ts';
+import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/handover/shapes.ts';
+import type { Query } from './domain/query/query.ts';
+import type { Watch } from './domain/questions/watch.ts';
+import type { Journal } from './domain/storage/journal.ts';
+import type { SavedInput } from './effects/saved/saved-open.ts';
 import { printLogs } from './print/logs.ts';
 import { printOpen } from './print/open.ts';
 import { createOutput } from './print/output.ts';
@@ -135,7 +135,7 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
 }
 
 async function printZones(o: Printer): Promise<number> {
-  const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   const mapping = await o.client.shieldMapping();
   if (!mapping.ok) return failed(o, mapping.failure);
@@ -145,7 +145,7 @@ async function printZones(o: Printer): Promise<number> {
 }
 
 async function printKeys(o: Printer): Promise<number> {
-  const keys = await everyPage((page) => o.client.apiKeys({ page, perPage: 1000 }));
+  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: 1000 }));
   if (!keys.ok) return failed(o, keys.failure);
   const rows = keys.value.map(keyRow);
   return printRows(o, rows, rows, KEY_ROW_NAMES);

@@ -6,24 +6,24 @@ import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
-import type { Journal } from './domain/journal.ts';
-import type { Query } from './domain/query.ts';
-import type { ViewStore } from './domain/saved-view.ts';
-import type { PlaceFile, SessionPlace } from './domain/session-place.ts';
-import type { Watch } from './domain/watch.ts';
+import type { ViewStore } from './domain/handover/saved-view.ts';
+import type { PlaceFile, SessionPlace } from './domain/handover/session-place.ts';
+import type { Query } from './domain/query/query.ts';
+import type { Watch } from './domain/questions/watch.ts';
+import type { Journal } from './domain/storage/journal.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
-import type { SavedInput } from './effects/saved-open.ts';
+import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
+import { openKeys } from './state/account/keys.ts';
+import { NO_STORAGE } from './state/account/storage-model.ts';
+import { openStorage } from './state/account/storage-open.ts';
 import { FIRST_STATE } from './state/first-state.ts';
-import { NO_HANDOVER } from './state/handover-model.ts';
-import { openKeys } from './state/keys.ts';
+import { NO_HANDOVER } from './state/handover/handover-model.ts';
+import { resumedNotice, sessionPlace } from './state/handover/session-place.ts';
 import { layoutOf } from './state/layout.ts';
+import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
 import { type State, type WantedView, zoneOfLog } from './state/model.ts';
-import { openSaved } from './state/saved.ts';
-import { resumedNotice, sessionPlace } from './state/session-place.ts';
-import { NO_STORAGE } from './state/storage-model.ts';
-import { openStorage } from './state/storage-open.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -57,7 +57,7 @@ export type TuiOptions = {
   /** Where the place of this session is kept; null = nowhere. */
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
-  saved?: { inputs: readonly SavedInput[]; follow: boolean; query: Query } | null;
+  saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
   /** What `--until` waits for. */
   watch: Watch | null;
   /** The flags that a start elsewhere needs to see the same account. */
@@ -132,7 +132,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const runner = createRunner({
     client,
     clock,
-    ...(o.saved ? { saved: o.saved.inputs } : {}),
+    ...(o.saved ? { saved: o.saved } : {}),
     journal: o.journal,
     dispatch: store.dispatch,
     places: {
@@ -176,8 +176,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
       } else {
         screen.clearRegion('body');
       }
-      screen.setCursor(cursorOf(state));
     },
+    placeCursor: (state) => screen.setCursor(cursorOf(state)),
   });
   store.subscribe((state, action) => {
     o.onAction(action);

@@ -22,7 +22,7 @@ type Floor = {
 
 // A file that one table fills may be as long as its table.
 const LONG_FILES: Readonly<Record<string, string>> = {
-  'src/domain/fields.ts': 'the table of every field of the two query languages',
+  'src/domain/query/fields.ts': 'the table of every field of the two query languages',
   'src/keymap/bindings.ts': 'the one table of keys',
   'src/domain/failure.ts': 'the table of every failure and what to say about it',
 };
@@ -85,6 +85,25 @@ test('no import goes round in a circle, type imports included', () => {
   assert.deepEqual(circles(files), []);
 });
 
+test('a room of the domain imports only the rooms before it in src/README.md, and its door none', () => {
+  const tour = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
+  const told = /^- `domain`:[\s\S]*?those before it:([\s\S]*?)\n- `/m.exec(tour)?.[1] ?? '';
+  const rooms = ['', ...[...told.matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name)];
+  const roomOf = (path: string) => dirname(path).slice('src/domain/'.length);
+  const inDomain = files.filter(({ path }) => path.startsWith('src/domain/'));
+  assert.deepEqual([...new Set(inDomain.map(({ path }) => roomOf(path)))].sort(), rooms.toSorted());
+  assert.deepEqual(
+    inDomain.flatMap((file) =>
+      file.imports
+        .map((i) => targetOf(file, i.specifier))
+        .filter((target) => target?.startsWith('src/domain/'))
+        .filter((target) => rooms.indexOf(roomOf(target ?? '')) > rooms.indexOf(roomOf(file.path)))
+        .map((target) => `${file.path} imports ${target}`),
+    ),
+    [],
+  );
+});
+
 test('no screen imports a screen', () => {
   assert.deepEqual(siblingsImported(files.filter((f) => dirname(f.path) === 'src/ui/screens')), []);
 });
@@ -94,7 +113,7 @@ test('no slice of the state imports the slice of another screen', () => {
   const screens = files
     .filter((f) => dirname(f.path) === 'src/ui/screens' && stem(f.path) !== 'overlays')
     .map((f) => stem(f.path));
-  const slices = files.filter((f) => dirname(f.path) === 'src/state' && screens.includes(stem(f.path)));
+  const slices = files.filter((f) => f.path.startsWith('src/state/') && screens.includes(stem(f.path)));
   assert.deepEqual(siblingsImported(slices), []);
 });
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Result } from '../domain/failure.ts';
-import type { StorageZone, StorageZonePatch } from '../domain/storage.ts';
-import { clamp, queryText } from '../domain/wire-paths.ts';
+import { clamp, queryText } from '../domain/handover/wire-paths.ts';
+import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import { type Answer, failureOfStatus, jsonOf, partsOf } from './answer.ts';

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
+import { clamp, idSegment, queryText } from '../domain/handover/wire-paths.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
-import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield.ts';
-import type { StorageZone, StorageZonePatch } from '../domain/storage.ts';
-import { clamp, idSegment, queryText } from '../domain/wire-paths.ts';
+import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
+import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Failure, Result } from '../domain/failure.ts';
+import { type LogsQuestion, logsPath } from '../domain/handover/wire-paths.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { type LogsQuestion, logsPath } from '../domain/wire-paths.ts';
 import { type Answer, jsonOf, partsOf, serverNowOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { fastLogRecord, logRecordOf } from './schemas/log.ts';

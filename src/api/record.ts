@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { writeWhole } from '../config/whole-write.ts';
 import type { Result } from '../domain/failure.ts';
 import { maskUrlSecrets } from '../text/secret.ts';
 import type { Answer } from './answer.ts';
@@ -39,7 +40,7 @@ export function createRecorder(path: string, clock: Clock, largest = LARGEST_REC
     if (isFull || fault !== null) return;
     left -= bytes;
     try {
-      writeSync(file as number, line);
+      writeWhole(file as number, line);
     } catch (error) {
       fault = (error as { code?: string }).code ?? 'unknown';
     }

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../domain/failure.ts';
-import type { Json } from '../domain/shield.ts';
+import type { Json } from '../domain/shield/shield.ts';
 import type { HostName } from './origin.ts';
 
 /** One answer of a recorded session. `at`: ms from its start to the sending of the request; `took`: ms. */

@@ -1,4 +1,4 @@
-import type { Json } from '../domain/shield.ts';
+import type { Json } from '../domain/shield/shield.ts';
 import { Secret } from '../text/secret.ts';
 import { parseJson } from './json.ts';
 import { masked } from './masking.ts';

@@ -1,6 +1,11 @@
 import type { Result } from '../domain/failure.ts';
-import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest } from '../domain/shield.ts';
-import { dayParts, shieldDayPath, shieldSearchBody, shieldSearchPath } from '../domain/wire-paths.ts';
+import {
+  dayParts,
+  shieldDayPath,
+  shieldSearchBody,
+  shieldSearchPath,
+} from '../domain/handover/wire-paths.ts';
+import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest } from '../domain/shield/shield.ts';
 import { jsonOf, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';

@@ -15,6 +15,10 @@ const LNAV_FORMAT = 'edgescope.lnav.json';
 
 const LAZY_SEGMENTER = join(import.meta.dirname, 'lazy-segmenter.ts');
 
+/** The module that tells where the code of a thread is, and that code. */
+const WORKER_CODE = /[\\/]effects[\\/]saved[\\/]saved-worker-code\.ts$/;
+const WORKER = join(ROOT, 'src', 'effects', 'saved', 'saved-worker.ts');
+
 const BUILTINS = new Set(builtinModules);
 
 /** Node's modules of which a start calls nothing: 6 ms to load together. */
@@ -100,6 +104,28 @@ const leftOut: Plugin = {
   },
 };
 
+/** A thread is started from a text: the program is one file, and a thread must not load all of it. */
+const threads: Plugin = {
+  name: 'threads',
+  setup(bundle) {
+    bundle.onLoad({ filter: WORKER_CODE }, async () => {
+      const { outputFiles } = await build({
+        entryPoints: [WORKER],
+        bundle: true,
+        write: false,
+        platform: 'node',
+        format: 'iife',
+        target: 'node24',
+        minify: true,
+        legalComments: 'none',
+        logLevel: 'error',
+        plugins: [lazyBuiltins],
+      });
+      return { contents: `export const WORKER_CODE = ${JSON.stringify(outputFiles[0]?.text ?? '')};` };
+    });
+  },
+};
+
 /**
  * The program that starts at `entry` as JavaScript without imports: everything in one text, and what is imported
  * dynamically is still evaluated only when it is asked for.
@@ -127,7 +153,7 @@ export async function bundled(entry: string): Promise<string> {
       'Intl.Segmenter': 'LazySegmenter',
     },
     inject: [LAZY_SEGMENTER],
-    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages],
+    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages, threads],
   });
   return outputFiles[0]?.text ?? '';
 }

@@ -1,4 +1,4 @@
-import { parseMoment, printMoment } from '../domain/query-time.ts';
+import { parseMoment, printMoment } from '../domain/query/query-time.ts';
 import type { CommandLine } from './command-line.ts';
 
 /** The folder of what is kept of a session that shows no real account. */

@@ -1,7 +1,7 @@
 import meow from 'meow';
-import { queryOfArguments } from '../domain/query-arguments.ts';
-import { readAssignments } from '../domain/storage-assignments.ts';
-import type { StorageDraft } from '../domain/storage-edit.ts';
+import { queryOfArguments } from '../domain/query/query-arguments.ts';
+import { readAssignments } from '../domain/storage/storage-assignments.ts';
+import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import {
   type CommandName,
   type CommandRow,

@@ -1,4 +1,4 @@
-import { nearestNames } from '../domain/nearest.ts';
+import { nearestNames } from '../domain/query/nearest.ts';
 import { type JsonMember, type JsonNode, jsonTree, type Place, placeOf, plainJson } from './json-tree.ts';
 
 /** One way to reach an account. A key itself is never in here: only where it comes from. */

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { z } from 'zod';
 import { type Configured, refused } from './config-error.ts';
 import { readPrivateFile } from './private-file.ts';
+import { writeWhole } from './whole-write.ts';
 
 const LARGEST = 64 * 1024;
 const time = z.iso.datetime();
@@ -51,7 +52,7 @@ export function saveResumeState(path: string, state: ResumeState, isLasting: boo
   const temporary = `${path}.${process.pid}.tmp`;
   const file = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(file, `${JSON.stringify(state, null, 2)}\n`);
+    writeWhole(file, `${JSON.stringify(state, null, 2)}\n`);
     if (isLasting) fsyncSync(file);
   } catch (error) {
     closeSync(file);

@@ -7,13 +7,13 @@ import {
   renameSync,
   statSync,
   unlinkSync,
-  writeSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { KeptPlace, PlaceFile } from '../domain/session-place.ts';
+import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
 import { readPrivateFile } from './private-file.ts';
+import { writeWhole } from './whole-write.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
@@ -88,7 +88,7 @@ export function placeFile(directory: string, host: string): PlaceFile {
       const temporary = `${path}.new`;
       const descriptor = openSync(temporary, 'w', 0o600);
       try {
-        writeSync(descriptor, `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`);
+        writeWhole(descriptor, `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`);
       } finally {
         closeSync(descriptor);
       }

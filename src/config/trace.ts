@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { writeWhole } from './whole-write.ts';
 
 /** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
 type Traced = { type: string; command?: string; event?: unknown };
@@ -12,16 +13,19 @@ export function openTrace(path: string | null): Trace | null {
   const fd = opened(path);
   if (fd === null) return null;
   let lost = 0;
+  let isTorn = false;
   return {
     write(action) {
       const { type, command } = action;
       const request = type === 'requestSeen' ? { request: action.event } : {};
       const line = { at: new Date().toISOString(), type, ...(command ? { command } : {}), ...request };
       try {
-        writeSync(fd, `${JSON.stringify(line)}\n`);
+        writeWhole(fd, `${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
+        isTorn = false;
       } catch {
         // A full disk must not end the session that is being traced; how much is missing is told at its end.
         lost += 1;
+        isTorn = true;
       }
     },
     close() {

@@ -29,8 +29,13 @@ export type ShieldZone = {
   wafExecutionMode: number | string | null;
 };
 
-/** One page of a paged list. */
-export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean };
+/** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
+export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
+
+/** What a list lacks, in words. */
+export function unreadWords(unread: number): string {
+  return `${unread} of the list could not be read and ${unread === 1 ? 'is' : 'are'} left out`;
+}
 
 /**
  * A zone of which only an id is known. What was not asked for is taken for the most permissive: every term of a query is

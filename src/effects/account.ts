@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
-import type { Journal } from '../domain/journal.ts';
+import type { Journal } from '../domain/storage/journal.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';

@@ -4,9 +4,9 @@ import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { SheetLine } from '../domain/sheet.ts';
-import { sheetWriter } from '../domain/sheet-formats.ts';
-import type { ExportJob, ExportOutcome } from '../state/handover-model.ts';
+import type { SheetLine } from '../domain/handover/sheet.ts';
+import { sheetWriter } from '../domain/handover/sheet-formats.ts';
+import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
 import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
 
 /** The calls to the file system that an export makes, handed in so that a test can let each of them fail. */
@@ -45,6 +45,7 @@ export async function exportFile(
   const temporary = join(dirname(path), `.edgescope-${randomBytes(6).toString('hex')}.tmp`);
   const clean = () => removed(temporary);
   let handle: FileHandle | null = null;
+  let isNamed = false;
   try {
     if (await isThere(fs, path))
       return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
@@ -55,11 +56,13 @@ export async function exportFile(
     await handle.close();
     handle = null;
     if (o.signal.aborted) throw new Error('cancelled');
-    if (!(await named(fs, temporary, path)))
-      return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
+    isNamed = await named(fs, temporary, path);
+    if (!isNamed) return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
     await syncDirectory(fs, dirname(path));
     return { kind: 'written', path: shown, ...sums };
   } catch (error) {
+    // Nobody can tell whether the name is on the disk: a file that was not written must not be there either.
+    if (isNamed) removed(path);
     return { kind: 'failed', path: shown, why: fileTrouble(error) };
   } finally {
     await handle?.close().catch(() => undefined);

@@ -30,8 +30,7 @@ async function taken(path: string, own: string): Promise<boolean> {
   const mine = `${path}.${own.replace(' ', '-')}`;
   const file = await open(mine, 'wx', 0o600);
   try {
-    await file.writeFile(own);
-    await file.close();
+    await file.writeFile(own).finally(() => file.close());
     await link(mine, path);
     return true;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { ViewStore } from '../domain/saved-view.ts';
-import type { ExportJob } from '../state/handover-model.ts';
+import type { ViewStore } from '../domain/handover/saved-view.ts';
+import type { ExportJob } from '../state/handover/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import { exportFile } from './export-file.ts';
 import { shownPath } from './file-names.ts';

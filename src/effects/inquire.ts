@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { type Met, type Need, SLICE_ROWS } from '../domain/inquiry.ts';
+import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
 export type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;

@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/journal.ts';
-import { inverseOf, shownPatch } from '../domain/storage-edit.ts';
-import { VERDICTS } from '../domain/storage-verdict.ts';
+import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
+import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
+import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { asciiJson } from '../text/ascii-json.ts';
 import { appendLine, createFile, type JournalFs, makeDirectory, readEnd } from './durable-files.ts';
 

@@ -1,5 +1,5 @@
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { PlaceFile, SessionPlace } from '../domain/session-place.ts';
+import type { PlaceFile, SessionPlace } from '../domain/handover/session-place.ts';
 
 export type PlaceKeeper = {
   /** Something happened: the place is looked at soon, and written where it changed. */

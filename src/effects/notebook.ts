@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/notebook.ts';
-import { withPseudonyms } from '../domain/pseudonyms.ts';
+import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/handover/notebook.ts';
+import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
 import { underLock } from './file-lock.ts';
 
 /** The calls to the file system that an entry makes, handed in so that a test can let each of them fail. */
@@ -116,12 +116,17 @@ async function saveAddresses(path: string, addresses: readonly string[]): Promis
   const temporary = `${path}.${process.pid}.new`;
   const file = await open(temporary, 'w', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(addresses, null, 1)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writeFile(`${JSON.stringify(addresses, null, 1)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
   }
-  await rename(temporary, path);
 }
 
 async function readAll(handle: FileHandle, size: number): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
-import type { Gap, TimeRange } from '../domain/coverage.ts';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
-import type { ServerLogFilter } from '../domain/match.ts';
-import { reasonOf } from './tail-health.ts';
+import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
+import { reasonOf } from './tail/tail-health.ts';
 import { LARGEST_PAGE, WindowPlan } from './window-plan.ts';
 
 /** A part of a closed window, in time order: its rows (perhaps none) and the hole behind them, where there is one. */

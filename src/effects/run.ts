@@ -1,15 +1,15 @@
 import type { Client } from '../api/client.ts';
-import type { Journal } from '../domain/journal.ts';
+import type { Journal } from '../domain/storage/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import { isAccountWant, startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
-import { readSavedLogs } from './saved-logs.ts';
-import type { SavedInput } from './saved-open.ts';
+import type { OpenedLogs } from './saved/saved-ahead.ts';
+import { readSavedLogs } from './saved/saved-logs.ts';
 import { isShieldWant, startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
-import { startTail } from './tail.ts';
+import { startTail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
 
 /** What only the composition root can do to the terminal. */
@@ -35,7 +35,7 @@ export function createRunner(o: {
   journal: Journal;
   terminal: TerminalOrders;
   /** The saved logs that were opened; none when a zone is followed. */
-  saved?: readonly SavedInput[];
+  saved?: OpenedLogs;
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
@@ -68,7 +68,8 @@ export function createRunner(o: {
     const { generation } = want;
     if (want.kind === 'saved') {
       void readSavedLogs({
-        inputs: o.saved ?? [],
+        inputs: o.saved?.inputs ?? [],
+        ahead: o.saved?.ahead ?? null,
         follow: want.follow,
         clock,
         emit: (event) => dispatch({ type: 'savedRead', generation, event }),

@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.ts';
 import { FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
-import type { Journal, OpenIntent } from '../domain/journal.ts';
-import type { StorageZone } from '../domain/storage.ts';
-import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage-change.ts';
-import { inverseOf } from '../domain/storage-edit.ts';
-import { driftBetween, isUnsettled, type Verdict, verdictOf } from '../domain/storage-verdict.ts';
+import type { Journal, OpenIntent } from '../domain/storage/journal.ts';
+import type { StorageZone } from '../domain/storage/storage.ts';
+import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
+import { inverseOf } from '../domain/storage/storage-edit.ts';
+import { driftBetween, isUnsettled, type Verdict, verdictOf } from '../domain/storage/storage-verdict.ts';
 import type { Clock } from './clock.ts';
 
 export type ChangeOptions = {

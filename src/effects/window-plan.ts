@@ -1,6 +1,6 @@
-import type { TimeRange } from '../domain/coverage.ts';
 import type { FailureKind } from '../domain/failure.ts';
-import { splitOf } from '../domain/tail-pace.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import { splitOf } from '../domain/tail/tail-pace.ts';
 
 /** Most rows of an answer that the API documents. */
 export const LARGEST_PAGE = 10_000;

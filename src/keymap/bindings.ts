@@ -1,7 +1,7 @@
 import type { CommandId } from '../state/commands.ts';
+import { NOT_CONNECTED } from '../state/handover/saved-handover.ts';
 import { type State, topView } from '../state/model.ts';
-import { ruleUnder } from '../state/rule-questions.ts';
-import { NOT_CONNECTED } from '../state/saved-handover.ts';
+import { ruleUnder } from '../state/questions/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */

@@ -1,4 +1,4 @@
-import { fuzzy } from '../domain/fuzzy.ts';
+import { fuzzy } from '../domain/query/fuzzy.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { State } from '../state/model.ts';
 import { BINDINGS, type Binding, viewPlace } from './bindings.ts';

@@ -1,5 +1,5 @@
-import type { Gap } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { Gap } from '../domain/tail/coverage.ts';
 import type { LineFormat } from './log-lines.ts';
 
 /** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a hole. */

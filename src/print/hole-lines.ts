@@ -1,4 +1,4 @@
-import type { Gap, TimeRange } from '../domain/coverage.ts';
+import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 
 /** A hole that still grows is told after this long at the latest; one that stood still, after that. Both ms. */
 const TOLD_AFTER = 10_000;

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../domain/log.ts';
-import type { Query } from '../domain/query.ts';
+import type { Query } from '../domain/query/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
-import { reasonOf } from '../effects/tail-health.ts';
+import { reasonOf } from '../effects/tail/tail-health.ts';
 import type { Reading, Source } from './log-question.ts';
 import type { Printer } from './printer.ts';
 import { createProgressLine } from './progress.ts';

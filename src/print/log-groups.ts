@@ -1,7 +1,7 @@
-import { logField } from '../domain/fields.ts';
-import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
+import { csvLine, ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
+import type { Row } from '../domain/handover/shapes.ts';
 import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
-import type { Row } from '../domain/shapes.ts';
+import { logField } from '../domain/query/fields.ts';
 import { count } from '../text/units.ts';
 import { linesOf } from './log-lines.ts';
 import { createSieve, type Reading, type Source, saidComing, saidLimit } from './log-question.ts';

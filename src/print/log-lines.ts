@@ -1,8 +1,8 @@
 import type { Format } from '../config/command-line.ts';
-import type { Gap } from '../domain/coverage.ts';
-import { csvLine, ndjsonLine, plain } from '../domain/line-formats.ts';
+import { csvLine, ndjsonLine, plain } from '../domain/handover/line-formats.ts';
+import { gapLine, LOG_ROW_NAMES, logRow } from '../domain/handover/shapes.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { gapLine, LOG_ROW_NAMES, logRow } from '../domain/shapes.ts';
+import type { Gap } from '../domain/tail/coverage.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 /** Log records and holes as lines of one format, without line ends; `head` is the first line, where there is one. */

@@ -1,10 +1,10 @@
 import type { CommandLine } from '../config/command-line.ts';
-import type { Gap, TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { matcher, type ServerLogFilter, splitForServer } from '../domain/match.ts';
-import type { Query } from '../domain/query.ts';
-import { printQuery } from '../domain/query-text.ts';
-import { TAIL_TUNING } from '../domain/tail-pace.ts';
+import { matcher, type ServerLogFilter, splitForServer } from '../domain/query/match.ts';
+import type { Query } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
+import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { WindowPart } from '../effects/read-window.ts';
 import { count } from '../text/units.ts';

@@ -1,5 +1,5 @@
-import type { Gap, TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, saidComing, saidLimit } from './log-question.ts';

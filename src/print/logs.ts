@@ -1,8 +1,8 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
-import type { Query } from '../domain/query.ts';
-import { printQuery } from '../domain/query-text.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Query } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import type { Watch } from '../domain/questions/watch.ts';
 import { dayReading, daySource, saidDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';

@@ -1,14 +1,21 @@
 import type { CommandLine } from '../config/command-line.ts';
-import type { TimeRange } from '../domain/coverage.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { matcher } from '../domain/match.ts';
-import type { Query } from '../domain/query.ts';
-import type { SavedReport, SavedRows, SavedTrouble } from '../domain/saved-report.ts';
-import { savedRange } from '../domain/saved-window.ts';
+import { createCodedReader } from '../domain/logs/coded-rows.ts';
+import type { SavedReport, SavedRows, SavedTrouble } from '../domain/logs/saved-report.ts';
+import { savedRange } from '../domain/logs/saved-window.ts';
+import { matcher } from '../domain/query/match.ts';
+import type { Query } from '../domain/query/query.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { WindowPart } from '../effects/read-window.ts';
-import { merged, openStream, type SavedItem, type SavedStream, spanOf } from '../effects/saved-items.ts';
-import { readSavedLogs } from '../effects/saved-logs.ts';
-import { closeInputs, openInputs, type SavedInput } from '../effects/saved-open.ts';
+import {
+  merged,
+  openStream,
+  type SavedItem,
+  type SavedStream,
+  spanOf,
+} from '../effects/saved/saved-items.ts';
+import { readSavedLogs } from '../effects/saved/saved-logs.ts';
+import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-open.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
@@ -145,7 +152,8 @@ async function printFollowed(
 
 function recordsOf(rows: SavedRows): LogRecord[] {
   if (rows.kind === 'records') return rows.records;
-  return Array.from({ length: rows.rows.count }, (_, i) => rows.rows.record(i));
+  const record = createCodedReader(rows.rows);
+  return Array.from({ length: rows.rows.count }, (_, i) => record(i));
 }
 
 /** Prints what is wanted of items; `take` is false once the limit is reached. */

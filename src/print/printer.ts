@@ -3,8 +3,8 @@ import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
-import { type Page, type PullZone, unlistedZone } from '../domain/zone.ts';
-import { findZone } from '../domain/zone-search.ts';
+import { findZone } from '../domain/query/zone-search.ts';
+import { type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
@@ -51,7 +51,7 @@ export const ZONES_PER_PAGE = 500;
 
 /** The zone that a word names, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
-  const zones = await everyPage((page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
   // A token alone opens the logs of a zone whose id is known, but not the list of zones.
   if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word))
     return unlistedZone({ id: word, name: word });
@@ -78,14 +78,21 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
   return exitCodeOf(failure);
 }
 
-/** The items of all pages, or the first failure. */
-export async function everyPage<T>(ask: (page: number) => Promise<Result<Page<T>>>): Promise<Result<T[]>> {
+/** The items of all pages, or the first failure; how many could not be read is told. */
+export async function everyPage<T>(
+  o: Pick<Printer, 'stderr'>,
+  ask: (page: number) => Promise<Result<Page<T>>>,
+): Promise<Result<T[]>> {
   const items: T[] = [];
+  let unread = 0;
   for (let page = 1; ; page++) {
     const answer = await ask(page);
     if (!answer.ok) return answer;
     items.push(...answer.value.items);
+    unread += answer.value.unread ?? 0;
     // An empty page that promises more would be asked for ever.
-    if (!answer.value.hasMore || answer.value.items.length === 0) return { ok: true, value: items };
+    if (answer.value.hasMore && answer.value.items.length > 0) continue;
+    if (unread > 0) o.stderr.write(`edgescope: ${unreadWords(unread)}\n`);
+    return { ok: true, value: items };
   }
 }

@@ -1,5 +1,5 @@
-import type { TimeRange } from '../domain/coverage.ts';
 import type { QuotaSnapshot } from '../domain/request-event.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import { count, duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 

@@ -1,6 +1,6 @@
 import { fdatasyncSync, fstatSync, ftruncateSync } from 'node:fs';
 import { loadResumeState, type ResumeState, saveResumeState } from '../config/resume-file.ts';
-import type { TimeRange } from '../domain/coverage.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import { count } from '../text/units.ts';
 import { type Printer, WRONG_USAGE } from './printer.ts';
 

@@ -1,5 +1,5 @@
-import { csvLine, ndjsonLine, tableLines } from '../domain/line-formats.ts';
-import type { Row } from '../domain/shapes.ts';
+import { csvLine, ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
+import type { Row } from '../domain/handover/shapes.ts';
 import type { Printer } from './printer.ts';
 
 /** The widest cell of a printed table. */

@@ -1,7 +1,6 @@
 import type { Format } from '../config/command-line.ts';
-import { csvLine, ndjsonLine, plain, tableLines } from '../domain/line-formats.ts';
-import type { Row } from '../domain/shapes.ts';
-import type { ShieldEvent, ShieldGroup } from '../domain/shield.ts';
+import { csvLine, ndjsonLine, plain, tableLines } from '../domain/handover/line-formats.ts';
+import type { Row } from '../domain/handover/shapes.ts';
 import {
   SHIELD_EVENT_COLUMNS,
   shieldEventRow,
@@ -9,7 +8,8 @@ import {
   shieldGroupColumns,
   shieldGroupRow,
   shieldGroupShape,
-} from '../domain/shield-shapes.ts';
+} from '../domain/handover/shield-shapes.ts';
+import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 const TABLE_CELL = 60;

@@ -1,6 +1,6 @@
-import type { Query } from '../domain/query.ts';
-import { TAIL_FAULTS } from '../domain/tail-fault.ts';
-import { printWatch, type Watch } from '../domain/watch.ts';
+import type { Query } from '../domain/query/query.ts';
+import { printWatch, type Watch } from '../domain/questions/watch.ts';
+import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
 import { endOf, failed, type Printer } from './printer.ts';

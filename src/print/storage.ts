@@ -1,7 +1,8 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
-import type { Journal } from '../domain/journal.ts';
-import type { StorageZone } from '../domain/storage.ts';
+import { storageObject, storageRow, verdictObject, verdictRow } from '../domain/handover/storage-shapes.ts';
+import type { Journal } from '../domain/storage/journal.ts';
+import type { StorageZone } from '../domain/storage/storage.ts';
 import {
   changesOf,
   hasErrors,
@@ -12,10 +13,9 @@ import {
   STORAGE_FIELD_NAMES,
   type StorageDraft,
   wantedIn,
-} from '../domain/storage-edit.ts';
-import { findStorageZone, notFoundWords } from '../domain/storage-search.ts';
-import { storageObject, storageRow, verdictObject, verdictRow } from '../domain/storage-shapes.ts';
-import { VERDICTS } from '../domain/storage-verdict.ts';
+} from '../domain/storage/storage-edit.ts';
+import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
+import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../effects/clock.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -29,7 +29,7 @@ const FAILED = 1;
 
 /** `storage [zone] [set Field=value… --confirm <name> --write]`: lists, shows or changes; resolves to the exit code. */
 export async function printStorage(o: StoragePrinter, line: CommandLine): Promise<number> {
-  const zones = await everyPage((page) => o.client.storageZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.storageZones({ page, perPage: ZONES_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
     await tellIntents(o, null);

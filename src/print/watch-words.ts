@@ -1,5 +1,5 @@
 import { explain, type Failure } from '../domain/failure.ts';
-import type { Verdict } from '../domain/watcher.ts';
+import type { Verdict } from '../domain/questions/watcher.ts';
 import type { Printer } from './printer.ts';
 
 /** Exit code of a watch that was met. */

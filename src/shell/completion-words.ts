@@ -1,6 +1,6 @@
 import { type CommandRow, OPTIONS, type OptionRow, PROGRAM_COMMANDS } from '../config/program.ts';
-import { complete } from '../domain/complete.ts';
-import type { QuerySubject } from '../domain/query.ts';
+import { complete } from '../domain/query/complete.ts';
+import type { QuerySubject } from '../domain/query/query.ts';
 
 export type Offer = { word: string; help: string };
 

@@ -11,8 +11,8 @@ import {
   PROGRAM_COMMANDS,
   VARIABLES,
 } from '../config/program.ts';
-import { DIRECTIVES, fieldIds, fieldRow } from '../domain/fields.ts';
-import type { QuerySubject } from '../domain/query.ts';
+import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
+import type { QuerySubject } from '../domain/query/query.ts';
 import { BINDINGS, type Binding } from '../keymap/bindings.ts';
 import { heading, lines, paragraph, subheading, tagged } from './roff.ts';
 

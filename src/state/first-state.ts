@@ -1,7 +1,7 @@
-import { NO_HANDOVER } from './handover-model.ts';
-import { NO_KEYS } from './keys-model.ts';
+import { NO_KEYS } from './account/keys-model.ts';
+import { NO_STORAGE } from './account/storage-model.ts';
+import { NO_HANDOVER } from './handover/handover-model.ts';
 import type { State } from './model.ts';
-import { NO_STORAGE } from './storage-model.ts';
 import { NO_ZONES } from './zones.ts';
 
 /** The picker before anything was asked; what a start says of size, time, place and account goes over it. */

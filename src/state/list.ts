@@ -1,5 +1,6 @@
+import { unreadWords } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
-import type { ListPlace } from './model.ts';
+import type { ListPlace, Notice, State } from './model.ts';
 
 /** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
 export function moved(
@@ -37,4 +38,9 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
 
 export function clamp(n: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, n));
+}
+
+/** What to tell of a list that arrived: that it lacks something, else what was told before. */
+export function listNotice(state: State, { unread = 0 }: { unread?: number }): Notice | null {
+  return unread > 0 ? { tone: 'warning', text: unreadWords(unread) } : state.notice;
 }

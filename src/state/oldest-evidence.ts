@@ -1,6 +1,6 @@
-import { type KeptLog, type RetentionClock, retentionClock, SOON } from '../domain/retention.ts';
-import type { ShieldGroup } from '../domain/shield.ts';
-import type { ShieldRow } from '../domain/shield-rows.ts';
+import { type KeptLog, type RetentionClock, retentionClock, SOON } from '../domain/questions/retention.ts';
+import type { ShieldGroup } from '../domain/shield/shield.ts';
+import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { Subscription } from './messages.ts';
 import { type State, topView, zoneOfLog } from './model.ts';
 

@@ -1,13 +1,13 @@
-import { COLUMN_IDS, LOG_COLUMNS } from '../domain/columns.ts';
-import { LOG_FIELDS, logField } from '../domain/fields.ts';
+import { COLUMN_IDS, LOG_COLUMNS } from '../domain/logs/columns.ts';
+import { LOG_FIELDS, logField } from '../domain/query/fields.ts';
 import type { CommandId } from './commands.ts';
-import { openGroups } from './groups.ts';
-import type { HandoverOverlay } from './handover-model.ts';
+import type { HandoverOverlay } from './handover/handover-model.ts';
 import { listHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
-import { shownColumns } from './log.ts';
+import { openGroups } from './logs/groups.ts';
+import { shownColumns } from './logs/log.ts';
 import type { Overlay, State } from './model.ts';
-import type { ShieldOverlay } from './shield-model.ts';
+import type { ShieldOverlay } from './shield/shield-model.ts';
 
 /** What is asked first at night: which page misses or fails, then how. */
 const FIRST_GROUPS: readonly string[] = ['page', 'status', 'cache'];

@@ -1,11 +1,11 @@
-import { EMPTY_QUERY } from '../domain/query.ts';
+import { EMPTY_QUERY } from '../domain/query/query.ts';
+import { unwound } from './logs/session.ts';
 import type { Effect } from './messages.ts';
 import { type State, type View, zoneOfLog } from './model.ts';
-import { unwound } from './session.ts';
-import { remembered } from './shield-ask.ts';
-import { begunAnew } from './shield-history.ts';
-import { isShieldView } from './shield-model.ts';
-import { openShield } from './shield-open.ts';
+import { remembered } from './shield/shield-ask.ts';
+import { begunAnew } from './shield/shield-history.ts';
+import { isShieldView } from './shield/shield-model.ts';
+import { openShield } from './shield/shield-open.ts';
 import { openZone } from './zones.ts';
 
 type Step = [State, Effect[]];

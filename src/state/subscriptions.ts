@@ -1,10 +1,10 @@
-import { accountSubscriptions, isAccountCounting } from './account-subscriptions.ts';
-import { answerSubscriptions } from './answer.ts';
+import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
+import { sessions } from './logs/session.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
-import { sessions } from './session.ts';
-import { shieldSubscriptions } from './shield-subscriptions.ts';
+import { answerSubscriptions } from './questions/answer.ts';
+import { shieldSubscriptions } from './shield/shield-subscriptions.ts';
 import { watchSubscriptions } from './watching.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */

@@ -1,13 +1,17 @@
-import { accountCommanded, accountTold } from './account.ts';
-import { needMet } from './answer.ts';
-import { answerLed } from './answer-open.ts';
+import { accountCommanded, accountTold } from './account/account.ts';
+import { keysSettled, openKeys } from './account/keys.ts';
+import { pasteRefused } from './account/storage-change.ts';
+import { openStorage } from './account/storage-open.ts';
 import type { CommandId } from './commands.ts';
-import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './filters.ts';
-import { groupsCommanded } from './groups.ts';
-import { handoverCommanded, handoverTold, isHandoverAction } from './handover.ts';
-import { isHandoverOverlay } from './handover-model.ts';
-import { keysSettled, openKeys } from './keys.ts';
-import { logCommanded } from './log.ts';
+import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
+import { isHandoverOverlay } from './handover/handover-model.ts';
+import { repaused } from './handover/session-place.ts';
+import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
+import { groupsCommanded } from './logs/groups.ts';
+import { logCommanded } from './logs/log.ts';
+import { recordCommanded } from './logs/record.ts';
+import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
+import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
@@ -19,25 +23,21 @@ import {
   promptMoved,
   promptSubmitted,
 } from './prompts.ts';
-import { questioned } from './questions.ts';
-import { recordCommanded } from './record.ts';
+import { needMet } from './questions/answer.ts';
+import { answerLed } from './questions/answer-open.ts';
+import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
-import { isReadingOver, savedRead, savedRefusal, savedStopped } from './saved.ts';
 import { toLogs, toShield } from './screens.ts';
-import { backfillStopped, tailRead, unwound } from './session.ts';
-import { repaused } from './session-place.ts';
-import { shieldCommanded } from './shield.ts';
+import { shieldCommanded } from './shield/shield.ts';
 import {
   shieldAnswered,
   shieldDayRead,
   shieldFailed,
   shieldRulesArrived,
   shieldZoneFound,
-} from './shield-answers.ts';
-import { isShieldOverlay, shieldFirst } from './shield-form.ts';
-import { shieldRefreshed } from './shield-refresh.ts';
-import { pasteRefused } from './storage-change.ts';
-import { openStorage } from './storage-open.ts';
+} from './shield/shield-answers.ts';
+import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
+import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
   narrowedZones,

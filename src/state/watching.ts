@@ -1,6 +1,6 @@
 import { explain } from '../domain/failure.ts';
-import { printWatch } from '../domain/watch.ts';
-import type { Verdict } from '../domain/watcher.ts';
+import { printWatch } from '../domain/questions/watch.ts';
+import type { Verdict } from '../domain/questions/watcher.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { CommandId } from './commands.ts';

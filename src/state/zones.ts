@@ -1,14 +1,14 @@
 import type { Failure } from '../domain/failure.ts';
-import { EMPTY_QUERY, type Query } from '../domain/query.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
+import { findZone, narrowZones } from '../domain/query/zone-search.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
-import { findZone, narrowZones } from '../domain/zone-search.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
-import { moved, placed } from './list.ts';
-import { openLogView } from './log-open.ts';
+import { listNotice, moved, placed } from './list.ts';
+import { openLogView } from './logs/log-open.ts';
 import type { Effect } from './messages.ts';
 import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
-import { openShield, questionOf, zoneOfShieldId } from './shield-open.ts';
+import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
 type Step = [State, Effect[]];
@@ -46,6 +46,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   const items = withShield(page.page <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
   const next: State = {
     ...state,
+    notice: listNotice(state, page),
     zones: {
       ...zones,
       items,

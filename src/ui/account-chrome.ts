@@ -1,8 +1,8 @@
-import { VERDICTS } from '../domain/storage-verdict.ts';
-import type { KeysView } from '../state/keys-model.ts';
+import { VERDICTS } from '../domain/storage/storage-verdict.ts';
+import type { KeysView } from '../state/account/keys-model.ts';
+import type { StorageEditView, StorageViews } from '../state/account/storage-model.ts';
 import type { State } from '../state/model.ts';
 import type { Loading } from '../state/place.ts';
-import type { StorageEditView, StorageViews } from '../state/storage-model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';

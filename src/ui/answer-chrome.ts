@@ -1,8 +1,8 @@
 import { explain } from '../domain/failure.ts';
-import { EMPTY_QUERY } from '../domain/query.ts';
-import { printQuery } from '../domain/query-text.ts';
-import type { AnswerView } from '../state/answer-model.ts';
+import { EMPTY_QUERY } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
 import type { State } from '../state/model.ts';
+import type { AnswerView } from '../state/questions/answer-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';

@@ -1,11 +1,12 @@
 import { explain, type Failure, type FailureKind } from '../domain/failure.ts';
-import { placeTerms } from '../domain/match.ts';
-import type { Term } from '../domain/query.ts';
-import { printQuery } from '../domain/query-text.ts';
-import type { TailReport } from '../domain/tail-report.ts';
+import { placeTerms } from '../domain/query/match.ts';
+import type { Term } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
 import { hints } from '../keymap/resolve.ts';
-import { exportWords } from '../state/export-menu.ts';
-import { tagsOf } from '../state/group-tags.ts';
+import { exportWords } from '../state/handover/export-menu.ts';
+import { tagsOf } from '../state/logs/group-tags.ts';
+import { shownLog } from '../state/logs/session.ts';
 import {
   type GroupsView,
   type LogSession,
@@ -14,8 +15,7 @@ import {
   sourceName,
   topView,
 } from '../state/model.ts';
-import { shownLog } from '../state/session.ts';
-import { isShieldView } from '../state/shield-model.ts';
+import { isShieldView } from '../state/shield/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';

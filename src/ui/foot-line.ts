@@ -1,6 +1,6 @@
-import type { TailReport } from '../domain/tail-report.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
 import { type State, topView } from '../state/model.ts';
-import { isShieldView } from '../state/shield-model.ts';
+import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count } from '../text/units.ts';
 import { answerFootLine } from './answer-chrome.ts';
 import { savedFootLine } from './saved-chrome.ts';

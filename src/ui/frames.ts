@@ -36,6 +36,8 @@ export function createFrames(o: {
   current: () => State;
   sink: FrameSink;
   paintBody: (state: State) => void;
+  /** Belongs to the line being edited, and so to every frame. */
+  placeCursor: (state: State) => void;
 }): PaintedStore & { changed: (action: Action) => void } {
   let painted = o.current();
   /** The state of the body on screen. */
@@ -59,6 +61,7 @@ export function createFrames(o: {
   };
   o.sink.onBeforeFrame((cause) => {
     publish();
+    o.placeCursor(painted);
     const isLetter =
       isLineEdited(painted) && body?.overlay === painted.overlay && body.views === painted.views;
     if (cause === 'key' && isLetter) {

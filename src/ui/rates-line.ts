@@ -1,7 +1,7 @@
-import type { TimeRange } from '../domain/coverage.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import { shownLog } from '../state/logs/session.ts';
 import { type LogSession, type State, topView } from '../state/model.ts';
-import { shownLog } from '../state/session.ts';
-import { isShieldView } from '../state/shield-model.ts';
+import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count, percent } from '../text/units.ts';
 import { accountLine, isAccountView } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';

@@ -1,4 +1,4 @@
-import type { SavedReport } from '../domain/saved-report.ts';
+import type { SavedReport } from '../domain/logs/saved-report.ts';
 import type { LogSession, LogSource } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';

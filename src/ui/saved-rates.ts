@@ -1,6 +1,6 @@
-import type { TimeRange } from '../domain/coverage.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import { shownLog } from '../state/logs/session.ts';
 import type { LogSession, State } from '../state/model.ts';
-import { shownLog } from '../state/session.ts';
 import { bytes, count, duration, percent } from '../text/units.ts';
 import { sparkline, stripped } from './spark.ts';
 import type { Look } from './theme.ts';

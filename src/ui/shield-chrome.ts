@@ -1,18 +1,18 @@
-import type { TimeRange } from '../domain/coverage.ts';
-import { EMPTY_QUERY, type Term } from '../domain/query.ts';
-import { printQuery } from '../domain/query-text.ts';
-import type { ShieldRow } from '../domain/shield-rows.ts';
-import { bucketsOf, cutOff } from '../domain/shield-window.ts';
+import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import type { ShieldRow } from '../domain/shield/shield-rows.ts';
+import { bucketsOf, cutOff } from '../domain/shield/shield-window.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { State } from '../state/model.ts';
-import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield-histogram.ts';
+import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
 import type {
   ActionCounts,
   ShieldHistogram,
   ShieldListView,
   ShieldRowsView,
   ShieldView,
-} from '../state/shield-model.ts';
-import { isAsked } from '../state/shield-refresh.ts';
+} from '../state/shield/shield-model.ts';
+import { isAsked } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';

@@ -1,7 +1,7 @@
-import { eventFields } from '../domain/shield-event.ts';
+import { eventFields } from '../domain/shield/shield-event.ts';
 import { listHeight } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
-import type { ShieldView } from '../state/shield-model.ts';
+import type { ShieldView } from '../state/shield/shield-model.ts';
 import { clock } from '../text/units.ts';
 import type { Look } from './theme.ts';
 

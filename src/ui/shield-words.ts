@@ -1,8 +1,8 @@
 import { explain } from '../domain/failure.ts';
 import type { State } from '../state/model.ts';
-import { SLOW } from '../state/shield.ts';
-import { matchPlace } from '../state/shield-find.ts';
-import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield-model.ts';
+import { SLOW } from '../state/shield/shield.ts';
+import { matchPlace } from '../state/shield/shield-find.ts';
+import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield/shield-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
 import { paragraphs } from './row.ts';

@@ -1,4 +1,4 @@
-import type { GapReason } from '../domain/coverage.ts';
+import type { GapReason } from '../domain/tail/coverage.ts';
 import type { Slot } from './theme.ts';
 
 /** Why a gap is there, in the words of the screen. */

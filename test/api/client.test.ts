@@ -70,6 +70,33 @@ test('numbers beyond 2^53 in rows of logs keep their digits, in good rows and in
   );
 });
 
+test('what cannot be read of a list is counted', async () => {
+  const body = '{"Items":[{"Id":1,"Roles":[]},7],"CurrentPage":1,"TotalItems":2,"HasMoreItems":false}';
+  await asking(
+    (_request, response) => json(response, body),
+    async (client) => {
+      const answer = await client.apiKeys({ page: 1 });
+      assert.ok(answer.ok);
+      assert.deepEqual([answer.value.items.length, answer.value.unread], [1, 1]);
+    },
+  );
+});
+
+test('a list of which no row can be read is a failure, not an empty account', async () => {
+  for (const body of [
+    '[7,null,"x"]',
+    '{"Items":[{"Id":{}}],"CurrentPage":1,"TotalItems":1,"HasMoreItems":false}',
+  ]) {
+    await asking(
+      (_request, response) => json(response, body),
+      async (client) => {
+        const answer = await client.storageZones({ page: 1 });
+        assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'wrongShape');
+      },
+    );
+  }
+});
+
 test('pull zones are read from the paged object and from a bare array, with ids beyond 2^53 exact', async () => {
   const zone =
     '{"Id":9007199254740993,"Name":"shop","EnableLogging":false,"ZoneSecurityKey":"s3cr3t","Hostnames":[{"Id":1,"Value":"shop.b-cdn.net","IsSystemHostname":true},{"Id":2,"Value":"cdn.shop.example","IsSystemHostname":false}],"LoggingIPAnonymizationEnabled":true,"LogAnonymizationType":"Drop"}';

@@ -7,7 +7,7 @@ import { createJsonPacker } from '../../src/api/schemas/packed-log.ts';
 import { packLineV1 } from '../../src/api/schemas/packed-log-v1.ts';
 import { savedRecordOf } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { PackedRows } from '../../src/domain/packed-rows.ts';
+import { PackedRows } from '../../src/domain/logs/packed-rows.ts';
 import { anyEntry, anyLineV1 } from './saved-rows.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 400);

@@ -10,7 +10,7 @@ import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
 import { storageZone } from '../../src/api/schemas/storage.ts';
 import { pullZone } from '../../src/api/schemas/zone.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';
-import { shieldDetail } from '../../src/domain/shield.ts';
+import { shieldDetail } from '../../src/domain/shield/shield.ts';
 import { CANARY, logEntry } from './support.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 300);

@@ -3,7 +3,7 @@
 // Prints one line of JSON: records per second of the whole way, and of JSON.parse alone on the same texts.
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
-import { LogBook } from '../../src/domain/log-book.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { Secret } from '../../src/text/secret.ts';
 
 const [url = '', pageCount = '', passCount = ''] = process.argv.slice(2);

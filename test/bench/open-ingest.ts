@@ -1,9 +1,10 @@
 // How fast the rows of a file come into the book, with nothing on a screen, as a process of its own. Prints rows per
 // second of the best of some passes.
 import { systemClock } from '../../src/api/clock.ts';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { readSavedLogs } from '../../src/effects/saved-logs.ts';
-import { openInputs } from '../../src/effects/saved-open.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { startAhead } from '../../src/effects/saved/saved-ahead.ts';
+import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
+import { openInputs } from '../../src/effects/saved/saved-open.ts';
 
 const [path = '', passCount = '3'] = process.argv.slice(2);
 let best = 0;
@@ -14,11 +15,12 @@ for (let pass = 0; pass < Number(passCount); pass++) {
   const start = performance.now();
   await readSavedLogs({
     inputs: opened.inputs,
+    ahead: startAhead(opened.inputs),
     follow: false,
     clock: systemClock,
     signal: new AbortController().signal,
     emit({ rows }) {
-      if (rows?.kind === 'packed') book.appendPacked(rows.rows);
+      if (rows?.kind === 'coded') book.appendCoded(rows.rows);
       if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
     },
   });

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
-import { ndjsonLine } from '../../src/domain/line-formats.ts';
-import { logRow } from '../../src/domain/shapes.ts';
+import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
+import { logRow } from '../../src/domain/handover/shapes.ts';
 import { openAccount } from '../../src/simulator/account.ts';
 import { NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
 import { dayLine } from '../../src/simulator/logs-v1.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { viewStore } from '../../src/config/saved-views.ts';
-import type { SavedView } from '../../src/domain/saved-view.ts';
+import type { SavedView } from '../../src/domain/handover/saved-view.ts';
 
 const VIEW: SavedView = {
   name: 'night 5xx',

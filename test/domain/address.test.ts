@@ -11,7 +11,7 @@ import {
   parseNetwork,
   parseV4,
   printNetwork,
-} from '../../src/domain/address.ts';
+} from '../../src/domain/query/address.ts';
 import { RUNS } from './query-cases.ts';
 
 const v4 = fc.ipV4();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blastInquiry } from '../../src/domain/ask-blast-radius.ts';
-import { draftRule } from '../../src/domain/blast-radius.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { blastInquiry } from '../../src/domain/questions/ask-blast-radius.ts';
+import { draftRule } from '../../src/domain/questions/blast-radius.ts';
 import type { Row } from '../../src/simulator/rows.ts';
 import { answered } from './ask-scene.ts';
 import { NOON, type Scene, sceneOf } from './scene.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { falsePositiveInquiry } from '../../src/domain/ask-false-positives.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../src/domain/query.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { falsePositiveInquiry } from '../../src/domain/questions/ask-false-positives.ts';
 import { answered, metBy } from './ask-scene.ts';
 import { type Scene, sceneOf } from './scene.ts';
 

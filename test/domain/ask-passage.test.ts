@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { passageInquiry } from '../../src/domain/ask-passage.ts';
-import { type PassageField, passageQuestion } from '../../src/domain/passage.ts';
-import { termsInto } from '../../src/domain/shield-question.ts';
+import { passageInquiry } from '../../src/domain/questions/ask-passage.ts';
+import { type PassageField, passageQuestion } from '../../src/domain/questions/passage.ts';
+import { termsInto } from '../../src/domain/shield/shield-question.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
 import { answered } from './ask-scene.ts';
 import { sceneOf } from './scene.ts';

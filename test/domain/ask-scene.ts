@@ -1,6 +1,6 @@
-import type { Inquiry, Met, Need } from '../../src/domain/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield.ts';
+import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry.ts';
+import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
 import type { Scene } from './scene.ts';
 
 /** Answers the needs of an inquiry as the platform would, from a scene; the last first, so that no order is relied on. */

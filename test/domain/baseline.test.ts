@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BASELINES, type BaselineId, baselineOf, logsPrice, shieldPrice } from '../../src/domain/baseline.ts';
+import {
+  BASELINES,
+  type BaselineId,
+  baselineOf,
+  logsPrice,
+  shieldPrice,
+} from '../../src/domain/questions/baseline.ts';
 import { RUNS } from './log-rows.ts';
 import { HOUR, MINUTE, NOON } from './scene.ts';
 

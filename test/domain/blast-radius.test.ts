@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createBlastRadius, draftRule } from '../../src/domain/blast-radius.ts';
-import type { QuerySubject } from '../../src/domain/query.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
+import type { QuerySubject } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { createBlastRadius, draftRule } from '../../src/domain/questions/blast-radius.ts';
 import type { Row } from '../../src/simulator/rows.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compare, logLikelihood, outstanding, STANDS_OUT, type Tally } from '../../src/domain/comparison.ts';
-import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../src/domain/shield.ts';
+import {
+  compare,
+  logLikelihood,
+  outstanding,
+  STANDS_OUT,
+  type Tally,
+} from '../../src/domain/questions/comparison.ts';
+import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../src/domain/shield/shield.ts';
 import type { Row } from '../../src/simulator/rows.ts';
 import { RUNS } from './log-rows.ts';
 import { MINUTE, type Scene, sceneOf } from './scene.ts';

@@ -16,7 +16,7 @@ import {
   openLedger,
   sealedTo,
   segmentsIn,
-} from '../../src/domain/coverage.ts';
+} from '../../src/domain/tail/coverage.ts';
 
 const ORIGIN = 100;
 const LENGTH = 60;

@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import { type Crumb, commandOf, shellWord } from '../../src/domain/crumb.ts';
-import { curlOf } from '../../src/domain/curl.ts';
-import type { Query } from '../../src/domain/query.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import { canonicalQuery } from '../../src/domain/terms.ts';
+import { type Crumb, commandOf, shellWord } from '../../src/domain/handover/crumb.ts';
+import { curlOf } from '../../src/domain/handover/curl.ts';
+import type { Query } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { canonicalQuery } from '../../src/domain/query/terms.ts';
+import { HOSTILE } from '../session/rewriting.ts';
 import { NOW, oddText, queryArb, RUNS } from './query-cases.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
@@ -76,6 +77,20 @@ test('no text acts in the shell that a command is pasted into', () => {
   assert.deepEqual(
     shellWords(texts.map(shellWord)).map(([word = '']) => word),
     texts,
+  );
+});
+
+test('no text acts on the terminal that a command is pasted into', () => {
+  const texts = HOSTILE.map(({ input }) => input).filter(
+    (text) => !text.includes('\0') && text.isWellFormed(),
+  );
+  assert.ok(texts.length > 80);
+  // Line breaks at the end stand between quotes, where they end no command.
+  for (const word of texts.map(shellWord)) assert.match(word, /^[^\p{C}\p{M}]*(?:'\n+')?$/u);
+  const readable = texts.filter((text) => !/[\x1e\x1f]/.test(text) && text.length < 10_000);
+  assert.deepEqual(
+    shellWords(readable.map(shellWord)).map(([word = '']) => word),
+    readable,
   );
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HeapDictionary, Memo, NO, YES } from '../../src/domain/dictionary.ts';
-import { ArenaDictionary } from '../../src/domain/dictionary-arena.ts';
+import { HeapDictionary, Memo, NO, YES } from '../../src/domain/logs/dictionary.ts';
+import { ArenaDictionary } from '../../src/domain/logs/dictionary-arena.ts';
 import { RUNS } from './log-rows.ts';
 
 const anyText = fc.oneof(

@@ -8,11 +8,11 @@ import {
   LOG_FIELDS,
   nearestField,
   SHIELD_FIELDS,
-} from '../../src/domain/fields.ts';
-import { editDistance, nearestNames } from '../../src/domain/nearest.ts';
-import { parseQuery, printQuery } from '../../src/domain/query-text.ts';
-import { SHIELD_DIMENSIONS } from '../../src/domain/shield.ts';
-import { describeTerm, termForValue } from '../../src/domain/terms.ts';
+} from '../../src/domain/query/fields.ts';
+import { editDistance, nearestNames } from '../../src/domain/query/nearest.ts';
+import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
+import { describeTerm, termForValue } from '../../src/domain/query/terms.ts';
+import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { NOW, recordOf } from './query-cases.ts';
 
 describe('the field tables', () => {

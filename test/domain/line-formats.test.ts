@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvLine, ndjsonLine, tableLines } from '../../src/domain/line-formats.ts';
+import { csvLine, ndjsonLine, tableLines } from '../../src/domain/handover/line-formats.ts';
 
 test('an NDJSON line is ASCII and reads back as the same text', () => {
   const text = 'naïve \u{1f600} \u202e \x1b[2J \u2028';

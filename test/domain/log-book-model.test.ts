@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Gap } from '../../src/domain/coverage.ts';
-import { type BookItem, LogBook } from '../../src/domain/log-book.ts';
-import type { Term } from '../../src/domain/query.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { BookItem } from '../../src/domain/logs/log-items.ts';
+import type { Term } from '../../src/domain/query/query.ts';
+import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { LogModel } from './log-model.ts';
 import { anyRecord, RUNS } from './log-rows.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Gap } from '../../src/domain/coverage.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { type BookItem, LogBook } from '../../src/domain/log-book.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { BookItem } from '../../src/domain/logs/log-items.ts';
+import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { row } from './log-rows.ts';
 
 const arrived = (...records: LogRecord[]) => records.map((record) => ({ record, late: false }));

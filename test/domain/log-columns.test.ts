@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { LogColumns } from '../../src/domain/log-columns.ts';
+import { LogColumns } from '../../src/domain/logs/log-columns.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
 // Minus zero is taken for zero: no log means the difference.

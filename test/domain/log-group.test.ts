@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { termForValue } from '../../src/domain/terms.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { termForValue } from '../../src/domain/query/terms.ts';
 import { row } from './log-rows.ts';
 
 function bookOf(...records: Partial<LogRecord>[]): LogBook {

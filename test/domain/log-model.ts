@@ -1,8 +1,8 @@
-import type { Gap, TimeRange } from '../../src/domain/coverage.ts';
-import { logField } from '../../src/domain/fields.ts';
 import { cacheStatusRow, type LogRecord } from '../../src/domain/log.ts';
-import { matcher } from '../../src/domain/match.ts';
-import type { Term } from '../../src/domain/query.ts';
+import { logField } from '../../src/domain/query/fields.ts';
+import { matcher } from '../../src/domain/query/match.ts';
+import type { Term } from '../../src/domain/query/query.ts';
+import type { Gap, TimeRange } from '../../src/domain/tail/coverage.ts';
 
 export type ModelRow = { record: LogRecord; late: boolean; isHeld: boolean };
 export type ModelItem = { kind: 'row'; row: ModelRow } | { kind: 'gap'; gap: Gap };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LogBook } from '../../src/domain/log-book.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { row } from './log-rows.ts';
 
 const rows = [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { codeSpan, fenced, proseLine, tableLine } from '../../src/domain/markdown.ts';
+import { codeSpan, fenced, proseLine, tableLine } from '../../src/domain/handover/markdown.ts';
 import { unsanitise } from '../../src/text/sanitise.ts';
 import { oddText } from './query-cases.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { LOG_FIELDS } from '../../src/domain/fields.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import {
   compileTerm,
   isNarrower,
@@ -13,9 +13,9 @@ import {
   splitForServer,
   termMatcher,
   whereRuns,
-} from '../../src/domain/match.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject } from '../../src/domain/query.ts';
-import { parseQuery, printQuery } from '../../src/domain/query-text.ts';
+} from '../../src/domain/query/match.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject } from '../../src/domain/query/query.ts';
+import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';
 import { NOW, queryArb, RUNS, recordArb, recordOf, zoneOf } from './query-cases.ts';
 

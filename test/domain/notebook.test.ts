@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aboutLine, entriesOf, timelineLines } from '../../src/domain/notebook.ts';
+import { aboutLine, entriesOf, timelineLines } from '../../src/domain/handover/notebook.ts';
 import { NOON } from '../support/state.ts';
 
 const MINUTE = 60_000;

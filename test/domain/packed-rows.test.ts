@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/packed-rows.ts';
-import type { Term } from '../../src/domain/query.ts';
+import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/coded-rows.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/logs/packed-rows.ts';
+import { createRowCoder } from '../../src/domain/logs/row-coder.ts';
+import type { Term } from '../../src/domain/query/query.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
 /** Records as they would stand in the bytes of a file. */
@@ -28,10 +30,13 @@ function packedOf(records: readonly LogRecord[]): PackedRows {
     rows.authorized[i] = record.authorizationHeader === null ? 0 : 1;
     rows.derived[i] = record.url === `${record.scheme}://${record.host}${record.path}` ? 1 : 0;
   });
-  rows.bytes = Buffer.concat(parts);
+  rows.reset(Buffer.concat(parts));
   rows.count = records.length;
   return rows;
 }
+
+const coder = createRowCoder();
+const codedOf = (records: readonly LogRecord[]) => coder.code(packedOf(records));
 
 const isPackable = (record: LogRecord) =>
   record.raw === null && PACKED_COLUMNS.every((column) => /^[ -~]*$/.test(record[column] ?? ''));
@@ -54,7 +59,7 @@ test('rows taken from their bytes are those taken as records, filtered, searched
         [first, false],
       ] as const) {
         for (const book of [packed, plain]) if (isFiltered) book.setFilter([term]);
-        packed.appendPacked(packedOf(records));
+        packed.appendCoded(codedOf(records));
         plain.append(records.map((record) => ({ record, late: false })));
         assert.deepEqual(contentOf(packed), contentOf(plain));
         assert.deepEqual(packed.groupBy(['url', 'ip'], 50), plain.groupBy(['url', 'ip'], 50));
@@ -65,11 +70,57 @@ test('rows taken from their bytes are those taken as records, filtered, searched
   );
 });
 
+test('rows that are moved to a buffer of their own are the same rows', () => {
+  fc.assert(
+    fc.property(anyRows, fc.integer({ min: 0, max: 9 }), (records, from) => {
+      const coded = codedOf(records);
+      const buffer = new ArrayBuffer(from + roomFor(coded));
+      const { rows, end } = movedInto(buffer, from, coded);
+      const [before, after] = [createCodedReader(coded), createCodedReader(rows)];
+      assert.ok(end <= buffer.byteLength);
+      records.forEach((record, i) => {
+        assert.deepEqual([before(i), after(i)], [record, record]);
+      });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('many rows at once stand where one by one would put them, in order or not, and add up alike', () => {
+  const terms: Term[] = [
+    { kind: 'field', field: 'url', op: 'wildcard', values: ['/item/1*'], negated: false },
+    { kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: true },
+  ];
+  for (const isSorted of [true, false]) {
+    const [packed, plain] = [new LogBook({ capacity: 50_000 }), new LogBook({ capacity: 50_000 })];
+    for (let from = 0; from < 20_000; from += 1_700) {
+      const records = Array.from({ length: 1_700 }, (_, i) => {
+        const n = from + i;
+        const path = `/item/${(n * 7919) % 1000}`;
+        return row({
+          timestamp: isSorted ? n : n - ((n * 31) % 97) * (n % 13 === 0 ? 40 : 0),
+          cacheStatus: n % 3 === 0 ? 'HIT' : 'MISS',
+          statusCode: n % 11 === 0 ? 503 : 200,
+          ...{ scheme: 'https', host: 'a.example', path, url: `https://a.example${path}` },
+        });
+      });
+      packed.appendCoded(codedOf(records));
+      plain.append(records.map((record) => ({ record, late: false })));
+    }
+    for (const filter of [[], terms, terms.slice(0, 1), terms.slice(1)]) {
+      for (const book of [packed, plain]) book.setFilter(filter);
+      assert.deepEqual(contentOf(packed), contentOf(plain));
+      const range = { from: 100, to: 19_000 };
+      assert.deepEqual(packed.stats(range, 7), plain.stats(range, 7));
+    }
+  }
+});
+
 test('a value whose rows were all evicted is learnt anew from bytes', () => {
   const book = new LogBook({ capacity: 2 });
   for (let n = 0; n < 60; n++) {
     const records = [row({ timestamp: n, host: `h${n % 7}.example`, cacheStatus: `S${n % 5}` })];
-    book.appendPacked(packedOf(records));
+    book.appendCoded(codedOf(records));
   }
   assert.deepEqual(
     contentOf(book).rows.map(({ host, cacheStatus }) => [host, cacheStatus]),
@@ -85,7 +136,7 @@ test('more values than are remembered by their bytes still get their own codes',
   const records = Array.from({ length: 20_000 }, (_, n) =>
     row({ timestamp: n, host: `h${n % 9_000}.example` }),
   );
-  for (let at = 0; at < records.length; at += 1000) book.appendPacked(packedOf(records.slice(at, at + 1000)));
+  for (let at = 0; at < records.length; at += 1000) book.appendCoded(codedOf(records.slice(at, at + 1000)));
   assert.equal(book.groupBy(['host'], 1).total, 9_000);
   assert.equal(book.groupBy(['host'], 1).groups[0]?.count, 3);
 });

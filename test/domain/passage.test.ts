@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitForServer } from '../../src/domain/match.ts';
+import { splitForServer } from '../../src/domain/query/match.ts';
 import {
   createPassage,
   PASSAGE_FIELDS,
@@ -9,7 +9,7 @@ import {
   passageCoverage,
   passageQuestion,
   statusClassOf,
-} from '../../src/domain/passage.ts';
+} from '../../src/domain/questions/passage.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { type Entry, type Scene, sceneOf } from './scene.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { fieldIds, fieldRow } from '../../src/domain/fields.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { FieldTerm, Query, QuerySubject, TermOp } from '../../src/domain/query.ts';
-import { canonicalQuery } from '../../src/domain/terms.ts';
+import { fieldIds, fieldRow } from '../../src/domain/query/fields.ts';
+import type { FieldTerm, Query, QuerySubject, TermOp } from '../../src/domain/query/query.ts';
+import { canonicalQuery } from '../../src/domain/query/terms.ts';
 import type { Anonymisation, PullZone } from '../../src/domain/zone.ts';
 
 /** Records with the prototype that parsed terms have. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { savedRange, shiftedSaved, zoomedSaved } from '../../src/domain/saved-window.ts';
+import { savedRange, shiftedSaved, zoomedSaved } from '../../src/domain/logs/saved-window.ts';
 
 const MINUTE = 60_000;
 const span = { from: 0, to: 60 * MINUTE - 1 };

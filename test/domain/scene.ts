@@ -1,6 +1,6 @@
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { Json, ShieldEvent } from '../../src/domain/shield.ts';
+import type { Json, ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import {
   type IncidentTruth,

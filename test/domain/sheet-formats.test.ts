@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { logSheet, shieldEventSheet } from '../../src/domain/sheet.ts';
-import { type SheetFormat, sheetWriter } from '../../src/domain/sheet-formats.ts';
-import { rowsOfEvents } from '../../src/domain/shield-rows.ts';
+import { logSheet, shieldEventSheet } from '../../src/domain/handover/sheet.ts';
+import { type SheetFormat, sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { rowsOfEvents } from '../../src/domain/shield/shield-rows.ts';
 import { gapOf, NOON, recordOf } from '../support/state.ts';
 
 const HOSTILE = [

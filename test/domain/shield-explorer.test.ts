@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EMPTY_QUERY, type Query } from '../../src/domain/query.ts';
-import { formRows, nextField, nextOperator, textOfRow, withRow } from '../../src/domain/query-form.ts';
-import { parseQuery, printQuery } from '../../src/domain/query-text.ts';
-import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield.ts';
-import { eventFields } from '../../src/domain/shield-event.ts';
-import { tableOf, withParts } from '../../src/domain/shield-groups.ts';
-import { planGroups, termsInto } from '../../src/domain/shield-question.ts';
-import { NO_ROWS, renewedRows, rowsOfEvents, withDayFields, withRows } from '../../src/domain/shield-rows.ts';
+import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
+import { formRows, nextField, nextOperator, textOfRow, withRow } from '../../src/domain/query/query-form.ts';
+import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
+import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
+import { eventFields } from '../../src/domain/shield/shield-event.ts';
+import { tableOf, withParts } from '../../src/domain/shield/shield-groups.ts';
+import { planGroups, termsInto } from '../../src/domain/shield/shield-question.ts';
+import {
+  NO_ROWS,
+  renewedRows,
+  rowsOfEvents,
+  withDayFields,
+  withRows,
+} from '../../src/domain/shield/shield-rows.ts';
 import {
   bucketsOf,
   parseShieldQuery,
@@ -16,7 +22,7 @@ import {
   SHIELD_KEPT,
   shifted,
   zoomed,
-} from '../../src/domain/shield-window.ts';
+} from '../../src/domain/shield/shield-window.ts';
 import { NOW, RUNS } from './query-cases.ts';
 
 const HOUR = 3_600_000;

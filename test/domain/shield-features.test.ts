@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FeaturesOfRules, featuresLearned } from '../../src/domain/shield-features.ts';
+import { type FeaturesOfRules, featuresLearned } from '../../src/domain/shield/shield-features.ts';
 import { answerOf, eventsOf, groupOf } from '../support/shield.ts';
 
 const NONE: FeaturesOfRules = new Map();

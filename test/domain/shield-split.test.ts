@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import { splitForShield } from '../../src/domain/shield-split.ts';
-import { describeTerm } from '../../src/domain/terms.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { describeTerm } from '../../src/domain/query/terms.ts';
+import { splitForShield } from '../../src/domain/shield/shield-split.ts';
 import { NOW } from './query-cases.ts';
 
 function split(line: string) {

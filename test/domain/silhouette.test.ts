@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fragmentShape, groupFragments } from '../../src/domain/fragments.ts';
-import { createEvidence, type GroupEvidence } from '../../src/domain/group-evidence.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield.ts';
+import { fragmentShape, groupFragments } from '../../src/domain/questions/fragments.ts';
+import { createEvidence, type GroupEvidence } from '../../src/domain/questions/group-evidence.ts';
 import {
   evidenceLines,
   LEAST_LINES,
   type SilhouetteTag,
   silhouettesOf,
-} from '../../src/domain/silhouette.ts';
+} from '../../src/domain/questions/silhouette.ts';
+import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
 import { row } from './log-rows.ts';
 import { HOUR, MINUTE, NOON, type Scene, sceneOf } from './scene.ts';

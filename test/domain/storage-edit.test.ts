@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readAssignments } from '../../src/domain/storage-assignments.ts';
+import { readAssignments } from '../../src/domain/storage/storage-assignments.ts';
 import {
   changesOf,
   inverseOf,
@@ -10,7 +10,7 @@ import {
   patchOf,
   type StorageDraft,
   shownPatch,
-} from '../../src/domain/storage-edit.ts';
+} from '../../src/domain/storage/storage-edit.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const zone = storageZoneOf({

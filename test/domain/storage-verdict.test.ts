@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FailureKind, failureOf } from '../../src/domain/failure.ts';
-import type { StorageZone, StorageZonePatch } from '../../src/domain/storage.ts';
-import { driftBetween, VERDICTS, verdictOf } from '../../src/domain/storage-verdict.ts';
+import type { StorageZone, StorageZonePatch } from '../../src/domain/storage/storage.ts';
+import { driftBetween, VERDICTS, verdictOf } from '../../src/domain/storage/storage-verdict.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const before = storageZoneOf({ replicationRegions: ['NY'] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { partsByCause, withCause } from '../../src/domain/tail-causes.ts';
+import { partsByCause, withCause } from '../../src/domain/tail/tail-causes.ts';
 import {
   grownSpan,
   headPeriod,
@@ -10,8 +10,8 @@ import {
   shrunkSpan,
   splitOf,
   TAIL_TUNING,
-} from '../../src/domain/tail-pace.ts';
-import { observeDate, serverNow, UNKNOWN_SERVER_TIME } from '../../src/domain/tail-time.ts';
+} from '../../src/domain/tail/tail-pace.ts';
+import { observeDate, serverNow, UNKNOWN_SERVER_TIME } from '../../src/domain/tail/tail-time.ts';
 
 const BUSY = { silence: 0, repairs: 0 };
 

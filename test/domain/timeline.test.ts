@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matcher } from '../../src/domain/match.ts';
-import { parseQuery, printQuery } from '../../src/domain/query-text.ts';
-import type { ShieldEvent } from '../../src/domain/shield.ts';
-import { splitForShield } from '../../src/domain/shield-split.ts';
+import { matcher } from '../../src/domain/query/match.ts';
+import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import {
   describeSame,
   eventsOf,
@@ -14,7 +12,9 @@ import {
   sightingOfEvent,
   sightingOfRecord,
   timelineOf,
-} from '../../src/domain/timeline.ts';
+} from '../../src/domain/questions/timeline.ts';
+import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
+import { splitForShield } from '../../src/domain/shield/shield-split.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';
 import { RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, type Scene, sceneOf } from './scene.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { QuerySubject } from '../../src/domain/query.ts';
+import type { QuerySubject } from '../../src/domain/query/query.ts';
 import {
   holds,
   metricOf,
@@ -11,8 +11,8 @@ import {
   type Watch,
   type WatchMetricId,
   watchReason,
-} from '../../src/domain/watch.ts';
-import { createWatcher, LEAST_REQUESTS, type Verdict } from '../../src/domain/watcher.ts';
+} from '../../src/domain/questions/watch.ts';
+import { createWatcher, LEAST_REQUESTS, type Verdict } from '../../src/domain/questions/watcher.ts';
 import { RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { findZone, narrowZones } from '../../src/domain/query/zone-search.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import { findZone, narrowZones } from '../../src/domain/zone-search.ts';
 import { zoneOf } from './query-cases.ts';
 
 const zone = (id: string, name: string, ...hostnames: string[]) => zoneOf('none', { id, name, hostnames });

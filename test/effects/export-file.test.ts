@@ -12,11 +12,11 @@ import { link, lstat, open, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { logSheet, type Sheet, shieldGroupSheet } from '../../src/domain/sheet.ts';
-import type { SheetFormat } from '../../src/domain/sheet-formats.ts';
+import { logSheet, type Sheet, shieldGroupSheet } from '../../src/domain/handover/sheet.ts';
+import type { SheetFormat } from '../../src/domain/handover/sheet-formats.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { type ExportFs, exportFile } from '../../src/effects/export-file.ts';
-import type { ExportJob } from '../../src/state/handover-model.ts';
+import type { ExportJob } from '../../src/state/handover/handover-model.ts';
 import { groupOf } from '../support/shield.ts';
 import { gapOf, NOON, recordOf, rowsOf } from '../support/state.ts';
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { aboutLine } from '../../src/domain/notebook.ts';
+import { aboutLine } from '../../src/domain/handover/notebook.ts';
 import { addEntry, addressesPath, notebookPath } from '../../src/effects/notebook.ts';
 import { NOON } from '../support/state.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { LONGEST_LINE } from '../../src/effects/saved-lines.ts';
-import { openInputs } from '../../src/effects/saved-open.ts';
+import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
+import { openInputs } from '../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../support/state.ts';
 import {
   lineV1,
@@ -132,8 +132,8 @@ test('the secrets of a saved log are masked, whichever way it is read', async (t
 });
 
 test('CSV as it is printed is read back', async (t) => {
-  const { csvLine } = await import('../../src/domain/line-formats.ts');
-  const { logRow } = await import('../../src/domain/shapes.ts');
+  const { csvLine } = await import('../../src/domain/handover/line-formats.ts');
+  const { logRow } = await import('../../src/domain/handover/shapes.ts');
   const rows = [
     recordOf(0),
     recordOf(1, {

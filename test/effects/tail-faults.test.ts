@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TAIL_POLICY } from '../../src/domain/tail-policy.ts';
-import { Intake } from '../../src/effects/tail-intake.ts';
+import { TAIL_POLICY } from '../../src/domain/tail/tail-policy.ts';
+import { Intake } from '../../src/effects/tail/tail-intake.ts';
 import { openTail, row, rowsEvery, START } from './support/harness.ts';
 import type { ModelFault } from './support/model-server.ts';
 

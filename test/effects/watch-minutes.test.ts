@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../src/domain/query.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield.ts';
-import { parseWatch, type Watch } from '../../src/domain/watch.ts';
-import { SETTLED, type Verdict } from '../../src/domain/watcher.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { parseWatch, type Watch } from '../../src/domain/questions/watch.ts';
+import { SETTLED, type Verdict } from '../../src/domain/questions/watcher.ts';
+import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import {
   countingPlan,
   logMinutes,

@@ -43,7 +43,10 @@ export function checkTerminal(terminal: Terminal): void {
   assert.deepEqual(terminal.events, [], 'no title, bell, reply or clipboard');
 }
 
-export function holesOf(run: Run): Hole[] {
+/** What was printed or written, line by line. */
+export type Lines = Pick<Run, 'lines'>;
+
+export function holesOf(run: Lines): Hole[] {
   return run.lines().flatMap((line) => {
     const gap = line['_gap'] as { from: string; to: string; reason: string } | undefined;
     return gap === undefined
@@ -52,12 +55,12 @@ export function holesOf(run: Run): Hole[] {
   });
 }
 
-export function idsOf(run: Run): string[] {
+export function idsOf(run: Lines): string[] {
   return run.lines().flatMap((line) => (typeof line['requestId'] === 'string' ? [line['requestId']] : []));
 }
 
 /** The time of the newest row that was printed; 0 without any. */
-export function newestOf(run: Run): number {
+export function newestOf(run: Lines): number {
   return run.lines().reduce((newest, line) => {
     const time = Date.parse(String(line['timestamp']));
     return Number.isNaN(time) ? newest : Math.max(newest, time);
@@ -66,7 +69,7 @@ export function newestOf(run: Run): number {
 
 /** Every row of the server's own truth was printed once or lies in a hole that was told; holes are sound. */
 export function checkRows(
-  run: Run,
+  run: Lines,
   simulator: Simulator,
   range: { from: number; to: number },
   timeOf: (at: number) => number = (at) => at,

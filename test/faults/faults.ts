@@ -1,4 +1,10 @@
 import * as local from './local-scenes.ts';
+import type { NthFigures } from './nth/figures.ts';
+import { failNthFileWrites } from './nth/files.ts';
+import { failNthParses } from './nth/parses.ts';
+import { failNthSessionTimers } from './nth/session-timers.ts';
+import { failNthPrints, failNthTerminalWrites } from './nth/terminal.ts';
+import { failNthTimers } from './nth/timers.ts';
 import type { Scene } from './scene.ts';
 import * as screen from './screen-scenes.ts';
 import * as server from './server-scenes.ts';
@@ -17,6 +23,8 @@ export type FaultRow = {
   lacks?: string;
 };
 
+/** A followed log sets about five a second. */
+const SESSION_TIMERS = 24;
 const API = 'test/api/faults.test.ts';
 const TAIL = 'test/effects/tail-faults.test.ts';
 const MODEL = 'test/effects/tail-model.test.ts';
@@ -419,13 +427,43 @@ export const LOOPS = {
   request: {
     name: 'the n-th request',
     injected: 'each of 7 requests of a printed window meets each of four faults',
-    scenes: [server.nthRequest],
+    scenes: [loop(server.nthRequest)],
+    tests: [],
+  },
+  parse: {
+    name: 'the n-th answer that is read',
+    injected: 'each answer of eight commands is garbage, cut, of another shape, a list, null or a web page',
+    scenes: [loop((scene) => failNthParses(scene))],
     tests: [],
   },
   write: {
     name: 'the n-th write',
-    injected: 'each call to the file system before a POST',
-    scenes: [],
+    injected:
+      'to each kind of file: short, refused, torn; to the terminal and a pipe: gone, refused, stalled',
+    scenes: [
+      loop(() => failNthFileWrites()),
+      loop(() => failNthTerminalWrites()),
+      loop(() => failNthPrints()),
+    ],
     tests: [[WRITE, 'whichever call to the file system fails before the request, nothing is sent']],
   },
+  timer: {
+    name: 'the n-th timer',
+    injected: 'minutes late, at once, or its request given up, in virtual time; late or at once in a session',
+    scenes: [loop(() => failNthTimers()), loop((scene) => failNthSessionTimers(scene, SESSION_TIMERS))],
+    tests: [],
+  },
 } as const satisfies Record<string, FaultRow>;
+
+/** Places of all loops so far, and what did not hold. */
+export const NTH: NthFigures = { places: 0, failures: [] };
+
+function loop(run: (scene: Scene) => Promise<NthFigures>) {
+  return async (scene: Scene): Promise<void> => {
+    const figures = await run(scene);
+    NTH.places += figures.places;
+    NTH.failures.push(...figures.failures);
+    scene.note(`${figures.places} places, failures ${figures.failures.length}`);
+    if (figures.failures.length > 0) throw new Error(figures.failures.slice(0, 5).join('\n'));
+  };
+}

@@ -17,6 +17,8 @@ export type FollowOptions = {
 
 /** What is asked of rows of the last moment may still be on its way, ms. */
 const UNDERWAY = 3_000;
+/** How far before its process a window of 20 s reaches for sure, though a loaded machine takes long to start a program, ms. */
+export const SURELY_ASKED = 5_000;
 
 /**
  * Follows a log, lets `plan` meet the requests for logs, and when they have met it all takes it away and waits until
@@ -55,7 +57,7 @@ export async function followThrough(
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130, run.stderr());
   if (o.areRowsOdd !== true) {
-    const { printed, inHoles } = checkRows(run, simulator, { from: run.startedAt - 15_000, to: end });
+    const { printed, inHoles } = checkRows(run, simulator, { from: run.startedAt - SURELY_ASKED, to: end });
     scene.note(`${printed} rows, ${inHoles} in holes`);
   }
   return run;

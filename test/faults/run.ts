@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkScene } from './checks.ts';
-import { FAULTS, type FaultRow, LOOPS } from './faults.ts';
+import { FAULTS, type FaultRow, LOOPS, NTH } from './faults.ts';
 import { runNamedTests, type Verdicts } from './named-tests.ts';
 import { Scene } from './scene.ts';
 
@@ -34,6 +34,7 @@ const byScenes = covered.filter(([, row]) => row.scenes.length > 0).length;
 console.log(
   `\nfaults survived ${survived.length}/${faults.length} (seed ${values.seed}; ${byScenes} of them against the built program, the others by ${covered.length - byScenes} rows of tests)`,
 );
+if (NTH.places > 0) console.log(`n-th loops: ${NTH.places} places, failures ${NTH.failures.length}`);
 for (const [id, row] of faults)
   if (!covered.some(([other]) => other === id)) console.log(`not covered: ${id} ${row.name}`);
 for (const [id, said] of failures) console.log(`\nfailed: ${id}\n  ${said.join('\n  ')}`);

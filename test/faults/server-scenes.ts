@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { checkRows, holesOf, idsOf, newestOf } from './checks.ts';
-import { followThrough, inTurn, printed, printedWhole } from './follow.ts';
+import { followThrough, inTurn, printed, printedWhole, SURELY_ASKED } from './follow.ts';
+import type { NthFigures } from './nth/figures.ts';
 import { ended, type Scene, until, ZONE } from './scene.ts';
 
 /** Resident memory that no answer may drive the program beyond, MB. */
@@ -272,7 +273,7 @@ export async function manyProcesses(scene: Scene): Promise<void> {
     const end = newestOf(run) - 5_000;
     run.child.kill('SIGINT');
     assert.equal(await ended(run), 130);
-    checkRows(run, simulator, { from: run.startedAt - 15_000, to: end });
+    checkRows(run, simulator, { from: run.startedAt - SURELY_ASKED, to: end });
   }
   scene.note(`${Math.max(...Object.values(simulator.stats().maxInWindow))} of 30 requests in 10 s`);
 }
@@ -288,7 +289,7 @@ export const linkDrop = (scene: Scene) =>
   });
 
 /** Fails the n-th request for each n: either all is printed, or it is said what is not. */
-export async function nthRequest(scene: Scene): Promise<void> {
+export async function nthRequest(scene: Scene): Promise<NthFigures> {
   const faults: readonly Fault[] = [
     { kind: 'reset' },
     { kind: 'html' },
@@ -314,5 +315,5 @@ export async function nthRequest(scene: Scene): Promise<void> {
       assert.equal(code === 0, inHoles === 0, `${fault.kind} ${n}: ${run.stderr()}`);
     }
   }
-  scene.note(`${tried} times the n-th request`);
+  return { places: tried, failures: [] };
 }

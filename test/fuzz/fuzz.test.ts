@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuzzAnswers } from './answers.ts';
+import { tryLayer } from './hostile.ts';
 import { fuzzKeys } from './keys.ts';
 import { fuzzStrings } from './strings.ts';
 
@@ -21,4 +22,15 @@ test('whatever keys are pressed and answers come, every screen can be drawn and 
 test('a spoilt answer is a row kept raw or a failure by name, never an exception or a hang', async () => {
   const { ok, refused, kinds } = await fuzzAnswers(SEED, 400);
   assert.ok(ok > 20 && refused > 100 && kinds >= 6, JSON.stringify({ ok, refused, kinds }));
+});
+
+test('each layer alone keeps the hostile strings from acting in any view and format; without either they do', async () => {
+  const [control, ...layers] = await Promise.all(
+    (['neither', 'filter', 'sanitiser'] as const).map((each) => tryLayer(each, 1)),
+  );
+  for (const [n, { leaks, first, screens, views }] of layers.entries()) {
+    assert.equal(leaks, 0, `layer ${n}: ${first.join('\n')}`);
+    assert.ok(views > 30 && screens === views);
+  }
+  assert.ok((control?.leaks ?? 0) > 100);
 });

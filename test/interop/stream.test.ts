@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ndjsonLine } from '../../src/domain/line-formats.ts';
+import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
+import { gapLine, logRow } from '../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { gapLine, logRow } from '../../src/domain/shapes.ts';
 import format from '../../src/interop/edgescope.lnav.json' with { type: 'json' };
 import { unlessInstalled } from '../support/installed.ts';
 

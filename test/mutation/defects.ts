@@ -32,6 +32,8 @@ const WRITER = [
   'test/terminal/stalled-reader.test.ts',
   'test/terminal/modes.test.ts',
 ];
+const NTH = ['test/effects/nth.test.ts'];
+const RENDERS = ['test/session/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
 function planted(
@@ -43,7 +45,44 @@ function planted(
 }
 
 export const PLANTED: readonly PlantedDefect[] = [
-  ...planted('src/effects/tail-book.ts', TAIL, {
+  ...planted('src/config/whole-write.ts', NTH, {
+    'a short write is taken for the whole': [
+      'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
+      'writeSync(file, bytes);',
+    ],
+  }),
+  ...planted('src/config/trace.ts', NTH, {
+    'a torn line takes the next with it': ["isTorn ? '\\n' : ''", "''"],
+  }),
+  ...planted('src/effects/export-file.ts', NTH, {
+    'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
+  }),
+  ...planted('src/effects/file-lock.ts', NTH, {
+    'a lock that cannot be written stays open': [
+      'await file.writeFile(own).finally(() => file.close());',
+      'await file.writeFile(own);\n    await file.close();',
+    ],
+  }),
+  ...planted('src/api/schemas/paged.ts', ['test/api/client.test.ts'], {
+    'a list that cannot be read is an empty account': [
+      'if (items.length === 0 && list.Items.length > 0) return null;',
+      '',
+    ],
+  }),
+  ...planted('src/domain/handover/crumb.ts', ['test/domain/crumb.test.ts'], {
+    'a control in a name is pasted as it is': [
+      'return isShown ? singleQuoted(text) : printed(text);',
+      'return singleQuoted(text);',
+    ],
+  }),
+  ...planted('src/ui/frames.ts', RENDERS, {
+    'the cursor waits for the body': ['    o.placeCursor(painted);\n', ''],
+  }),
+  ...planted('src/ui/components/prompt-line.tsx', RENDERS, {
+    'a letter lays out the screen twice': ['key={text}', ''],
+    'a key that is refused lays out the screen twice': ['memo(TextInput)', 'TextInput'],
+  }),
+  ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'an answer that lacks rows seals': [
       'if (lacks || to <= range.from) return;',
       'if (to <= range.from) return;',
@@ -64,7 +103,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (false) this.lateness',
     ],
   }),
-  ...planted('src/effects/tail-head.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'a page that is full counts as all': ['    if (value.hasMore) {', '    if (false) {'],
     'read up to the end of the question, not of the answer': [
       'const to = Math.min(slice.to, sentAt);',
@@ -74,18 +113,18 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a sleep is not noticed': ["if (hasLeapt) book.blame('slept', now);", ''],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
   }),
-  ...planted('src/effects/tail-intake.ts', TAIL, {
+  ...planted('src/effects/tail/tail-intake.ts', TAIL, {
     'a broken row is shown at each reading': ['this.#broken.add(key);', ''],
     'no row is late': ['const late = wasRead(time);', 'const late = false;'],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
-  ...planted('src/effects/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-start.ts', TAIL, {
     'the start claims what it did not read': [
       "if (question.from === null) book.giveUp(before, 'notRead', ['unknown']);",
       'if (question.from === null) book.settle(before, sentAt, false);',
     ],
   }),
-  ...planted('src/effects/tail-health.ts', TAIL, {
+  ...planted('src/effects/tail/tail-health.ts', TAIL, {
     'a rate limit does not hold the others': [
       "if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;",
       '',

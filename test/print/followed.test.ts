@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Client, LogSlice, LogSliceRequest } from '../../src/api/client.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import type { Result } from '../../src/domain/failure.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { rowsEvery, START } from '../effects/support/harness.ts';

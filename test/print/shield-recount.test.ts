@@ -5,7 +5,7 @@ import { createClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { printShield } from '../../src/print/shield.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { maskUrlSecrets, Secret } from '../../src/text/secret.ts';

@@ -40,6 +40,18 @@ test('a file opens at its first row without any account, and says what was read'
   assert.match(screen.at(-2) ?? '', /rows 5,000 . gaps 0 .*2026-11-20 12:00:00.13:23:19/);
 });
 
+test('a file so large that threads read it is the same log, and can be left while it is read', async (t) => {
+  const rows = printedRows(0, 300);
+  const content = rows.repeat(Math.ceil((20 << 20) / rows.length));
+  const terminal = await opened(t, content);
+  const count = (300 * content.length) / rows.length;
+  assert.match(terminal.screen().at(-2) ?? '', new RegExp(`rows ${count.toLocaleString('en')} `));
+  const other = await openProgram({ t, args: ['open', savedFile(t, content)] });
+  await other.waitFor((screen) => /rows /.test(screen.at(-2) ?? ''));
+  await other.type('q');
+  assert.equal((await other.exit()).code, 0);
+});
+
 test('rows are filtered, grouped, searched and looked into as those of a zone are', async (t) => {
   const terminal = await opened(t, printedRows(0, 1000), 'status:503');
   await terminal.waitFor('hidden here 900 of 1,000');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { EXIT_CODES, helpText, VARIABLES } from '../../src/config/program.ts';
-import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/fields.ts';
+import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { manualPage } from '../../src/shell/manual.ts';
 import { paragraph } from '../../src/shell/roff.ts';

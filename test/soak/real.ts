@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPlan } from '../../src/simulator/fault-plan.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
@@ -8,21 +8,51 @@ import { checkRows, checkScene, checkTerminal, newestOf, type Tally } from '../f
 import { ended, Scene, until, ZONE } from '../faults/scene.ts';
 import { isLive } from '../session/support.ts';
 import { leafOf, sessionProcesses } from '../support/processes.ts';
+import {
+  cpuOf,
+  mostResources,
+  type Range,
+  rangeOf,
+  type Sample,
+  type Slope,
+  sampleOf,
+  slopeOf,
+  toldIn,
+} from './measure.ts';
+import { Person } from './person.ts';
 
-type Sample = { at: number; rssMb: number; handles: number };
+/** What one of the two programs did with the machine after the warm-up. */
+export type Use = {
+  rss: Range;
+  rssSlope: Slope;
+  /** The heap as full collections left it; null where there were too few. */
+  heapSlope: Slope | null;
+  handles: Range;
+  threads: Range;
+  cpuPercent: number;
+  /** The most of each kind at once. */
+  resources: Record<string, number>;
+};
 
 export type RealFigures = {
   minutes: number;
+  warmUp: number;
   faults: number;
-  piped: Tally;
-  /** MB an hour, least squares over the second half: the first fills what is kept on purpose. */
-  slope: { piped: number; screen: number };
-  rss: { piped: string; screen: string };
-  handles: { piped: string; screen: string };
   requests: number;
+  rows: { piped: Tally; screen: Tally };
+  use: { piped: Use; screen: Use };
+  keys: { pressed: number; unheard: readonly string[]; median: number; slowest: number };
+  wrong: string[];
 };
 
 const SAMPLE_EVERY = 5_000;
+/** Of the whole time: buffers and the row store fill on purpose, and code is compiled. */
+const WARM_UP = 0.4;
+/** Rows a second on the terminal, and how much of the past it reads: its row store is full before the warm-up is over. */
+const LIVELY = { rate: 1_000, since: '8m' };
+/** A growth that the figures leave no doubt of, MB an hour; 20 hours of it are 1 GB. */
+const MOST_GROWTH = 50;
+const MOST_WAIT = 100;
 const FAULTS: readonly Fault[] = [
   { kind: 'reset' },
   { kind: 'serverError' },
@@ -33,12 +63,12 @@ const FAULTS: readonly Fault[] = [
   { kind: 'rateLimited', text: '2' },
   { kind: 'literal', text: '{' },
   { kind: 'hangBody' },
-  { kind: 'driftedRows', share: 0 },
+  { kind: 'okError' },
   { kind: 'emptyWithMore' },
   { kind: 'laggingReplica', ms: 2_000 },
 ];
 
-/** The built program for real minutes, once on a terminal and once in a pipe, while requests fail now and then. */
+/** The built program for real minutes, once on a terminal with a person's keys and once in a pipe, while requests fail. */
 export async function soakReally(seed: number, minutes: number): Promise<RealFigures> {
   const scene = new Scene(seed);
   try {
@@ -52,71 +82,140 @@ export async function soakReally(seed: number, minutes: number): Promise<RealFig
 
 async function soak(scene: Scene, minutes: number): Promise<RealFigures> {
   const simulator = await scene.simulate();
-  const [other] = [await scene.simulate()];
-  const terminal = await scene.screen({ simulator: other, args: ['logs', ZONE], shell: true });
-  const run = scene.run({ simulator, args: ['logs', ZONE, '-f', '--since', '20s'] });
+  const lively = await scene.simulate({ rate: LIVELY.rate });
+  const homes = { piped: scene.home(), screen: scene.home() };
+  const probes = { piped: join(homes.piped, 'told'), screen: join(homes.screen, 'told') };
+  const probed = (file: string) => ({
+    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'probe.mjs')}`,
+    EDGESCOPE_SOAK_PROBE: file,
+  });
+  const terminal = await scene.screen({
+    simulator: lively,
+    args: ['logs', ZONE, '--since', LIVELY.since],
+    shell: true,
+    home: homes.screen,
+    env: probed(probes.screen),
+  });
+  const run = scene.run({
+    simulator,
+    args: ['logs', ZONE, '-f', '--since', '20s'],
+    home: homes.piped,
+    env: probed(probes.piped),
+  });
   await terminal.waitFor(isLive, { timeout: 60_000 });
   await until(() => newestOf(run) > 0, 'the first rows');
-  const random = randomOf(scene.seed);
+  const begun = Date.now();
+  const end = begun + minutes * 60_000;
+  const pids = { piped: run.child.pid ?? 0, screen: programOf(terminal.pid) };
   const samples: Record<'piped' | 'screen', Sample[]> = { piped: [], screen: [] };
-  const end = Date.now() + minutes * 60_000;
+  const sampling = setInterval(() => {
+    if (Date.now() < begun + (end - begun) * WARM_UP) return;
+    samples.piped.push(sampleOf(pids.piped));
+    samples.screen.push(sampleOf(pids.screen));
+  }, SAMPLE_EVERY);
+  const person = new Person(terminal);
+  const random = randomOf(scene.seed);
   let faults = 0;
-  while (Date.now() < end) {
-    const plan: FaultPlan = [
-      {
-        match: { host: 'logging', nth: 1 + Math.floor(random() * 4) },
-        fault: FAULTS[faults % FAULTS.length] as Fault,
-      },
-    ];
-    faults += 2;
-    await Promise.all([simulator.setFaults(plan), other.setFaults(plan)]);
-    await terminal.type(['G', 'k', 'G', '?<Esc>', '<PgUp>', 'G'][faults % 6] ?? 'G');
-    await sleep(SAMPLE_EVERY);
-    samples.piped.push(sampleOf(run.child.pid ?? 0));
-    samples.screen.push(sampleOf(programOf(terminal.pid)));
+  const spoiling = (async () => {
+    while (Date.now() < end) {
+      const plan: FaultPlan = (['logging', 'main'] as const).map((host, i) => ({
+        match: { host, nth: 1 + Math.floor(random() * 4) },
+        fault: FAULTS[(faults + 5 * i) % FAULTS.length] as Fault,
+      }));
+      faults += 1;
+      await Promise.all([simulator.setFaults(plan), lively.setFaults(plan)]);
+      await sleep(SAMPLE_EVERY);
+    }
+  })();
+  try {
+    while (Date.now() < end) {
+      await person.press();
+      await sleep(1_000 + random() * 4_000);
+    }
+    await spoiling;
+  } finally {
+    clearInterval(sampling);
   }
-  await Promise.all([simulator.setFaults([]), other.setFaults([])]);
+  await Promise.all([simulator.setFaults([]), lively.setFaults([])]);
   const calm = Date.now();
   await until(() => newestOf(run) > calm + 2_000, 'rows of the calm end', 120_000);
   const to = newestOf(run) - 3_000;
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130);
-  await terminal.type('G<C-c>');
+  await person.home();
+  const waits = await person.waits();
+  const exported = await person.exported('rows.ndjson');
+  await terminal.type('<C-c>');
   assert.equal((await terminal.exit(20_000)).code, 0);
   checkTerminal(terminal);
-  const piped = checkRows(run, simulator, { from: run.startedAt - 15_000, to });
-  const both = <T>(of: (list: readonly Sample[]) => T) => ({
-    piped: of(samples.piped),
-    screen: of(samples.screen),
-  });
-  return {
-    minutes,
-    faults,
-    piped,
-    slope: both(slopeOf),
-    rss: both((list) => `${list[0]?.rssMb.toFixed(0)} -> ${list.at(-1)?.rssMb.toFixed(0)} MB`),
-    handles: both((list) => `${list[0]?.handles} -> ${list.at(-1)?.handles}`),
-    requests: simulator.stats().requests + other.stats().requests,
+  const told = { piped: toldIn(probes.piped), screen: toldIn(probes.screen) };
+  const figuresOf = (way: 'piped' | 'screen'): Use => {
+    const list = samples[way];
+    const since = list[0]?.at ?? 0;
+    const later = told[way].filter(({ at }) => at >= since);
+    const collected = later.filter(({ alive }) => alive !== null);
+    const heapSlope = slopeOf(collected, ({ alive }) => alive ?? 0);
+    return {
+      rss: rangeOf(list.map(({ rssMb }) => rssMb)),
+      rssSlope: slopeOf(list, ({ rssMb }) => rssMb),
+      heapSlope: Number.isFinite(heapSlope.error) ? heapSlope : null,
+      handles: rangeOf(list.map(({ handles }) => handles)),
+      threads: rangeOf(list.map(({ threads }) => threads)),
+      cpuPercent: cpuOf(list),
+      resources: mostResources(later),
+    };
   };
+  const figures: RealFigures = {
+    minutes,
+    warmUp: minutes * WARM_UP,
+    faults: faults * 4,
+    requests: simulator.stats().requests + lively.stats().requests,
+    rows: {
+      piped: checkRows(run, simulator, { from: run.startedAt - 15_000, to }),
+      screen: checkRows({ lines: () => exported }, lively, heldRange(exported)),
+    },
+    use: { piped: figuresOf('piped'), screen: figuresOf('screen') },
+    keys: {
+      pressed: person.pressed,
+      unheard: person.unheard,
+      median: waits[waits.length >> 1] ?? Number.POSITIVE_INFINITY,
+      slowest: waits.at(-1) ?? Number.POSITIVE_INFINITY,
+    },
+    wrong: [],
+  };
+  figures.wrong.push(...wrongIn(figures));
+  return figures;
+}
+
+function wrongIn({ use, keys }: RealFigures): string[] {
+  const wrong = keys.unheard.map((said) => `a key without an answer: ${said}`);
+  for (const [way, { rssSlope, heapSlope, handles, threads }] of Object.entries(use)) {
+    for (const [what, slope] of Object.entries({ memory: rssSlope, heap: heapSlope })) {
+      if (slope !== null && slope.perHour - slope.error > MOST_GROWTH)
+        wrong.push(`${way}: the ${what} grows`);
+    }
+    // A connection or two may be opening and closing in the moment of a sample.
+    if (handles.last > handles.first + 4) wrong.push(`${way}: files or sockets are left open`);
+    if (threads.last > threads.first + 2) wrong.push(`${way}: threads are left`);
+  }
+  if (keys.median > MOST_WAIT) wrong.push(`a key takes ${Math.round(keys.median)} ms at the end`);
+  return wrong;
+}
+
+/** What the row store still held, less the newest moments, which may be on their way. */
+function heldRange(exported: readonly Record<string, unknown>[]): { from: number; to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  for (const line of exported) {
+    const time = Date.parse(String(line['timestamp']));
+    if (Number.isNaN(time)) continue;
+    from = Math.min(from, time);
+    to = Math.max(to, time);
+  }
+  return { from: from + 2_000, to: to - 3_000 };
 }
 
 /** The program behind the shell that outlives it and the launcher. */
 function programOf(session: number): number {
   const first = sessionProcesses(session).find((each) => each.parent === session)?.pid ?? session;
   return leafOf(session, first);
-}
-
-function sampleOf(pid: number): Sample {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const rssMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  return { at: Date.now(), rssMb, handles: readdirSync(`/proc/${pid}/fd`).length };
-}
-
-function slopeOf(all: readonly Sample[]): number {
-  const list = all.slice(all.length >> 1);
-  const mean = (of: (s: Sample) => number) => list.reduce((sum, s) => sum + of(s), 0) / list.length;
-  const [at, rss] = [mean((s) => s.at), mean((s) => s.rssMb)];
-  const spread = list.reduce((sum, s) => sum + (s.at - at) ** 2, 0);
-  const together = list.reduce((sum, s) => sum + (s.at - at) * (s.rssMb - rss), 0);
-  return Math.round(spread === 0 ? 0 : (together / spread) * 3_600_000);
 }

@@ -1,4 +1,4 @@
-import { TAIL_TUNING } from '../../src/domain/tail-pace.ts';
+import { TAIL_TUNING } from '../../src/domain/tail/tail-pace.ts';
 import { type Outcome, runModel, type Scenario } from '../effects/support/model.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
 import type { ModelFault } from '../effects/support/model-server.ts';

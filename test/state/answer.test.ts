@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import type { Need } from '../../src/domain/inquiry.ts';
-import type { AnswerView } from '../../src/state/answer-model.ts';
+import type { Need } from '../../src/domain/questions/inquiry.ts';
+import { sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { sessions } from '../../src/state/session.ts';
+import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { groupOf, rules, answerOf as shieldAnswerOf } from '../support/shield.ts';

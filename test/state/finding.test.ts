@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnswerTable } from '../../src/domain/answer-table.ts';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { entriesOf } from '../../src/domain/notebook.ts';
-import { entryOf } from '../../src/state/finding.ts';
-import { answerEntry, sparkLines } from '../../src/state/finding-parts.ts';
+import { entriesOf } from '../../src/domain/handover/notebook.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { AnswerTable } from '../../src/domain/questions/answer-table.ts';
+import { entryOf } from '../../src/state/handover/finding.ts';
+import { answerEntry, sparkLines } from '../../src/state/handover/finding-parts.ts';
 import type { State } from '../../src/state/model.ts';
 import { findingBody } from '../../src/ui/screens/handover.ts';
 import { stripped } from '../../src/ui/spark.ts';

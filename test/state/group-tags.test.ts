@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LogBook } from '../../src/domain/log-book.ts';
-import { tagsOf, tagsOfGroups } from '../../src/state/group-tags.ts';
-import { counted, openGroups } from '../../src/state/groups.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { tagsOf, tagsOfGroups } from '../../src/state/logs/group-tags.ts';
+import { counted, openGroups } from '../../src/state/logs/groups.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLine } from '../../src/ui/chrome.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { GROUP_FIELDS } from '../../src/state/overlays.ts';
-import { shownLog } from '../../src/state/session.ts';
 import { followedState, played, reportOf, rowsOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {

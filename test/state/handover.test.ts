@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/state/commands.ts';
+import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import { type State, topView, zoneOfLog } from '../../src/state/model.ts';
-import { fieldsOf } from '../../src/state/record.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
 import {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnswerRow } from '../../src/domain/answer-table.ts';
-import type { Met, Need } from '../../src/domain/inquiry.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { AnswerRow } from '../../src/domain/questions/answer-table.ts';
+import type { Met, Need } from '../../src/domain/questions/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
-import type { AnswerView } from '../../src/state/answer-model.ts';
 import { type State, topView } from '../../src/state/model.ts';
+import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { keyPresses } from '../support/keys.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listHeight } from '../../src/state/layout.ts';
-import { logWindow } from '../../src/state/log.ts';
+import { logWindow } from '../../src/state/logs/log.ts';
+import { shownLog } from '../../src/state/logs/session.ts';
 import type { LogView, State } from '../../src/state/model.ts';
-import { shownLog } from '../../src/state/session.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Need } from '../../src/domain/inquiry.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import type { Need } from '../../src/domain/questions/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import type { AnswerView } from '../../src/state/answer-model.ts';
 import { type State, topView } from '../../src/state/model.ts';
+import type { AnswerView } from '../../src/state/questions/answer-model.ts';
+import { valueUnder } from '../../src/state/questions/value-under.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
-import { valueUnder } from '../../src/state/value-under.ts';
 import { answered, answerOf, groupOf, inRows, opened, PAIRS, rules } from '../support/shield.ts';
 import { listedState, NOON, played, recordOf, reportOf, zoneOf } from '../support/state.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/crumb.ts';
-import { EMPTY_QUERY, type Query } from '../../src/domain/query.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import { emptyReport, type SavedReport } from '../../src/domain/saved-report.ts';
-import { crumbOf, requestOf } from '../../src/state/handover-crumb.ts';
-import { coverageWords } from '../../src/state/handover-rows.ts';
-import { titleOf } from '../../src/state/handover-title.ts';
+import { commandOf } from '../../src/domain/handover/crumb.ts';
+import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
+import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { crumbOf, requestOf } from '../../src/state/handover/handover-crumb.ts';
+import { coverageWords } from '../../src/state/handover/handover-rows.ts';
+import { titleOf } from '../../src/state/handover/handover-title.ts';
+import { openSaved } from '../../src/state/logs/saved.ts';
+import { shownLog } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
-import { openSaved } from '../../src/state/saved.ts';
-import { shownLog } from '../../src/state/session.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { gapOf, NOON, played, recordOf, startState } from '../support/state.ts';
 

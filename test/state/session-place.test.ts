@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import type { Query } from '../../src/domain/query.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import { openLogView } from '../../src/state/log-open.ts';
+import type { Query } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { resumedNotice, sessionPlace } from '../../src/state/handover/session-place.ts';
+import { openLogView } from '../../src/state/logs/log-open.ts';
+import { shownLog } from '../../src/state/logs/session.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { shownLog } from '../../src/state/session.ts';
-import { resumedNotice, sessionPlace } from '../../src/state/session-place.ts';
 import { update } from '../../src/state/update.ts';
 import { listedState, NOON, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { shieldHeight } from '../../src/state/shield-ask.ts';
-import { matchPlace } from '../../src/state/shield-find.ts';
-import { isShieldView } from '../../src/state/shield-model.ts';
+import { shieldHeight } from '../../src/state/shield/shield-ask.ts';
+import { matchPlace } from '../../src/state/shield/shield-find.ts';
+import { isShieldView } from '../../src/state/shield/shield-model.ts';
 import { groups, inGroups, inRows, rows, rules, searches } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShieldContext, ShieldGroup } from '../../src/domain/shield.ts';
+import type { ShieldContext, ShieldGroup } from '../../src/domain/shield/shield.ts';
 import type { State } from '../../src/state/model.ts';
 import { answered, answerOf, groupOf, groups, inGroups, opened, rules, searches } from '../support/shield.ts';
 import { NOON, played } from '../support/state.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { failureOf } from '../../src/domain/failure.ts';
-import { SHIELD_DIMENSIONS } from '../../src/domain/shield.ts';
+import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { lengthOf } from '../../src/state/shield-find.ts';
-import { isShieldView, type ShieldView } from '../../src/state/shield-model.ts';
+import { lengthOf } from '../../src/state/shield/shield-find.ts';
+import { isShieldView, type ShieldView } from '../../src/state/shield/shield-model.ts';
 import { update } from '../../src/state/update.ts';
 import { answerOf, eventsOf, groupOf, opened, searches } from '../support/shield.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeEnd } from '../../src/domain/storage-change.ts';
+import type { ChangeEnd } from '../../src/domain/storage/storage-change.ts';
+import { editRows } from '../../src/state/account/storage-edit.ts';
+import type { StorageEditView } from '../../src/state/account/storage-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { editRows } from '../../src/state/storage-edit.ts';
-import type { StorageEditView } from '../../src/state/storage-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { played, startState } from '../support/state.ts';

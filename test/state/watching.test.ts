@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { parseQuery } from '../../src/domain/query-text.ts';
-import { parseWatch } from '../../src/domain/watch.ts';
-import type { Verdict } from '../../src/domain/watcher.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { parseWatch } from '../../src/domain/questions/watch.ts';
+import type { Verdict } from '../../src/domain/questions/watcher.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../src/domain/query.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
@@ -142,4 +142,13 @@ test('waiting for the list counts seconds; an idle picker runs no timer', () => 
     ['clock'],
   );
   assert.deepEqual(subscriptions(listedState([SHOP])), []);
+});
+
+test('a list that lacks what could not be read says so', () => {
+  const page = { items: [zoneOf('1', 'shop')], page: 1, total: 2, hasMore: false, unread: 1 };
+  const { state } = played(startState(), { type: 'zonesArrived', request: startState().zones.request, page });
+  assert.deepEqual(state.notice, {
+    tone: 'warning',
+    text: '1 of the list could not be read and is left out',
+  });
 });

@@ -8,8 +8,8 @@ import {
   PROGRAM_COMMANDS,
   VARIABLES,
 } from '../../src/config/program.ts';
-import { LOG_FIELDS } from '../../src/domain/fields.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
+import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { COMMANDS, type CommandId } from '../../src/state/commands.ts';
 

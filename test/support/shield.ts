@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../../src/domain/shield.ts';
+import type { ShieldAnswer, ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
 import type { Subscription } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield-model.ts';
+import type { ShieldGroupsView, ShieldRowsView } from '../../src/state/shield/shield-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { listedState, NOON, played, zoneOf } from './state.ts';
 

@@ -1,6 +1,6 @@
-import type { Gap } from '../../src/domain/coverage.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { TailReport, TailRow } from '../../src/domain/tail-report.ts';
+import type { Gap } from '../../src/domain/tail/coverage.ts';
+import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import { FIRST_STATE } from '../../src/state/first-state.ts';

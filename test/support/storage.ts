@@ -1,4 +1,4 @@
-import type { StorageZone } from '../../src/domain/storage.ts';
+import type { StorageZone } from '../../src/domain/storage/storage.ts';
 
 export function storageZoneOf(more: Partial<StorageZone> = {}): StorageZone {
   return {

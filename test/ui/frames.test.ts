@@ -30,12 +30,14 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   const views: unknown[] = [];
   let state = { overlay: { kind: 'shieldForm' }, views, prompt: null } as unknown as State;
   const painted: State[] = [];
+  const placed: State[] = [];
   const asked: string[] = [];
   let frame: (cause: 'key' | 'data') => void = () => {};
   createFrames({
     current: () => state,
     sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: (callback) => (frame = callback) },
     paintBody: (each) => void painted.push(each),
+    placeCursor: (each) => void placed.push(each),
   });
   frame('key');
   state = { overlay: null, views, prompt } as unknown as State;
@@ -44,6 +46,7 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   state = { ...state, now: 1 };
   frame('key');
   assert.equal(painted.length, 2);
+  assert.equal(placed.at(-1), state, 'the cursor moves on with the letter');
   await null;
   assert.deepEqual(asked, ['data']);
   frame('data');
@@ -57,6 +60,7 @@ function causes(actions: readonly Action[], overlay: unknown = null): (string | 
     current: () => ({ overlay }) as State,
     sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: () => {} },
     paintBody: () => {},
+    placeCursor: () => {},
   });
   return actions.map((action) => {
     frames.changed(action);

@@ -17,6 +17,19 @@ export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return '=%@'.includes(sign) ? SUSPICIOUS : PLAIN;
 });
 
+/** 0 for two bytes, the first of them the lower, that are both plain: most of a line is read two bytes at a time. */
+export const PAIR_KINDS = new Uint8Array(1 << 16);
+for (let second = 0; second < 256; second++)
+  for (let first = 0; first < 256; first++)
+    PAIR_KINDS[(second << 8) | first] = BYTE_KINDS[first] === PLAIN && BYTE_KINDS[second] === PLAIN ? 0 : 1;
+
+/** The first place from here on that may hold another byte than a plain one; it is at most one too early. */
+export function plainEnd(view: DataView, start: number, end: number): number {
+  let at = start;
+  while (at + 1 < end && PAIR_KINDS[view.getUint16(at, true)] === 0) at += 2;
+  return at;
+}
+
 const ZERO = 0x30;
 /** Longer numbers may not be exact. */
 const MOST_DIGITS = 15;

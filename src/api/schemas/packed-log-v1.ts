@@ -4,9 +4,9 @@ import {
   type PackedColumn,
   type PackedRows,
   SPAN_WIDTH,
-} from '../../domain/packed-rows.ts';
+} from '../../domain/logs/packed-rows.ts';
 import { timestampOf } from '../timestamp.ts';
-import { BAR, BYTE_KINDS, digitsAt, isClean, ODD, SUSPICIOUS } from './packed-bytes.ts';
+import { BAR, BYTE_KINDS, digitsAt, isClean, ODD, plainEnd, SUSPICIOUS } from './packed-bytes.ts';
 import { hostEnd, schemeEnd } from './packed-url.ts';
 
 const FEWEST = 12;
@@ -24,11 +24,11 @@ const ends = new Int32Array(EXTENDED);
  * the two together.
  */
 export function packLineV1(rows: PackedRows, start: number, end: number): boolean {
-  const { bytes, spans, count: row } = rows;
+  const { bytes, view, spans, count: row } = rows;
   let parts = 0;
   let suspicious = 0;
   starts[0] = start;
-  for (let i = start; i < end; i++) {
+  for (let i = plainEnd(view, start, end); i < end; i = plainEnd(view, i + 1, end)) {
     const kind = BYTE_KINDS[bytes[i] as number] as number;
     if (kind === 0) continue;
     if (kind === ODD) return false;
@@ -56,7 +56,7 @@ export function packLineV1(rows: PackedRows, start: number, end: number): boolea
   }
 
   const at = row * SPAN_WIDTH;
-  spans.fill(NO_SPAN, at, at + SPAN_WIDTH);
+  for (let i = 0; i < SPAN_WIDTH; i += 2) spans[at + i] = NO_SPAN;
   put(spans, at + CACHE, starts[0] as number, ends[0] as number);
   put(spans, at + ZONE, starts[4] as number, ends[4] as number);
   putMaybe(bytes, spans, at + IP, 5);

@@ -4,9 +4,9 @@ import {
   type PackedColumn,
   type PackedRows,
   SPAN_WIDTH,
-} from '../../domain/packed-rows.ts';
+} from '../../domain/logs/packed-rows.ts';
 import { timestampOf } from '../timestamp.ts';
-import { BYTE_KINDS, digitsAt, isClean, ODD, QUOTE, SUSPICIOUS } from './packed-bytes.ts';
+import { BYTE_KINDS, digitsAt, isClean, ODD, plainEnd, QUOTE, SUSPICIOUS } from './packed-bytes.ts';
 import { type Key, KeyBook } from './packed-keys.ts';
 import { hostEnd, schemeEnd } from './packed-url.ts';
 
@@ -62,10 +62,10 @@ export function createJsonPacker(): JsonPacker {
   const timeAt = createTimeReader();
 
   return (rows, start, end) => {
-    const { bytes, spans, count: row } = rows;
+    const { bytes, view, spans, count: row } = rows;
     if (bytes[start] !== BRACE) return false;
     const spansAt = row * SPAN_WIDTH;
-    spans.fill(NO_SPAN, spansAt, spansAt + SPAN_WIDTH);
+    for (let i = 0; i < SPAN_WIDTH; i += 2) spans[spansAt + i] = NO_SPAN;
     rows.bodies[row] = Number.NaN;
     rows.authorized[row] = 0;
     rows.derived[row] = 0;
@@ -88,14 +88,14 @@ export function createJsonPacker(): JsonPacker {
         const first = at + 1;
         let last = -1;
         if (field === URL && (seen & URL_PARTS) === URL_PARTS) {
-          last = derivedEnd(bytes, spans, spansAt, first);
+          last = derivedEnd(rows, spansAt, first);
           if (last >= 0) {
             rows.derived[row] = 1;
             if ((suspicious & URL_PARTS) !== 0) suspicious |= 1 << URL;
           }
         }
         if (last < 0) {
-          for (last = first; last < end; last++) {
+          for (last = plainEnd(view, first, end); last < end; last = plainEnd(view, last + 1, end)) {
             const sign = BYTE_KINDS[bytes[last] as number] as number;
             if (sign === 0) continue;
             if (sign === QUOTE) break;
@@ -125,7 +125,7 @@ export function createJsonPacker(): JsonPacker {
     const spanAt = (field: number) => spansAt + field * 2;
     if (rows.derived[row] === 0) {
       const first = spans[spanAt(URL)] as number;
-      if (derivedEnd(bytes, spans, spansAt, first) === spans[spanAt(URL) + 1]) rows.derived[row] = 1;
+      if (derivedEnd(rows, spansAt, first) === spans[spanAt(URL) + 1]) rows.derived[row] = 1;
     }
     if (suspicious !== 0) {
       const isKept = (field: number) =>
@@ -192,17 +192,24 @@ function putAmount(rows: PackedRows, field: number, value: number): boolean {
 }
 
 /** Where the url would end that begins here and is scheme://host + path; -1 = it is another one. */
-function derivedEnd(bytes: Buffer, spans: Int32Array, spansAt: number, first: number): number {
+function derivedEnd({ bytes, view, spans }: PackedRows, spansAt: number, first: number): number {
+  const scheme = commonEnd(view, spans, spansAt + SCHEME * 2, first);
+  if (scheme < 0) return -1;
+  if (bytes[scheme] !== 0x3a || bytes[scheme + 1] !== 0x2f || bytes[scheme + 2] !== 0x2f) return -1;
+  const host = commonEnd(view, spans, spansAt + HOST * 2, scheme + 3);
+  const path = host < 0 ? -1 : commonEnd(view, spans, spansAt + PATH * 2, host);
+  return path >= 0 && BYTE_KINDS[bytes[path] as number] === QUOTE ? path : -1;
+}
+
+/** Where the text of a span ends that begins here once more; -1 = it does not. */
+function commonEnd(view: DataView, spans: Int32Array, place: number, first: number): number {
+  const to = spans[place + 1] as number;
+  let i = spans[place] as number;
   let at = first;
-  for (const field of [SCHEME, HOST, PATH]) {
-    const to = spans[spansAt + field * 2 + 1] as number;
-    for (let i = spans[spansAt + field * 2] as number; i < to; i++, at++)
-      if (bytes[at] !== bytes[i]) return -1;
-    if (field !== SCHEME) continue;
-    if (bytes[at] !== 0x3a || bytes[at + 1] !== 0x2f || bytes[at + 2] !== 0x2f) return -1;
-    at += 3;
-  }
-  return BYTE_KINDS[bytes[at] as number] === QUOTE ? at : -1;
+  if (at + to - i > view.byteLength) return -1;
+  for (; i + 3 < to; i += 4, at += 4) if (view.getInt32(i, true) !== view.getInt32(at, true)) return -1;
+  for (; i < to; i++, at++) if (view.getUint8(i) !== view.getUint8(at)) return -1;
+  return at;
 }
 
 function putUrlParts({ bytes, spans }: PackedRows, spansAt: number): void {

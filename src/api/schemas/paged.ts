@@ -13,7 +13,10 @@ const paged = z.lazy(() =>
 
 export type WirePage<T> = { Items: T[]; CurrentPage: number; TotalItems: number; HasMoreItems: boolean };
 
-/** The page with each row through `item`; a row that is not of the documented shape is left out. null = no page. */
+/**
+ * The page with each row through `item`; a row that is not of the documented shape is left out. null = no page: also where
+ * there are rows and none of them has it, which must not pass for an empty account.
+ */
 export function pageOf<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
   const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
   if (list === undefined) return null;
@@ -21,11 +24,14 @@ export function pageOf<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
     const parsed = item.safeParse(row);
     return parsed.success ? [parsed.data] : [];
   });
+  if (items.length === 0 && list.Items.length > 0) return null;
+  const unread = list.Items.length - items.length;
   return {
     items,
     page: list.CurrentPage,
     total: list.TotalItems ?? items.length,
     hasMore: list.HasMoreItems,
+    ...(unread > 0 ? { unread } : {}),
   };
 }
 

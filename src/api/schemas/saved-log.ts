@@ -1,5 +1,5 @@
-import type { Gap, GapReason } from '../../domain/coverage.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
 import { parseJson } from '../json.ts';
 import { timestampOf } from '../timestamp.ts';
 import { logRecordOf, rawText } from './log.ts';

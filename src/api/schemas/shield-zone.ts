@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { WafRule } from '../../domain/shield.ts';
+import type { WafRule } from '../../domain/shield/shield.ts';
 import type { Page, ShieldZone } from '../../domain/zone.ts';
 import { amount, id, lenientText, openEnum } from './scalars.ts';
 

@@ -6,7 +6,7 @@ import type {
   ShieldDayPage,
   ShieldEvent,
   ShieldGroup,
-} from '../../domain/shield.ts';
+} from '../../domain/shield/shield.ts';
 import { maskUrlSecrets } from '../../text/secret.ts';
 import { parseJson } from '../json.ts';
 import { masked } from '../masking.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StorageZone } from '../../domain/storage.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
 import { amountOrZero, flag, id, lenientText, maybeTimestamp, openEnum } from './scalars.ts';
 
 /** A storage zone on the wire. `Password` and `ReadOnlyPassword` are not in the schema, so they go no further. */

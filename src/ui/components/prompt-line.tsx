@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import TextInput from 'ink-text-input';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Prompt, PromptKind } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -67,7 +67,8 @@ export function PromptLine({
   return (
     <Box height={1} flexShrink={0} overflow="hidden">
       <Text wrap="truncate">{look.paint('key', ` ${label}`)}</Text>
-      <TextInput
+      <Painter
+        key={text}
         value={text}
         onChange={ignored}
         focus={false}
@@ -115,6 +116,12 @@ export function mistakeLine(prompt: Prompt, columns: number, look: Look): string
 function mistakeWords({ message, hint }: NonNullable<Prompt['error']>): string {
   return sanitise(`${message}; ${hint}`, 'text');
 }
+
+/**
+ * A new one for each text, and none but then: the component sets its own state after a change, and a second commit
+ * would lay out the whole screen again.
+ */
+const Painter = memo(TextInput);
 
 /** The component is a painter here: changes come through the reducer. */
 function ignored(): void {}

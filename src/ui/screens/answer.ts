@@ -3,10 +3,10 @@ import {
   type AnswerLine,
   type AnswerTone,
   answerLines,
-} from '../../domain/answer-table.ts';
-import type { AnswerView } from '../../state/answer-model.ts';
+} from '../../domain/questions/answer-table.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
+import type { AnswerView } from '../../state/questions/answer-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';

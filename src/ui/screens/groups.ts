@@ -1,5 +1,5 @@
-import { isTaggable, tagsOf } from '../../state/group-tags.ts';
 import { listHeight } from '../../state/layout.ts';
+import { isTaggable, tagsOf } from '../../state/logs/group-tags.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { fieldTitle } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';

@@ -1,9 +1,9 @@
-import { withPseudonyms } from '../../domain/pseudonyms.ts';
-import { SHEET_FORMATS } from '../../domain/sheet-formats.ts';
+import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
+import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
 import { BINDINGS } from '../../keymap/bindings.ts';
-import { exportOffer, FORMAT_IDS } from '../../state/export-menu.ts';
-import { entryOf } from '../../state/finding.ts';
-import type { CopyId, HandoverOverlay } from '../../state/handover-model.ts';
+import { exportOffer, FORMAT_IDS } from '../../state/handover/export-menu.ts';
+import { entryOf } from '../../state/handover/finding.ts';
+import type { CopyId, HandoverOverlay } from '../../state/handover/handover-model.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';

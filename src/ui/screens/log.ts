@@ -1,9 +1,9 @@
-import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/columns.ts';
-import type { Gap } from '../../domain/coverage.ts';
 import { explain } from '../../domain/failure.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
+import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
+import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
-import { firstColumn, logWindow } from '../../state/log.ts';
+import { firstColumn, logWindow } from '../../state/logs/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, clock, count, duration, percent } from '../../text/units.ts';

@@ -1,4 +1,4 @@
-import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/columns.ts';
+import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { type Place, viewPlace } from '../../keymap/bindings.ts';
 import { paletteRows } from '../../keymap/palette.ts';
 import { helpRows } from '../../keymap/resolve.ts';

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { listHeight } from '../../state/layout.ts';
-import { logWindow } from '../../state/log.ts';
+import { logWindow } from '../../state/logs/log.ts';
+import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
-import { fieldsOf } from '../../state/record.ts';
-import { isShieldView } from '../../state/shield-model.ts';
+import { isShieldView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock } from '../../text/units.ts';

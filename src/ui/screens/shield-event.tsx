@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { eventFields } from '../../domain/shield-event.ts';
+import { eventFields } from '../../domain/shield/shield-event.ts';
 import { layoutOf } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
-import { shieldHeight, shieldTop } from '../../state/shield-ask.ts';
+import { shieldHeight, shieldTop } from '../../state/shield/shield-ask.ts';
 import { FieldsTable } from '../components/fields-table.tsx';
 import type { Look } from '../theme.ts';
 

@@ -1,11 +1,15 @@
-import { fieldRow } from '../../domain/fields.ts';
-import type { ShieldGroup } from '../../domain/shield.ts';
-import { placedShieldColumns, SHIELD_COLUMNS, type ShieldColumnId } from '../../domain/shield-columns.ts';
-import { fieldOfDimension } from '../../domain/shield-question.ts';
+import { fieldRow } from '../../domain/query/fields.ts';
+import type { ShieldGroup } from '../../domain/shield/shield.ts';
+import {
+  placedShieldColumns,
+  SHIELD_COLUMNS,
+  type ShieldColumnId,
+} from '../../domain/shield/shield-columns.ts';
+import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield-ask.ts';
-import type { ShieldGroupsView } from '../../state/shield-model.ts';
+import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield/shield-ask.ts';
+import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count, percent } from '../../text/units.ts';

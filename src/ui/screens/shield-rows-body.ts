@@ -1,10 +1,10 @@
-import { shieldDetail } from '../../domain/shield.ts';
-import { logOf, type ShieldRow } from '../../domain/shield-rows.ts';
+import { shieldDetail } from '../../domain/shield/shield.ts';
+import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { dimensionUnder } from '../../state/shield.ts';
-import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield-ask.ts';
-import type { ShieldRowsView } from '../../state/shield-model.ts';
+import { dimensionUnder } from '../../state/shield/shield.ts';
+import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield/shield-ask.ts';
+import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count } from '../../text/units.ts';

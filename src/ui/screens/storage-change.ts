@@ -1,5 +1,5 @@
 import { explain } from '../../domain/failure.ts';
-import type { ChangeEnd } from '../../domain/storage-change.ts';
+import type { ChangeEnd } from '../../domain/storage/storage-change.ts';
 import {
   changesOf,
   inverseOf,
@@ -9,11 +9,11 @@ import {
   type StorageChange,
   shownPatch,
   wantedIn,
-} from '../../domain/storage-edit.ts';
-import { VERDICTS, type Verdict } from '../../domain/storage-verdict.ts';
+} from '../../domain/storage/storage-edit.ts';
+import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
+import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { clamp } from '../../state/list.ts';
 import type { State } from '../../state/model.ts';
-import type { StorageEditView } from '../../state/storage-model.ts';
 import { asciiJson } from '../../text/ascii-json.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';

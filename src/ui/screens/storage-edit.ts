@@ -1,4 +1,4 @@
-import { STORAGE_FIELDS } from '../../domain/storage.ts';
+import { STORAGE_FIELDS } from '../../domain/storage/storage.ts';
 import {
   addedRegions,
   issuesOf,
@@ -6,11 +6,11 @@ import {
   type StorageField,
   valueIn,
   wantedIn,
-} from '../../domain/storage-edit.ts';
+} from '../../domain/storage/storage-edit.ts';
+import { type EditRow, editRows } from '../../state/account/storage-edit.ts';
+import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { type EditRow, editRows } from '../../state/storage-edit.ts';
-import type { StorageEditView } from '../../state/storage-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { padLines } from '../row.ts';

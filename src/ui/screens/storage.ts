@@ -1,9 +1,9 @@
 import { explain } from '../../domain/failure.ts';
-import type { StorageZone } from '../../domain/storage.ts';
-import { tierName } from '../../domain/storage-edit.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
+import { tierName } from '../../domain/storage/storage-edit.ts';
+import type { StorageView } from '../../state/account/storage-model.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import type { StorageView } from '../../state/storage-model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, duration } from '../../text/units.ts';
 import { cell, listLine, padLines, paragraphs } from '../row.ts';

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail-pace.ts';
-import type { TailReport, TailRow } from '../../../src/domain/tail-report.ts';
-import { startTail, type Tail } from '../../../src/effects/tail.ts';
+import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
+import type { TailReport, TailRow } from '../../../src/domain/tail/tail-report.ts';
+import { startTail, type Tail } from '../../../src/effects/tail/tail.ts';
 import { ZONE } from './model.ts';
 import { randomOf, recordOf } from './model-rows.ts';
 import { type ModelFault, type ModelOptions, type ModelRow, ModelServer } from './model-server.ts';

@@ -1,12 +1,13 @@
-import type { GapReason } from '../../../src/domain/coverage.ts';
 import type { FailureKind } from '../../../src/domain/failure.ts';
-import { TAIL_FAULTS } from '../../../src/domain/tail-fault.ts';
-import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail-pace.ts';
-import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail-policy.ts';
-import type { TailReport } from '../../../src/domain/tail-report.ts';
+import type { GapReason } from '../../../src/domain/tail/coverage.ts';
+import { TAIL_FAULTS } from '../../../src/domain/tail/tail-fault.ts';
+import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
+import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail/tail-policy.ts';
+import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
-import { startTail } from '../../../src/effects/tail.ts';
-import type { TailFetch } from '../../../src/effects/tail-context.ts';
+import type { Clock } from '../../../src/effects/clock.ts';
+import { startTail } from '../../../src/effects/tail/tail.ts';
+import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
 import { contentOf, randomOf, rowsOf, type Traffic } from './model-rows.ts';
 import { type ModelFault, type ModelRow, ModelServer } from './model-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -35,7 +36,12 @@ export type Scenario = {
 };
 
 /** A wrong decision put in the place of a right one. */
-export type Defect = { policy?: Partial<TailPolicy>; fetch?: (fetch: TailFetch) => TailFetch };
+export type Defect = {
+  policy?: Partial<TailPolicy>;
+  fetch?: (fetch: TailFetch) => TailFetch;
+  /** The tail's own clock, that of its server left as it is. */
+  clock?: (clock: VirtualClock) => Clock;
+};
 
 export type Outcome = {
   /** What was found wrong, a sentence each; empty = nothing. */
@@ -104,7 +110,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   const tail = startTail({
     question: { zone: ZONE, filter: {}, from },
     fetch: defect.fetch === undefined ? server.fetch : defect.fetch(server.fetch),
-    clock,
+    clock: defect.clock === undefined ? clock : defect.clock(clock),
     signal: stop.signal,
     policy: { ...TAIL_POLICY, ...defect.policy },
     tuning,

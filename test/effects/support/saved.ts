@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { systemClock } from '../../../src/api/clock.ts';
-import { ndjsonLine } from '../../../src/domain/line-formats.ts';
+import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
+import { logRow } from '../../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { SavedReport } from '../../../src/domain/saved-report.ts';
-import { logRow } from '../../../src/domain/shapes.ts';
-import { readSavedLogs } from '../../../src/effects/saved-logs.ts';
-import { openInputs } from '../../../src/effects/saved-open.ts';
+import { createCodedReader } from '../../../src/domain/logs/coded-rows.ts';
+import type { SavedReport } from '../../../src/domain/logs/saved-report.ts';
+import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
+import { readSavedLogs } from '../../../src/effects/saved/saved-logs.ts';
+import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../../support/state.ts';
 
 /** A folder of its own, gone after the test. */
@@ -50,7 +52,12 @@ export type Reading = {
 };
 
 /** Reads files as the program does, and keeps what comes. */
-export async function reading(t: TestContext, files: string[], follow = false): Promise<Reading> {
+export async function reading(
+  t: TestContext,
+  files: string[],
+  follow = false,
+  begun: (inputs: readonly SavedInput[]) => Ahead | null = () => null,
+): Promise<Reading> {
   const opened = await openInputs(files, null);
   if (!opened.ok) throw new Error(opened.message);
   const stopper = new AbortController();
@@ -80,12 +87,14 @@ export async function reading(t: TestContext, files: string[], follow = false): 
   result.ended = readSavedLogs({
     inputs: opened.inputs,
     follow,
+    ahead: begun(opened.inputs),
     clock: systemClock,
     signal: stopper.signal,
     emit({ rows, report }) {
       if (rows?.kind === 'records') records.push(...rows.records);
-      if (rows?.kind === 'packed') {
-        for (let i = 0; i < rows.rows.count; i++) records.push(rows.rows.record(i));
+      if (rows?.kind === 'coded') {
+        const record = createCodedReader(rows.rows);
+        for (let i = 0; i < rows.rows.count; i++) records.push(record(i));
       }
       reports.push(report);
       for (const look of waiting) look();

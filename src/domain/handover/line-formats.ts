@@ -1,0 +1,64 @@
+import { asciiJson } from '../../text/ascii-json.ts';
+import { fit, width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import type { Cell, Row } from './shapes.ts';
+
+/** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */
+export function ndjsonLine(value: object): string {
+  return isFlat(value)
+    ? asciiJson(value)
+    : asciiJson(value, (_name, each) => (isDigits(each) ? rawNumber(each.digits) : each));
+}
+
+/** RFC 4180 with every field quoted; a field that a spreadsheet would run as a formula gets a leading quote mark. */
+export function csvLine(cells: readonly Cell[]): string {
+  return cells.map((cell) => `"${guarded(plain(cell)).replaceAll('"', '""')}"`).join(',');
+}
+
+/** A header and rows padded to the widest cell of each column, cut at `most` cells. Without rows `names` alone make the header. */
+export function tableLines(
+  rows: readonly Row[],
+  most: number,
+  names: readonly string[] = Object.keys(rows[0] ?? {}),
+): string[] {
+  const texts = rows.map((row) => names.map((name) => sanitise(plain(row[name] ?? null), 'strict', most)));
+  const widths = names.map((name, column) =>
+    texts.reduce((widest, cells) => Math.max(widest, width(cells[column] ?? '')), name.length),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => fit(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
+}
+
+/** A cell as text; null is empty, lists are joined by spaces. */
+export function plain(cell: Cell): string {
+  if (cell === null) return '';
+  if (isDigits(cell)) return cell.digits;
+  return Array.isArray(cell) ? cell.join(' ') : String(cell);
+}
+
+function guarded(text: string): string {
+  const safe = sanitise(text, 'strict');
+  return /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
+}
+
+/** Such an object holds no `Digits`, and is printed in a fifth of the time. */
+function isFlat(value: object): boolean {
+  for (const name in value) {
+    const each = (value as Record<string, unknown>)[name];
+    if (typeof each === 'object' && each !== null) return false;
+  }
+  return true;
+}
+
+function isDigits(value: unknown): value is { digits: string } {
+  return typeof value === 'object' && value !== null && 'digits' in value;
+}
+
+/** The digits as a JSON number, however many there are. */
+function rawNumber(digits: string): unknown {
+  return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(digits.replace(/^0+(?=\d)/, ''));
+}

@@ -1,0 +1,117 @@
+import type { ApiKey } from '../api-key.ts';
+import type { LogRecord } from '../log.ts';
+import type { LogGroup } from '../logs/log-group.ts';
+import type { Gap } from '../tail/coverage.ts';
+import type { PullZone } from '../zone.ts';
+
+/** A printable value. `Digits` is a whole number kept exact beyond 2^53: it prints as a JSON number. */
+export type Cell = string | number | boolean | null | Digits | readonly string[];
+export type Digits = { digits: string };
+export type Row = Record<string, Cell>;
+
+type LogCells = Record<string, (record: LogRecord) => Cell>;
+
+/** The printed fields of a CDN log record: the API's own, in its order. Secrets are masked where they were parsed. */
+const LOG_CELLS = {
+  timestamp: (r) => new Date(r.timestamp).toISOString(),
+  pullZoneId: (r) => digits(r.pullZoneId),
+  requestId: (r) => r.requestId,
+  cacheStatus: (r) => r.cacheStatus,
+  statusCode: (r) => r.statusCode,
+  bytesSent: (r) => r.bytesSent,
+  edgeLocation: (r) => r.edgeLocation,
+  scheme: (r) => r.scheme,
+  host: (r) => r.host,
+  path: (r) => r.path,
+  url: (r) => r.url,
+  remoteIp: (r) => r.remoteIp,
+  countryCode: (r) => r.countryCode,
+  userAgent: (r) => r.userAgent,
+  referer: (r) => r.referer,
+  ja4Fingerprint: (r) => r.ja4Fingerprint,
+  asn: (r) => digits(r.asn),
+  asnOrganization: (r) => r.asnOrganization,
+  bodyBytesSent: (r) => r.bodyBytesSent,
+  contentRange: (r) => r.contentRange,
+  authorizationHeader: (r) => r.authorizationHeader,
+} as const satisfies LogCells;
+
+const LOG_CELL_LIST = Object.entries<LogCells[string]>(LOG_CELLS);
+
+/** Names of the fields of every `logRow`, in its order; `_raw` is there only where a row came without the documented shape. */
+export const LOG_ROW_NAMES: readonly string[] = Object.keys(LOG_CELLS);
+
+/** A CDN log record under the API's own field names. */
+export function logRow(record: LogRecord): Row {
+  const row: Row = {};
+  for (const [name, cell] of LOG_CELL_LIST) row[name] = cell(record);
+  if (record.raw !== null) row['_raw'] = record.raw;
+  return row;
+}
+
+/**
+ * Rows of a log counted by some fields, in the shape of Shield's groups, with what CDN logs have to count:
+ * `{key,count,firstSeen,lastSeen,context:{bytesSent,hits,errors}}`. Times are Unix ms.
+ */
+export function logGroupShape({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): object {
+  return { key, count, firstSeen, lastSeen, context: { bytesSent: bytes, hits, errors } };
+}
+
+/** The same as flat cells, times in ISO 8601; no field that groups has the name of a sum. */
+export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSeen }: LogGroup): Row {
+  return {
+    ...key,
+    count,
+    firstSeen: new Date(firstSeen).toISOString(),
+    lastSeen: new Date(lastSeen).toISOString(),
+    bytesSent: bytes,
+    hits,
+    errors,
+  };
+}
+
+export function logGroupColumns(by: readonly string[]): string[] {
+  return [...by, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
+}
+
+/** A hole in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */
+export function gapLine(gap: Gap): {
+  _gap: { from: string; to: string; reason: string; rows: number | null };
+} {
+  return {
+    _gap: {
+      from: new Date(gap.from).toISOString(),
+      to: new Date(gap.to).toISOString(),
+      reason: gap.reason,
+      rows: gap.rows,
+    },
+  };
+}
+
+export const ZONE_ROW_NAMES = ['id', 'name', 'hostnames', 'shieldZoneId', 'logging', 'suspended'] as const;
+
+export function zoneRow(zone: PullZone): Record<(typeof ZONE_ROW_NAMES)[number], Cell> {
+  return {
+    id: digits(zone.id),
+    name: zone.name,
+    hostnames: zone.hostnames,
+    shieldZoneId: zone.shieldZoneId ? digits(zone.shieldZoneId) : null,
+    logging: zone.logging,
+    suspended: zone.suspended,
+  };
+}
+
+export const KEY_ROW_NAMES = ['id', 'roles', 'fingerprint'] as const;
+
+/** Never the value: the fingerprint tells two keys apart. */
+export function keyRow(key: ApiKey): Record<(typeof KEY_ROW_NAMES)[number], Cell> {
+  return { id: digits(key.id), roles: key.roles, fingerprint: key.secret?.fingerprint ?? null };
+}
+
+/** Almost every id is exact as a number, and a number prints several times faster. */
+function digits(text: string | null): Cell {
+  if (text === null) return null;
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && String(number) === text) return number;
+  return /^\d+$/.test(text) ? { digits: text } : text;
+}

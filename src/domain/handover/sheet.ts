@@ -1,0 +1,203 @@
+import type { ApiKey } from '../api-key.ts';
+import type { LogRecord } from '../log.ts';
+import type { LogBook } from '../logs/log-book.ts';
+import type { LogGroup } from '../logs/log-group.ts';
+import type { ShieldGroup } from '../shield/shield.ts';
+import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
+import type { StorageZone } from '../storage/storage.ts';
+import type { Gap } from '../tail/coverage.ts';
+import type { PullZone } from '../zone.ts';
+import {
+  keyRow,
+  LOG_ROW_NAMES,
+  logGroupColumns,
+  logGroupRow,
+  logGroupShape,
+  logRow,
+  type Row,
+  ZONE_ROW_NAMES,
+  zoneRow,
+} from './shapes.ts';
+import {
+  SHIELD_EVENT_COLUMNS,
+  shieldEventRow,
+  shieldEventShape,
+  shieldGroupColumns,
+  shieldGroupRow,
+  shieldGroupShape,
+} from './shield-shapes.ts';
+import { storageObject, storageRow } from './storage-shapes.ts';
+
+/** A line of a sheet. `shape` is the printed JSON object, `row` its flat cells; each is made when asked for. */
+export type SheetLine = { kind: 'row'; shape: () => object; row: () => Row } | { kind: 'gap'; gap: Gap };
+
+/** The rows of a view as they stood when they were taken, to be copied, exported or noted. */
+export type Sheet = {
+  /** What a row is, for sentences such as `wrote 3 of 3 rows`. */
+  what: 'rows' | 'groups' | 'events' | 'zones' | 'keys';
+  /** Rows in it; gaps do not count. */
+  rows: number;
+  /** Names of the flat cells, and those of them that a narrow table shows. */
+  columns: readonly string[];
+  brief: readonly string[];
+  /** What is not in it although the question asked for it; empty = it is whole as far as is known. */
+  missing: readonly string[];
+  /** Rows in all, as the server counts them, where more are than were read; else null. */
+  of: number | null;
+  /**
+   * The lines from one place to before another, gaps among them, as they stand when the first is taken; rows that are
+   * evicted from then on are left out.
+   */
+  lines: (from?: number, to?: number) => Iterable<SheetLine>;
+};
+
+const BRIEF_LOG = [
+  'timestamp',
+  'cacheStatus',
+  'statusCode',
+  'bytesSent',
+  'edgeLocation',
+  'countryCode',
+  'remoteIp',
+  'url',
+  'userAgent',
+];
+const BRIEF_STORAGE = ['Id', 'Name', 'Region', 'ReplicationRegions', 'StorageUsed', 'FilesStored', 'Deleted'];
+const BRIEF_EVENT = ['timestamp', 'action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua'];
+
+type Told = Pick<Sheet, 'missing' | 'of'>;
+const WHOLE: Told = { missing: [], of: null };
+
+/** The rows of a book's view, as filtered and paused. */
+export function logSheet(book: LogBook, missing: readonly string[]): Sheet {
+  return {
+    what: 'rows',
+    rows: book.rowsInView,
+    columns: [...LOG_ROW_NAMES, '_raw'],
+    brief: BRIEF_LOG,
+    missing,
+    of: null,
+    lines: (from, to) => logLines(book, book.items(from, to)),
+  };
+}
+
+/** A single record. */
+export function oneLogSheet(record: LogRecord): Sheet {
+  return {
+    what: 'rows',
+    rows: 1,
+    columns: [...LOG_ROW_NAMES, '_raw'],
+    brief: BRIEF_LOG,
+    ...WHOLE,
+    lines: mapped([record], logRow, logRow),
+  };
+}
+
+export function logGroupSheet(by: readonly string[], groups: readonly LogGroup[], told: Told = WHOLE): Sheet {
+  return {
+    what: 'groups',
+    rows: groups.length,
+    columns: logGroupColumns(by),
+    brief: [...by, 'count', 'bytesSent', 'hits', 'errors', 'lastSeen'],
+    ...told,
+    lines: mapped(groups, logGroupShape, logGroupRow),
+  };
+}
+
+export function shieldGroupSheet(
+  dims: readonly string[],
+  groups: readonly ShieldGroup[],
+  told: Told = WHOLE,
+): Sheet {
+  return {
+    what: 'groups',
+    rows: groups.length,
+    columns: withRaw(shieldGroupColumns(dims), groups),
+    brief: [...dims, 'count', 'blocked', 'challenged', 'logged', 'firstSeen', 'lastSeen'],
+    ...told,
+    lines: mapped(groups, shieldGroupShape, (group) => ({ ...shieldGroupRow(group), _raw: group.raw })),
+  };
+}
+
+export function shieldEventSheet(rows: readonly ShieldRow[], told: Told = WHOLE): Sheet {
+  return {
+    what: 'events',
+    rows: rows.length,
+    columns: withRaw(SHIELD_EVENT_COLUMNS, rows),
+    brief: BRIEF_EVENT,
+    ...told,
+    lines: mapped(
+      rows,
+      (row) => shieldEventShape(printedEvent(row)),
+      (row) => ({ ...shieldEventRow(printedEvent(row)), _raw: row.raw }),
+    ),
+  };
+}
+
+export function storageSheet(zones: readonly StorageZone[], told: Told = WHOLE): Sheet {
+  return {
+    what: 'zones',
+    rows: zones.length,
+    columns: Object.keys(zones[0] ? storageRow(zones[0]) : {}),
+    brief: BRIEF_STORAGE,
+    ...told,
+    lines: mapped(zones, storageObject, storageRow),
+  };
+}
+
+/** By id, roles and fingerprint; a value is in no sheet. */
+export function keySheet(keys: readonly ApiKey[], told: Told = WHOLE): Sheet {
+  const columns = ['id', 'roles', 'fingerprint'];
+  return {
+    what: 'keys',
+    rows: keys.length,
+    columns,
+    brief: columns,
+    ...told,
+    lines: mapped(keys, keyRow, keyRow),
+  };
+}
+
+export function zoneSheet(zones: readonly PullZone[], told: Told = WHOLE): Sheet {
+  return {
+    what: 'zones',
+    rows: zones.length,
+    columns: ZONE_ROW_NAMES,
+    brief: ZONE_ROW_NAMES,
+    ...told,
+    lines: mapped(zones, zoneRow, zoneRow),
+  };
+}
+
+/** An event as it was kept, under the names of the printed one. */
+export function printedEvent(row: ShieldRow) {
+  return { logId: row.logId, timestamp: row.at, fields: row.fields, log: logOf(row), raw: row.raw };
+}
+
+function* logLines(book: LogBook, items: Iterable<ReturnType<LogBook['at']>>): Generator<SheetLine> {
+  for (const item of items) {
+    if (item?.kind === 'gap') yield { kind: 'gap', gap: item.gap };
+    // The record is taken now: by the time it is printed it may have been evicted.
+    else if (item) yield lineOf(book.record(item.id), logRow, logRow);
+  }
+}
+
+function mapped<T>(
+  items: readonly T[],
+  shape: (item: T) => object,
+  row: (item: T) => Row,
+): (from?: number, to?: number) => Iterable<SheetLine> {
+  return function* (from = 0, to = items.length) {
+    for (const item of items.slice(from, to)) yield lineOf(item, shape, row);
+  };
+}
+
+/** One line of a sheet, made when it is asked for. */
+export function lineOf<T>(item: T, shape: (item: T) => object, row: (item: T) => Row): SheetLine {
+  return { kind: 'row', shape: () => shape(item), row: () => row(item) };
+}
+
+/** A column for what was not understood, where there is any. */
+function withRaw(columns: readonly string[], items: readonly { raw: string | null }[]): readonly string[] {
+  return items.some((item) => item.raw !== null) ? [...columns, '_raw'] : columns;
+}

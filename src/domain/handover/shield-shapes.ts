@@ -1,0 +1,75 @@
+import type { Json, ShieldGroup } from '../shield/shield.ts';
+import type { Row } from './shapes.ts';
+
+/** What is printed of an event, wherever it was kept. Times are Unix ms. */
+export type PrintedEvent = {
+  logId: string | null;
+  timestamp: number;
+  fields: Readonly<Record<string, string | null>>;
+  log: { [key: string]: Json } | null;
+  raw: string | null;
+};
+
+/** The order of the columns of a printed event: what happened, to whom, where. */
+const EVENT_COLUMNS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
+
+/** A group as one JSON object: `{key,count,firstSeen,lastSeen,context}`, lists comma-joined as the API has them; `_raw` first where it came in another form. */
+export function shieldGroupShape({ key, count, firstSeen, lastSeen, context, raw }: ShieldGroup): object {
+  return {
+    ...(raw === null ? {} : { _raw: raw }),
+    key,
+    count,
+    firstSeen,
+    lastSeen,
+    context: {
+      ...context,
+      features: context.features.join(','),
+      ruleIds: context.ruleIds.join(','),
+    },
+  };
+}
+
+/** A group as flat cells, times in ISO 8601. The dimensions of the grouping win over what the context says of them. */
+export function shieldGroupRow(group: ShieldGroup): Row {
+  const { context } = group;
+  return {
+    ...group.key,
+    count: group.count,
+    firstSeen: isoOf(group.firstSeen),
+    lastSeen: isoOf(group.lastSeen),
+    ...('country' in group.key ? {} : { country: context.country }),
+    ...('asn' in group.key ? {} : { asn: context.asn }),
+    blocked: context.blocked,
+    challenged: context.challenged,
+    logged: context.logged,
+    features: context.features,
+    ruleIds: context.ruleIds,
+  };
+}
+
+/** The columns of the flat cells of groups by these dimensions. */
+export function shieldGroupColumns(dims: readonly string[]): string[] {
+  const own = ['count', 'firstSeen', 'lastSeen', 'country', 'asn', 'blocked', 'challenged', 'logged'];
+  return [...dims, ...own.filter((name) => !dims.includes(name)), 'features', 'ruleIds'];
+}
+
+/** An event as one JSON object: `{logId,timestamp,fields,log}`, and `_raw` where it came in another form. */
+export function shieldEventShape({ logId, timestamp, fields, log, raw }: PrintedEvent): object {
+  return { logId, timestamp, fields, log, ...(raw === null ? {} : { _raw: raw }) };
+}
+
+/** An event as flat cells: the time in ISO 8601, the nine dimensions, the context as JSON text. */
+export function shieldEventRow(event: PrintedEvent): Row {
+  return {
+    logId: event.logId,
+    timestamp: isoOf(event.timestamp),
+    ...Object.fromEntries(EVENT_COLUMNS.map((name) => [name, event.fields[name] ?? null])),
+    log: event.log === null ? null : JSON.stringify(event.log),
+  };
+}
+
+export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...EVENT_COLUMNS, 'log'];
+
+function isoOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

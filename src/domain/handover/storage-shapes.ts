@@ -1,0 +1,88 @@
+import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
+import { changesOf, STORAGE_FIELD_NAMES, wantedIn } from '../storage/storage-edit.ts';
+import { VERDICTS, type Verdict } from '../storage/storage-verdict.ts';
+import type { Digits, Row } from './shapes.ts';
+
+/** A storage zone under the API's own field names, without its passwords. */
+export function storageRow(zone: StorageZone): Row {
+  return {
+    Id: digits(zone.id),
+    UserId: zone.userId,
+    Name: zone.name,
+    DateModified: zone.modifiedAt === null ? null : new Date(zone.modifiedAt).toISOString(),
+    Deleted: zone.deleted,
+    StorageUsed: zone.storageUsed,
+    FilesStored: zone.filesStored,
+    Region: zone.region,
+    ReplicationRegions: zone.replicationRegions,
+    PullZones: zone.pullZones.map((each) => each.name),
+    Rewrite404To200: zone.rewrite404To200,
+    Custom404FilePath: zone.custom404FilePath,
+    StorageHostname: zone.hostname,
+    ZoneTier: zone.tier,
+    ReplicationChangeInProgress: zone.replicationChangeInProgress,
+    PriceOverride: zone.priceOverride,
+    Discount: zone.discount,
+    StorageZoneType: zone.type,
+  };
+}
+
+/** The same as an object of the API's shape: pull zones are objects there. */
+export function storageObject(zone: StorageZone): object {
+  const pullZones = zone.pullZones.map(({ id, name }) => ({ Id: digits(id), Name: name }));
+  return { ...storageRow(zone), PullZones: pullZones };
+}
+
+/** How a change ended, for a script: the verdict, what became of each field, and the API's own error. */
+export function verdictObject(
+  zone: StorageZone,
+  patch: StorageZonePatch,
+  verdict: Verdict,
+  undoFile: string,
+) {
+  const { failure } = verdict;
+  return {
+    verdict: VERDICTS[verdict.kind],
+    Id: digits(zone.id),
+    Name: zone.name,
+    fields: changesOf(zone, patch).map(({ field, before, after }) => ({
+      field,
+      before,
+      wanted: after,
+      fate: verdict.fates.find((each) => each.field === field)?.fate ?? 'unseen',
+    })),
+    sideEffects: verdict.sideEffects,
+    reasons: verdict.reasons,
+    error:
+      failure === null
+        ? null
+        : {
+            kind: failure.kind,
+            status: failure.status,
+            ErrorKey: failure.errorKey ?? null,
+            Field: failure.field,
+            Message: failure.detail,
+          },
+    undo: undoFile,
+  };
+}
+
+/** The verdict as cells, for CSV and tables. */
+export function verdictRow(zone: StorageZone, patch: StorageZonePatch, verdict: Verdict): Row {
+  const names = STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined);
+  const { failure } = verdict;
+  return {
+    verdict: VERDICTS[verdict.kind],
+    zone: zone.name,
+    wanted: names.map((field) => `${field}=${wantedIn(patch, field)}`),
+    sideEffects: verdict.sideEffects.map((each) => each.name),
+    errorKey: failure?.errorKey ?? null,
+    field: failure?.field ?? null,
+    message: failure === null ? null : failure.detail || failure.kind,
+  };
+}
+
+/** An id as a JSON number, exact however many digits it has. */
+function digits(text: string): Digits {
+  return { digits: text };
+}

@@ -1,0 +1,161 @@
+import { type LogRecord, MASK } from '../log.ts';
+import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
+
+/** The texts of one column of a batch: each of them once, and for each row which it is. */
+export type CodedTexts = {
+  /** For each row the number of its text; 0 = null. */
+  codes: Uint16Array;
+  /** Where the text of number n stands: from `spans[2n - 2]` up to `spans[2n - 1]`. */
+  spans: Int32Array;
+  /** Rows that have the text of number n are `uses[n]`. */
+  uses: Uint32Array;
+};
+
+/**
+ * Log rows of which each text stands once in their bytes, so that a store looks at a text once for all of its rows.
+ * Flat arrays: what one thread coded another takes without a copy.
+ */
+export type CodedRows = {
+  bytes: Uint8Array;
+  count: number;
+  /** Event times, Unix ms. */
+  times: Float64Array;
+  statuses: Uint16Array;
+  sent: Float64Array;
+  /** NaN = null; null = there is none in all of the rows, as with the next. */
+  bodies: Float64Array | null;
+  /** 1 where there was an authorization header, which is masked. */
+  authorized: Uint8Array | null;
+  /** Request ids of 32 lower-case hex digits, 16 bytes a row. */
+  ids: Uint8Array;
+  /** 1 where the row has such an id. Other ids are texts. */
+  hasId: Uint8Array;
+  /** In the order of PACKED_COLUMNS; null = null in all rows. A url of scheme://host + path counts as null. */
+  texts: (CodedTexts | null)[];
+};
+
+/** Reads the rows of a batch one by one; makes each text once. */
+export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
+  const bytes = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.byteLength);
+  const ids = Buffer.from(rows.ids.buffer, rows.ids.byteOffset, rows.ids.byteLength);
+  const made: string[][] = rows.texts.map(() => []);
+  const textOf = (row: number, column: number): string | null => {
+    const coded = rows.texts[column];
+    const code = coded?.codes[row] ?? 0;
+    if (!coded || code === 0) return null;
+    const known = made[column] as string[];
+    known[code] ??= bytes.toString('latin1', coded.spans[code * 2 - 2], coded.spans[code * 2 - 1]);
+    return known[code];
+  };
+  return (row) => {
+    const text = (column: PackedColumn) => textOf(row, PLACES[column]);
+    const body = rows.bodies?.[row] ?? Number.NaN;
+    const [scheme, host, path] = [text('scheme') ?? '', text('host') ?? '', text('path') ?? ''];
+    return {
+      timestamp: rows.times[row] as number,
+      pullZoneId: text('pullZoneId') ?? '',
+      requestId: rows.hasId[row] === 0 ? text('requestId') : ids.toString('hex', row * 16, row * 16 + 16),
+      cacheStatus: text('cacheStatus') ?? '',
+      statusCode: rows.statuses[row] as number,
+      bytesSent: rows.sent[row] as number,
+      edgeLocation: text('edgeLocation') ?? '',
+      scheme,
+      host,
+      path,
+      url: text('url') ?? `${scheme}://${host}${path}`,
+      remoteIp: text('remoteIp'),
+      countryCode: text('countryCode'),
+      userAgent: text('userAgent'),
+      referer: text('referer'),
+      ja4Fingerprint: text('ja4Fingerprint'),
+      asn: text('asn'),
+      asnOrganization: text('asnOrganization'),
+      bodyBytesSent: Number.isNaN(body) ? null : body,
+      contentRange: text('contentRange'),
+      authorizationHeader: (rows.authorized?.[row] ?? 0) === 0 ? null : MASK,
+      raw: null,
+    };
+  };
+}
+
+/**
+ * The same rows in a buffer of their own, from a place on, and no byte of what they were read from but their texts.
+ * There must be room for them.
+ */
+export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows {
+  let at = from;
+  const placed = <A extends NumberList>(list: A): A => {
+    at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
+    const Own = list.constructor as new (buffer: ArrayBuffer, at: number, length: number) => A;
+    const own = new Own(buffer, at, list.length);
+    own.set(list);
+    at += list.byteLength;
+    return own;
+  };
+  const moved = {
+    count: rows.count,
+    times: placed(rows.times),
+    sent: placed(rows.sent),
+    bodies: rows.bodies && placed(rows.bodies),
+    texts: rows.texts.map(
+      (coded) =>
+        coded && { spans: placed(coded.spans), uses: placed(coded.uses), codes: placed(coded.codes) },
+    ),
+    statuses: placed(rows.statuses),
+    ids: placed(rows.ids),
+    hasId: placed(rows.hasId),
+    authorized: rows.authorized && placed(rows.authorized),
+  };
+  const bytes = new Uint8Array(buffer, at, textBytes(rows));
+  let used = 0;
+  for (const coded of moved.texts)
+    used = coded === null ? used : movedTexts(rows.bytes, coded.spans, bytes, used);
+  return { rows: { bytes, ...moved }, end: at + used };
+}
+
+/** Copies the texts that stand in these places, which become those of the copies; returns where the next would begin. */
+function movedTexts(bytes: Uint8Array, spans: Int32Array, into: Uint8Array, from: number): number {
+  let at = from;
+  for (let i = 0; i < spans.length; i += 2) {
+    const end = spans[i + 1] as number;
+    const start = at;
+    // Most are shorter than what a call of `set` costs.
+    for (let place = spans[i] as number; place < end; place++) into[at++] = bytes[place] as number;
+    spans[i] = start;
+    spans[i + 1] = at;
+  }
+  return at;
+}
+
+/** Bytes that these rows may take in one buffer. */
+export function roomFor(rows: CodedRows): number {
+  const { count, bodies, authorized, texts } = rows;
+  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK + textBytes(rows);
+  if (bodies !== null) room += count * 8;
+  if (authorized !== null) room += count;
+  for (const coded of texts)
+    if (coded !== null) room += (coded.spans.length + coded.uses.length) * 4 + count * 2 + SLACK;
+  return room;
+}
+
+function textBytes({ texts }: CodedRows): number {
+  let sum = 0;
+  for (const coded of texts)
+    if (coded !== null)
+      for (let i = 0; i < coded.spans.length; i += 2)
+        sum += (coded.spans[i + 1] as number) - (coded.spans[i] as number);
+  return sum;
+}
+
+/** `end`: the first place behind them. */
+export type MovedRows = { rows: CodedRows; end: number };
+
+type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
+
+/** What aligning a list or two may cost, bytes. */
+const SLACK = 16;
+
+const PLACES = Object.fromEntries(PACKED_COLUMNS.map((column, place) => [column, place])) as Record<
+  PackedColumn,
+  number
+>;

@@ -1,0 +1,97 @@
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './column-codes.ts';
+import { ArenaDictionary } from './dictionary-arena.ts';
+
+/** Bytes of a packed id, and the hex digits that it is printed with. */
+const BYTES = 16;
+export const ID_DIGITS = 32;
+
+/**
+ * Request ids: nearly all differ, so 16 bytes each instead of a dictionary. An id that is not 32 lower-case hex
+ * digits is kept as it is, beside.
+ */
+export class RequestIdColumn {
+  readonly packed: Buffer[] = [];
+  readonly odd = new CodedColumn<string>(new ArenaDictionary());
+
+  /** True when the id went into the packed bytes: the caller keeps that bit for `value`. */
+  put(slot: number, id: string | null): boolean {
+    if (id !== null && id.length === ID_DIGITS && pack(id, this.#chunk(slot), (slot & CHUNK_MASK) * BYTES))
+      return true;
+    this.odd.put(slot, id);
+    return false;
+  }
+
+  /** Puts the packed bytes of ids into slots of one chunk from `slot` on. */
+  putPacked(slot: number, ids: Uint8Array, from: number, to: number): void {
+    this.#chunk(slot).set(ids.subarray(from * BYTES, to * BYTES), (slot & CHUNK_MASK) * BYTES);
+  }
+
+  value(slot: number, isPacked: boolean): string | null {
+    if (!isPacked) return this.odd.value(slot);
+    const at = (slot & CHUNK_MASK) * BYTES;
+    return this.#chunk(slot).toString('hex', at, at + BYTES);
+  }
+
+  drop(slot: number): void {
+    this.odd.drop(slot);
+  }
+
+  addChunk(): void {
+    this.packed.push(Buffer.from(new ArrayBuffer(CHUNK_ROWS * BYTES)));
+    this.odd.addChunk();
+  }
+
+  /** Visits the rows of a chunk whose packed bytes print as something that holds this needle of lower-case hex. */
+  eachContaining(chunk: number, needle: string, visit: (row: number) => void): void {
+    if (needle.length > ID_DIGITS) return;
+    const text = (this.packed[chunk] as Buffer).toString('hex');
+    for (let at = text.indexOf(needle); at >= 0; ) {
+      const row = Math.floor(at / ID_DIGITS);
+      const isInside = at + needle.length <= (row + 1) * ID_DIGITS;
+      if (isInside) visit(row);
+      at = text.indexOf(needle, isInside ? (row + 1) * ID_DIGITS : at + 1);
+    }
+  }
+
+  /** Visits every row of a chunk with what its packed bytes print as, which means nothing for rows without. */
+  each(chunk: number, visit: (row: number, id: string) => void): void {
+    const text = (this.packed[chunk] as Buffer).toString('hex');
+    for (let row = 0; row < CHUNK_ROWS; row++)
+      visit(row, text.substring(row * ID_DIGITS, (row + 1) * ID_DIGITS));
+  }
+
+  #chunk(slot: number): Buffer {
+    return this.packed[slot >>> CHUNK_BITS] as Buffer;
+  }
+}
+
+const scratch = Buffer.alloc(ID_DIGITS * 3);
+
+function pack(id: string, into: Buffer, from: number): boolean {
+  return scratch.write(id) === ID_DIGITS && packFrom(scratch, 0, into, from);
+}
+
+/** Packs an id that stands in these bytes; false when it is not 32 lower-case hex digits, and `into` is then waste. */
+export function packHexId(
+  digits: Buffer,
+  start: number,
+  end: number,
+  into: Uint8Array,
+  from: number,
+): boolean {
+  return end - start === ID_DIGITS && packFrom(digits, start, into, from);
+}
+
+function packFrom(digits: Buffer, start: number, into: Uint8Array, from: number): boolean {
+  for (let i = 0; i < BYTES; i++) {
+    const high = VALUES[digits[start + 2 * i] as number] as number;
+    const low = VALUES[digits[start + 2 * i + 1] as number] as number;
+    if ((high | low) < 0) return false;
+    into[from + i] = (high << 4) | low;
+  }
+  return true;
+}
+
+const VALUES = Int8Array.from({ length: 256 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
+);

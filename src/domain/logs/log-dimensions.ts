@@ -1,0 +1,113 @@
+import type { LogRecord } from '../log.ts';
+import { pageOf } from '../page.ts';
+import type { LogField } from '../query/fields.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from './column-codes.ts';
+import { LIVE, type LogColumns } from './log-columns.ts';
+
+/** A column as grouping sees it: a code for each live row of a chunk, and what the code stands for. */
+export type LogDimension = {
+  codes(chunk: number): Codes;
+  /** Codes seen so far are below it. */
+  limit(): number;
+  value(code: number): string | null;
+};
+
+/** The dimensions whose codes together tell a field's values apart. A url is kept in parts. */
+export function dimensionsOf(columns: LogColumns, { compare, column }: LogField): LogDimension[] {
+  const dimensions = dimensionsOfColumn(columns, column);
+  return compare === 'page' ? dimensions.map((each) => foldedDimension(each, columns, pageOf)) : dimensions;
+}
+
+function dimensionsOfColumn(columns: LogColumns, column: keyof LogRecord): LogDimension[] {
+  const c = columns.coded;
+  switch (column) {
+    case 'timestamp':
+      return [rowDimension(columns, (slot) => String(columns.time(slot)))];
+    case 'bytesSent':
+    case 'bodyBytesSent':
+      return [rowDimension(columns, (slot) => columns[column].value(slot)?.toString() ?? null)];
+    case 'requestId':
+      return [rowDimension(columns, (slot) => columns.idOfRequest(slot))];
+    case 'url':
+      return [
+        codedDimension(c.url),
+        codedDimension(c.scheme),
+        codedDimension(c.host),
+        codedDimension(c.path),
+      ];
+    case 'statusCode':
+      return [codedDimension(c.statusCode)];
+    default:
+      return [codedDimension(c[column])];
+  }
+}
+
+function codedDimension<V extends string | number>(column: CodedColumn<V>): LogDimension {
+  return {
+    codes: (chunk) => column.chunks[chunk] as Codes,
+    limit: () => column.dictionary.limit,
+    value: (code) => (code === 0 ? null : String(column.dictionary.value(code))),
+  };
+}
+
+/** Values that `fold` makes equal share a code; it is asked once for each value. */
+function foldedDimension(
+  of: LogDimension,
+  columns: LogColumns,
+  fold: (value: string) => string,
+): LogDimension {
+  const values: (string | null)[] = [];
+  const codes = new Map<string | null, number>();
+  const folded = new Int32Array(of.limit()).fill(-1);
+  const buffer = new Uint32Array(CHUNK_ROWS);
+  const codeOf = (value: string | null): number => {
+    const known = codes.get(value);
+    if (known !== undefined) return known;
+    codes.set(value, values.length);
+    return values.push(value) - 1;
+  };
+  return {
+    codes: (chunk) => {
+      const states = columns.states[chunk] as Uint8Array;
+      const own = of.codes(chunk);
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        if (((states[row] as number) & LIVE) === 0) continue;
+        const code = own[row] as number;
+        if ((folded[code] as number) < 0) {
+          const value = of.value(code);
+          folded[code] = codeOf(value === null ? null : fold(value));
+        }
+        buffer[row] = folded[code] as number;
+      }
+      return buffer;
+    },
+    // What is folded later is no new code beyond these.
+    limit: () => of.limit(),
+    value: (code) => values[code] ?? null,
+  };
+}
+
+/** Codes made up while the rows are read, for columns that have none. */
+function rowDimension(columns: LogColumns, read: (slot: number) => string | null): LogDimension {
+  const values: (string | null)[] = [];
+  const codes = new Map<string | null, number>();
+  const buffer = new Uint32Array(CHUNK_ROWS);
+  return {
+    codes: (chunk) => {
+      const states = columns.states[chunk] as Uint8Array;
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        if (((states[row] as number) & LIVE) === 0) continue;
+        const value = read((chunk << CHUNK_BITS) + row);
+        let code = codes.get(value);
+        if (code === undefined) {
+          code = values.push(value) - 1;
+          codes.set(value, code);
+        }
+        buffer[row] = code;
+      }
+      return buffer;
+    },
+    limit: () => values.length,
+    value: (code) => values[code] ?? null,
+  };
+}

@@ -1,0 +1,135 @@
+import { type LogField, logField } from '../query/fields.ts';
+import { CHUNK_ROWS } from './column-codes.ts';
+import type { LogColumns } from './log-columns.ts';
+import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
+import { groupIndexOf } from './log-group-index.ts';
+import { BYTES, ERRORS, FIRST, HITS, LAST, Tally, WIDTH } from './log-tally.ts';
+import type { TrafficMeter } from './log-traffic.ts';
+
+export type LogGroup = {
+  /** Value by field id; null where the record has none. */
+  key: Readonly<Record<string, string | null>>;
+  count: number;
+  bytes: number;
+  /** Event times. */
+  firstSeen: number;
+  lastSeen: number;
+  /** Requests served by the edge. */
+  hits: number;
+  /** Requests answered with 5xx. */
+  errors: number;
+};
+
+export type LogGroups = { groups: LogGroup[]; total: number };
+
+/** A state that has `bits` of `mask` belongs to a row that counts. */
+export type RowChoice = { mask: number; bits: number };
+
+/**
+ * Rows by their values of these fields: the groups with the most rows, at most `limit`, and how many groups there are.
+ * Equal counts stand by bytes, then by the earlier first row. Throws a RangeError for an unknown field id.
+ */
+export function groupRows(
+  columns: LogColumns,
+  meter: TrafficMeter,
+  fields: readonly string[],
+  limit: number,
+  choice: RowChoice,
+): LogGroups {
+  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
+  const index = groupIndexOf(parts.flat());
+  const tally = new Tally(columns, meter);
+  const wanted = new Uint8Array(CHUNK_ROWS);
+  const numbers = new Uint32Array(CHUNK_ROWS);
+  columns.states.forEach((states, chunk) => {
+    choose(states, choice, wanted);
+    index.number(chunk, wanted, numbers);
+    tally.add(chunk, wanted, numbers, index.limit());
+  });
+  const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
+  if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
+    mergeEqual(tally, keyOf);
+  }
+  const { chosen, total } = largest(tally.sums, limit);
+  return { total, groups: chosen.map((group) => groupFrom(tally.sums, group, keyOf(group))) };
+}
+
+/** Throws a RangeError for an unknown field id. */
+export function fieldCalled(id: string): LogField {
+  const field = logField(id);
+  if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
+  return field;
+}
+
+/** A byte of 1 in `wanted` for each row of a chunk that counts, 0 for the others. */
+export function choose(states: Uint8Array, { mask, bits }: RowChoice, wanted: Uint8Array): void {
+  for (let row = 0; row < CHUNK_ROWS; row++) wanted[row] = ((states[row] as number) & mask) === bits ? 1 : 0;
+}
+
+/** The values behind the codes of a group, by field id. */
+export function keyFrom(
+  fields: readonly string[],
+  parts: readonly (readonly LogDimension[])[],
+  codes: readonly number[],
+): Record<string, string | null> {
+  let next = 0;
+  return Object.fromEntries(
+    fields.map((field, i) => {
+      const values = (parts[i] as readonly LogDimension[]).map((part) => part.value(codes[next++] as number));
+      return [field, values.length === 1 ? (values[0] ?? null) : urlFrom(values)];
+    }),
+  );
+}
+
+function urlFrom([stored, scheme, host, path]: readonly (string | null)[]): string {
+  return stored ?? `${scheme ?? ''}://${host ?? ''}${path ?? ''}`;
+}
+
+/** A url kept whole and one kept in parts may be the same text. */
+function mergeEqual(tally: Tally, keyOf: (group: number) => Readonly<Record<string, string | null>>): void {
+  const groups = new Map<string, number>();
+  for (let group = 0; group * WIDTH < tally.sums.length; group++) {
+    if (tally.sums[group * WIDTH] === 0) continue;
+    const key = JSON.stringify(keyOf(group));
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, group);
+    else tally.merge(known, group);
+  }
+}
+
+/** Numbers of the groups with the most rows, in order, and the number of groups that have any. */
+function largest(sums: Float64Array, limit: number): { chosen: number[]; total: number } {
+  const most = Math.max(0, Math.floor(limit));
+  const order = (a: number, b: number): number =>
+    (sums[b * WIDTH] as number) - (sums[a * WIDTH] as number) ||
+    (sums[b * WIDTH + BYTES] as number) - (sums[a * WIDTH + BYTES] as number) ||
+    (sums[a * WIDTH + FIRST] as number) - (sums[b * WIDTH + FIRST] as number);
+  let chosen: number[] = [];
+  let worst: number | undefined;
+  let total = 0;
+  for (let group = 0; group * WIDTH < sums.length; group++) {
+    if (sums[group * WIDTH] === 0) continue;
+    total++;
+    if (worst !== undefined && order(group, worst) >= 0) continue;
+    chosen.push(group);
+    // Sorted only when twice as many as asked for are at hand, so that each group costs a share of a sort.
+    if (chosen.length >= 2 * most + 64) {
+      chosen = chosen.sort(order).slice(0, most);
+      worst = chosen[most - 1];
+    }
+  }
+  return { chosen: chosen.sort(order).slice(0, most), total };
+}
+
+function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): LogGroup {
+  const at = group * WIDTH;
+  return {
+    key,
+    count: sums[at] as number,
+    bytes: sums[at + BYTES] as number,
+    firstSeen: sums[at + FIRST] as number,
+    lastSeen: sums[at + LAST] as number,
+    hits: sums[at + HITS] as number,
+    errors: sums[at + ERRORS] as number,
+  };
+}

@@ -1,0 +1,291 @@
+import { CHUNK_BITS, CHUNK_MASK, runEnd } from './column-codes.ts';
+import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
+import { addTraffic, noTraffic, type Traffic, type TrafficMeter } from './log-traffic.ts';
+
+/** Rows of one block; a late row moves half of that on average. */
+const BLOCK_ROWS = 512;
+
+/** A run of rows in order, `slots[head..tail)`, with what is known of all of them together. */
+export type Block = {
+  slots: Uint32Array;
+  head: number;
+  tail: number;
+  /** False = the three counts below are to be taken again. */
+  isCounted: boolean;
+  /** Rows that match the filter; of these, rows not held back; of these, rows that the search finds. */
+  matched: number;
+  shown: number;
+  found: number;
+  /** Slots of the shown rows, null = not listed yet. */
+  listed: Uint32Array | null;
+  /** Sums over the matched rows, null = not taken yet. */
+  traffic: Traffic | null;
+};
+
+export type Place = { block: number; position: number };
+
+/** The rows of a book by (timestamp, arrival), oldest first, in blocks. */
+export class LogOrder {
+  readonly blocks: Block[] = [];
+  size = 0;
+  /** Bumps at each change of rows or of their states. */
+  version = 0;
+  readonly #columns: LogColumns;
+  readonly #meter: TrafficMeter;
+
+  constructor(columns: LogColumns, meter: TrafficMeter) {
+    this.#columns = columns;
+    this.#meter = meter;
+  }
+
+  get oldestTime(): number {
+    const first = this.blocks[0];
+    return first === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(first, first.head);
+  }
+
+  /** Puts a row behind all rows of its time or earlier. Its state must be set. */
+  insert(slot: number): void {
+    this.version++;
+    this.size++;
+    const time = this.#columns.time(slot);
+    let at = this.blocks.length - 1;
+    let block = this.blocks[at];
+    if (block === undefined || (block.tail === BLOCK_ROWS && this.#timeAt(block, block.tail - 1) <= time)) {
+      block = emptyBlock();
+      this.blocks.push(block);
+      place(block, 0, slot);
+    } else if (this.#timeAt(block, block.tail - 1) <= time) {
+      place(block, block.tail, slot);
+    } else {
+      at = this.#blockUpTo(time);
+      block = this.blocks[at] as Block;
+      if (block.tail - block.head === BLOCK_ROWS) {
+        this.blocks.splice(at + 1, 0, splitOff(block));
+        if (this.#timeAt(this.blocks[at + 1] as Block, 0) <= time) block = this.blocks[at + 1] as Block;
+      }
+      place(block, this.#positionAfter(block, time), slot);
+    }
+    this.#count(block, slot, 1);
+  }
+
+  /** The same for rows in slots that follow each other, one after the other. */
+  insertAll(first: number, count: number): void {
+    this.version++;
+    const end = first + count;
+    for (let slot = first; slot < end; ) {
+      let block = this.blocks.at(-1);
+      let newest = block === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(block, block.tail - 1);
+      if (this.#columns.time(slot) < newest) {
+        this.insert(slot++);
+        continue;
+      }
+      if (block === undefined || block.tail === BLOCK_ROWS) {
+        block = emptyBlock();
+        this.blocks.push(block);
+      }
+      const before = slot;
+      for (; slot < end && block.tail < BLOCK_ROWS; slot++) {
+        const time = this.#columns.time(slot);
+        if (time < newest) break;
+        newest = time;
+        place(block, block.tail, slot);
+      }
+      this.size += slot - before;
+      block.isCounted = false;
+      block.listed = null;
+      block.traffic = null;
+    }
+  }
+
+  /** Takes the oldest row away and returns its slot. There must be one. */
+  shift(): number {
+    this.version++;
+    this.size--;
+    const block = this.blocks[0] as Block;
+    const slot = block.slots[block.head] as number;
+    block.head++;
+    this.#count(block, slot, -1);
+    if (block.head === block.tail) this.blocks.shift();
+    return slot;
+  }
+
+  /** To be called after the states of many rows changed; `isFilter` = which rows match changed as well. */
+  recount(isFilter: boolean): void {
+    this.version++;
+    for (const block of this.blocks) {
+      block.isCounted = false;
+      block.listed = null;
+      if (isFilter) block.traffic = null;
+    }
+  }
+
+  /** Where the first row at or after this time stands; one past the last row when there is none. */
+  locate(time: number): Place {
+    let low = 0;
+    let high = this.blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const block = this.blocks[middle] as Block;
+      if (this.#timeAt(block, block.tail - 1) < time) low = middle + 1;
+      else high = middle;
+    }
+    const block = this.blocks[low];
+    if (block === undefined) return { block: low, position: 0 };
+    let from = block.head;
+    let to = block.tail;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#timeAt(block, middle) < time) from = middle + 1;
+      else to = middle;
+    }
+    return { block: low, position: from };
+  }
+
+  /** Where a kept row stands. Rows of equal time are looked through one by one. */
+  placeOf(slot: number): Place {
+    const { block: first, position } = this.locate(this.#columns.time(slot));
+    for (let at = first; at < this.blocks.length; at++) {
+      const block = this.blocks[at] as Block;
+      const found = block.slots.subarray(0, block.tail).indexOf(slot, at === first ? position : block.head);
+      if (found >= 0) return { block: at, position: found };
+    }
+    throw new Error('a kept row has no place in the order');
+  }
+
+  counted(block: Block): Block {
+    if (block.isCounted) return block;
+    const states = this.#columns.states;
+    block.matched = 0;
+    block.shown = 0;
+    block.found = 0;
+    for (let i = block.head, to = i; i < block.tail; i = to) {
+      to = runEnd(block.slots, i, block.tail);
+      const slot = block.slots[i] as number;
+      const row = slot & CHUNK_MASK;
+      countStates(block, states[slot >>> CHUNK_BITS] as Uint8Array, row, row + to - i);
+    }
+    block.isCounted = true;
+    return block;
+  }
+
+  /** Adds up the matching rows from one place up to another. */
+  trafficBetween(from: Place, to: Place): Traffic {
+    const sum = noTraffic();
+    for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
+      const block = this.blocks[at] as Block;
+      const first = at === from.block ? from.position : block.head;
+      const end = at === to.block ? to.position : block.tail;
+      if (first === block.head && end === block.tail) {
+        block.traffic ??= this.#traffic(block, first, end, noTraffic());
+        addTraffic(sum, block.traffic);
+      } else {
+        this.#traffic(block, first, end, sum);
+      }
+    }
+    return sum;
+  }
+
+  #traffic(block: Block, from: number, to: number, sum: Traffic): Traffic {
+    this.#meter.addMatching(sum, block.slots, from, to);
+    return sum;
+  }
+
+  #count(block: Block, slot: number, sign: 1 | -1): void {
+    block.listed = null;
+    const state = this.#columns.state(slot);
+    if ((state & MATCHES) === 0) return;
+    block.matched += sign;
+    if (block.traffic !== null) this.#meter.count(block.traffic, slot, sign);
+    if ((state & HELD) !== 0) return;
+    block.shown += sign;
+    if ((state & FOUND) !== 0) block.found += sign;
+  }
+
+  /** The last block that begins at or before this time, or the first block. */
+  #blockUpTo(time: number): number {
+    let low = 1;
+    let high = this.blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const block = this.blocks[middle] as Block;
+      if (this.#timeAt(block, block.head) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  #positionAfter(block: Block, time: number): number {
+    let from = block.head;
+    let to = block.tail;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#timeAt(block, middle) <= time) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  #timeAt(block: Block, position: number): number {
+    return this.#columns.time(block.slots[position] as number);
+  }
+}
+
+function emptyBlock(): Block {
+  return {
+    slots: new Uint32Array(BLOCK_ROWS),
+    head: 0,
+    tail: 0,
+    isCounted: true,
+    matched: 0,
+    shown: 0,
+    found: 0,
+    listed: null,
+    traffic: noTraffic(),
+  };
+}
+
+/** Moves the later half of a full block into a new one. */
+function splitOff(block: Block): Block {
+  const later = emptyBlock();
+  const middle = BLOCK_ROWS / 2;
+  later.slots.set(block.slots.subarray(middle));
+  later.tail = BLOCK_ROWS - middle;
+  block.tail = middle;
+  for (const half of [block, later]) {
+    half.isCounted = false;
+    half.listed = null;
+    half.traffic = null;
+  }
+  return later;
+}
+
+function countStates(block: Block, states: Uint8Array, from: number, to: number): void {
+  let matched = 0;
+  let shown = 0;
+  let found = 0;
+  for (let row = from; row < to; row++) {
+    const state = states[row] as number;
+    if ((state & MATCHES) === 0) continue;
+    matched++;
+    if ((state & HELD) !== 0) continue;
+    shown++;
+    if ((state & FOUND) !== 0) found++;
+  }
+  block.matched += matched;
+  block.shown += shown;
+  block.found += found;
+}
+
+/** Opens a place in a block that has room, on the side where fewer rows move. */
+function place(block: Block, position: number, slot: number): void {
+  const { slots, head, tail } = block;
+  if (head > 0 && (position - head < tail - position || tail === BLOCK_ROWS)) {
+    slots.copyWithin(head - 1, head, position);
+    slots[position - 1] = slot;
+    block.head = head - 1;
+  } else {
+    slots.copyWithin(position + 1, position, tail);
+    slots[position] = slot;
+    block.tail = tail + 1;
+  }
+}

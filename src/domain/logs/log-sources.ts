@@ -1,0 +1,52 @@
+import type { LogRecord } from '../log.ts';
+import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
+import { YES } from './dictionary.ts';
+import type { LogColumns } from './log-columns.ts';
+import { codedSource, type Question, type Source } from './log-source-coded.ts';
+import { requestIdSource } from './log-source-ids.ts';
+import { urlSource } from './log-source-urls.ts';
+
+/** The same question of several columns; a row passes when any of them does. */
+export function sourcesOf(
+  columns: LogColumns,
+  fields: readonly (keyof LogRecord)[],
+  question: Question,
+): Source[] {
+  const isSearchInPath = question.needle !== null && fields.includes('path');
+  const path = isSearchInPath ? codedSource(columns.coded.path, question) : null;
+  return fields.map((field) => {
+    if (field === 'path' && path !== null) return path;
+    return field === 'url' ? urlSource(columns, question, path) : sourceOf(columns, field, question);
+  });
+}
+
+function sourceOf(columns: LogColumns, column: Exclude<keyof LogRecord, 'url'>, question: Question): Source {
+  const { test } = question;
+  switch (column) {
+    case 'timestamp':
+      return rowSource(columns, (slot) => test(columns.time(slot)));
+    case 'bytesSent':
+    case 'bodyBytesSent':
+      return rowSource(columns, (slot) => test(columns[column].value(slot)));
+    case 'requestId':
+      return requestIdSource(columns, question);
+    case 'statusCode':
+      return codedSource(columns.coded.statusCode, question);
+    default:
+      return codedSource(columns.coded[column], question);
+  }
+}
+
+/** Asked once for each row: numbers of which nearly every row has another. */
+function rowSource(columns: LogColumns, passes: (slot: number) => boolean): Source {
+  return {
+    passes,
+    mayPass: () => true,
+    mark: (chunk, hits) => {
+      const first = chunk << CHUNK_BITS;
+      const end = Math.min(columns.limit - first, CHUNK_ROWS);
+      for (let row = 0; row < end; row++) if (passes(first + row)) hits[row] = YES;
+    },
+    close: () => {},
+  };
+}

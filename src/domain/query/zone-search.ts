@@ -1,0 +1,142 @@
+import { Fzf } from 'fzf';
+import type { PullZone } from '../zone.ts';
+import { nearestNames } from './nearest.ts';
+
+/** `candidates` all carry the name exactly; `nearest` are guesses, best first. */
+export type FoundZone =
+  | { kind: 'found'; zone: PullZone }
+  | { kind: 'ambiguous'; candidates: readonly PullZone[] }
+  | { kind: 'unknown'; nearest: readonly PullZone[] };
+
+/** The finder's own types do not resolve under `nodenext`. */
+type Hit = { item: number; score: number };
+
+type Index = { texts: readonly string[]; found: Map<string, readonly number[]> };
+
+const MOST_GUESSES = 5;
+
+/** Answers kept per list: enough to take every letter of a needle back. */
+const MOST_ANSWERS = 64;
+
+/** A list of zones never changes in place, so that its index lives as long as the list does. */
+const indexes = new WeakMap<readonly PullZone[], Index>();
+
+/**
+ * The zones whose name, host names or id match the needle, best first; all of them, in their order, for an empty one.
+ * Words may come in any order, letters may be left out, case does not count.
+ */
+export function narrowZones(zones: readonly PullZone[], needle: string): readonly PullZone[] {
+  const words = needle.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return zones;
+  const index = indexOf(zones);
+  const rows = rowsFor(index, words);
+  return rows.flatMap((row) => zones[row] ?? []);
+}
+
+/**
+ * The one zone that a word names: by id, else by name, else by host name, each in full and in any case. A pasted URL
+ * stands for its host.
+ */
+export function findZone(zones: readonly PullZone[], word: string): FoundZone {
+  const name = hostOf(word.trim().toLowerCase());
+  const ways: ((zone: PullZone) => boolean)[] = [
+    (zone) => zone.id === name,
+    (zone) => zone.name.toLowerCase() === name,
+    (zone) => zone.hostnames.some((host) => host.toLowerCase() === name),
+  ];
+  for (const isNamed of ways) {
+    const candidates = zones.filter(isNamed);
+    const [zone] = candidates;
+    if (zone) return candidates.length === 1 ? { kind: 'found', zone } : { kind: 'ambiguous', candidates };
+  }
+  return { kind: 'unknown', nearest: name === '' ? [] : nearestZones(zones, name) };
+}
+
+function nearestZones(zones: readonly PullZone[], name: string): PullZone[] {
+  const mistyped = nearestNames(name, [...new Set(zones.map((zone) => zone.name))], MOST_GUESSES);
+  const guesses = [
+    ...mistyped.flatMap((each) => zones.filter((zone) => zone.name === each)),
+    ...narrowZones(zones, name),
+  ];
+  return [...new Set(guesses)].slice(0, MOST_GUESSES);
+}
+
+function hostOf(word: string): string {
+  return word
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/, '')
+    .replace(/\.$/, '');
+}
+
+function indexOf(zones: readonly PullZone[]): Index {
+  const known = indexes.get(zones);
+  if (known) return known;
+  const texts = zones.map((zone) => [zone.name, zone.id, ...zone.hostnames].join(' ').toLowerCase());
+  const index: Index = { texts, found: new Map() };
+  indexes.set(zones, index);
+  return index;
+}
+
+function rowsFor(index: Index, words: readonly string[]): readonly number[] {
+  const needle = words.join(' ');
+  const known = index.found.get(needle);
+  if (known) return known;
+  const rows = ranked(index, words, startingRows(index, needle));
+  if (index.found.size >= MOST_ANSWERS) index.found.clear();
+  index.found.set(needle, rows);
+  return rows;
+}
+
+/** What matches a needle also matches its beginning, so that the answer of one letter ago is all there is to search. */
+function startingRows(index: Index, needle: string): readonly number[] {
+  for (let length = needle.length - 1; length > 0; length--) {
+    const rows = index.found.get(needle.slice(0, length));
+    if (rows) return rows.toSorted((a, b) => a - b);
+  }
+  return index.texts.map((_, row) => row);
+}
+
+function ranked(index: Index, words: readonly string[], rows: readonly number[]): number[] {
+  const fitting = rows.filter((row) => words.every((word) => hasLetters(index.texts[row], word)));
+  const scores = new Map(fitting.map((row) => [row, 0]));
+  for (const word of words) {
+    for (const { item, score } of hitsOf(index, fitting, word)) {
+      scores.set(item, (scores.get(item) ?? 0) + score + whole(index.texts[item], word));
+    }
+  }
+  const size = (row: number) => index.texts[row]?.length ?? 0;
+  return fitting.toSorted(
+    (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || size(a) - size(b) || a - b,
+  );
+}
+
+function hitsOf(index: Index, rows: readonly number[], word: string): Hit[] {
+  // One letter fits nearly every zone and tells none from another: the finder would cost most and say least.
+  if (word.length === 1) return rows.map((item) => ({ item, score: 0 }));
+  const finder = new Fzf([...rows], {
+    selector: (row: number) => index.texts[row] ?? '',
+    casing: 'case-sensitive',
+    normalize: false,
+    fuzzy: 'v1',
+    sort: false,
+  });
+  return finder.find(word);
+}
+
+/** Letters that stand together beat letters that are strewn about, whatever the finder thinks of their places. */
+function whole(text = '', word: string): number {
+  const at = text.indexOf(word);
+  if (at < 0) return 0;
+  if (at > 0) return 500;
+  return text[word.length] === ' ' ? 2000 : 1000;
+}
+
+/** Refuses in a few steps what the finder would refuse after a search. */
+function hasLetters(text = '', word: string): boolean {
+  let at = -1;
+  for (const letter of word) {
+    at = text.indexOf(letter, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,123 @@
+import { count } from '../../text/units.ts';
+import type { Query } from '../query/query.ts';
+import { SHIELD_DIMENSIONS, type ShieldAnswer, type ShieldDimension } from '../shield/shield.ts';
+import { tableOf } from '../shield/shield-groups.ts';
+import { fieldOfDimension, planGroups } from '../shield/shield-question.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import { BASELINES, type BaselineId } from './baseline.ts';
+import { type Comparison, compare, type Tally } from './comparison.ts';
+import { comparisonTable } from './comparison-table.ts';
+import type { Inquiry, Need, ShieldNeed, Side } from './inquiry.ts';
+
+/** Groups of one search: the most that the server gives. */
+const PAGE = 500;
+
+const SIDES = ['now', 'before'] as const;
+
+type List = { answer: ShieldAnswer; range: TimeRange };
+
+/**
+ * Every dimension of Shield in two windows: one search for each dimension and window, its 500 largest groups. Terms that
+ * Shield cannot decide act here as they do in the list of groups.
+ */
+export function shieldComparison(o: {
+  shieldZoneId: string;
+  query: Query;
+  now: TimeRange;
+  before: TimeRange;
+  against: BaselineId;
+}): Inquiry {
+  const needs = SHIELD_DIMENSIONS.flatMap((dimension) =>
+    SIDES.map((side): ShieldNeed => needOf(o, dimension, side)),
+  );
+  const lists = new Map<string, List>();
+  const dimensionOf = new Map(needs.map((need) => [need.ask, dimensionOfNeed(need)]));
+
+  function tally(dimension: ShieldDimension, side: Side): Tally | null {
+    const list = lists.get(`${dimension} ${side}`);
+    const actions = lists.get(`action ${side}`);
+    if (!list) return null;
+    const plan = planGroups(o.query, [fieldOfDimension(dimension) ?? dimension]);
+    const table = tableOf(list.answer.groups, {
+      dims: [dimension],
+      local: plan.local,
+      sort: 'count',
+      reversed: false,
+    });
+    const listed = table.groups.reduce((sum, group) => sum + group.count, 0);
+    const isWhole = list.answer.groups.length >= list.answer.total;
+    const ofActions = actions?.answer.groups.reduce((sum, group) => sum + group.count, 0) ?? 0;
+    return {
+      window: list.range,
+      values: table.groups.map((group) => ({ value: group.key[dimension] ?? null, count: group.count })),
+      // The actions are few, so their list is whole: with exclusions it is not comparable, and the list counts itself.
+      total: isWhole || plan.local.length > 0 ? listed : Math.max(listed, ofActions),
+      distinct: list.answer.total,
+      isByCount: isByCount(list.answer),
+    };
+  }
+
+  function comparisons(): Map<string, Comparison> {
+    const found = new Map<string, Comparison>();
+    for (const dimension of SHIELD_DIMENSIONS) {
+      const now = tally(dimension, 'now');
+      const before = tally(dimension, 'before');
+      if (now && before) found.set(fieldOfDimension(dimension) ?? dimension, compare(now, before));
+    }
+    return found;
+  }
+
+  return {
+    needs,
+    add(need, met) {
+      if (need.kind !== 'shield' || met.kind !== 'shield') return;
+      const dimension = dimensionOf.get(need.ask);
+      if (dimension) {
+        lists.set(`${dimension} ${need.side}`, {
+          answer: met.answer,
+          range: { from: need.ask.from, to: need.ask.to },
+        });
+      }
+    },
+    table() {
+      const cut = [...lists.values()].filter(({ answer }) => answer.groups.length < answer.total).length;
+      const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${PAGE} largest groups`;
+      return comparisonTable({
+        subject: 'shield',
+        query: { ...o.query, window: { kind: 'absolute', ...o.now } },
+        dimensions: SHIELD_DIMENSIONS.map((dimension) => fieldOfDimension(dimension) ?? dimension),
+        comparisons: comparisons(),
+        against: BASELINES[o.against].title,
+        coverage: `${lists.size} of ${needs.length} lists read${part}`,
+      });
+    },
+    rest: (): readonly Need[] => needs.filter((need) => !lists.has(`${dimensionOfNeed(need)} ${need.side}`)),
+  };
+}
+
+function needOf(
+  o: { shieldZoneId: string; query: Query; now: TimeRange; before: TimeRange },
+  dimension: ShieldDimension,
+  side: Side,
+): ShieldNeed {
+  const plan = planGroups(o.query, [fieldOfDimension(dimension) ?? dimension]);
+  const { query, filters, groupBy } = plan;
+  return {
+    kind: 'shield',
+    side,
+    shieldZoneId: o.shieldZoneId,
+    ask: { ...o[side], query, filters, groupBy, page: 0, pageSize: PAGE },
+  };
+}
+
+/** The first dimension of the grouping is the one compared; what follows serves the exclusions. */
+function dimensionOfNeed(need: ShieldNeed): ShieldDimension {
+  const [dimension] = need.ask.groupBy;
+  if (!dimension) throw new Error('a comparison asks for groups');
+  return dimension;
+}
+
+/** The order of groups is not documented: whether the largest came first is seen from the answer. */
+function isByCount({ groups }: ShieldAnswer): boolean {
+  return groups.every((group, index) => group.count <= (groups[index - 1]?.count ?? group.count));
+}

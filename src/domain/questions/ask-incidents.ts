@@ -1,0 +1,190 @@
+import { clock, count, duration, percent } from '../../text/units.ts';
+import { matcher, splitForServer } from '../query/match.ts';
+import type { Query } from '../query/query.ts';
+import { termForValue } from '../query/terms.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import type { PullZone } from '../zone.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
+import type { Inquiry, LogNeed } from './inquiry.ts';
+import { type Sample, sampleOf, TROUBLE } from './samples.ts';
+import { type Stretch, type StretchValue, stretchesOf } from './stretches.ts';
+
+/** A sample stands for this long, ms: attacks and storms that last five minutes are met by one at least. */
+const STEP = 4 * 60_000;
+
+/** Rows of a sample: enough that a tenth of the requests stands out, and 1,000 samples are some megabytes packed. */
+const ROWS = 400;
+
+/** Requests a second that a zone's quota allows all sessions of a user together. */
+const PACE = 2.6;
+
+/** All samples are looked at again when this share of them is new: for a thousand it takes longer than a frame. */
+const RENEWED = 0.02;
+
+/** Stretches of which the values are listed one by one. */
+const DETAILED = 12;
+
+type Question = { zone: PullZone; query: Query; range: TimeRange };
+
+/** What stood out in a long window of the CDN log, by samples of it, the newest first. */
+export function incidentsInquiry(o: Question): Inquiry {
+  const { server } = splitForServer(o.query, o.zone);
+  const matches = matcher(o.query, o.zone.anonymisation);
+  const needs = stepsOf(o.range).map(
+    (range): LogNeed => ({ kind: 'logs', side: 'now', zoneId: o.zone.id, range, filter: server, rows: ROWS }),
+  );
+  const samples = new Map<number, Sample>();
+  let rows = 0;
+  let found: readonly Stretch[] = [];
+  let lookedAt = 0;
+  return {
+    needs,
+    add(need, met) {
+      if (need.kind !== 'logs' || met.kind !== 'logs') return;
+      const own = met.records.filter(matches);
+      rows += own.length;
+      samples.set(need.range.from, sampleOf(need.range, own, met.hasMore));
+    },
+    table() {
+      const isWorthIt = samples.size - lookedAt >= samples.size * RENEWED || samples.size === needs.length;
+      if (isWorthIt && samples.size > lookedAt) {
+        found = stretchesOf([...samples.values()]);
+        lookedAt = samples.size;
+      }
+      return incidentsTable(found, o, samples.size, needs.length, rows);
+    },
+    rest: () => needs.filter(({ range }) => !samples.has(range.from)),
+  };
+}
+
+/** About how long that many requests take, in words. */
+export function paceWords(requests: number): string {
+  return `about ${duration(Math.ceil(requests / PACE) * 1000)}, the newest first`;
+}
+
+/** A window in steps of the clock, the newest first: asked again within a step, all but its ends are the same. */
+function stepsOf({ from, to }: TimeRange): TimeRange[] {
+  const first = Math.floor(from / STEP);
+  const end = Math.ceil(to / STEP);
+  return Array.from({ length: end - first }, (_, at) => ({
+    from: Math.max(from, (end - at - 1) * STEP),
+    to: Math.min(to, (end - at) * STEP),
+  }));
+}
+
+function incidentsTable(
+  found: readonly Stretch[],
+  o: Question,
+  samples: number,
+  wanted: number,
+  rows: number,
+): AnswerTable {
+  const [newest] = found;
+  const span = duration(o.range.to - o.range.from);
+  return {
+    headline:
+      samples === 0
+        ? `what stood out in ${span}?`
+        : newest
+          ? `${count(found.length)} ${found.length === 1 ? 'stretch stands' : 'stretches stand'} out; the newest: ${timesOf(newest)} ${kindOf(newest)} ${causeOf(newest)}`
+          : `nothing stands out from the usual in ${count(samples)} samples`,
+    tone: newest ? 'bad' : samples > 0 ? 'good' : 'plain',
+    sections: [
+      {
+        title: `what stood out in ${span}, the newest first (UTC)`,
+        columns: [
+          { title: 'FROM  TO', cells: 17 },
+          { title: 'WHAT', cells: 12 },
+          { title: 'SHARE', cells: 6, align: 'right' },
+          { title: 'USUAL', cells: 6, align: 'right', from: 100 },
+          { title: 'RATE', cells: 5, align: 'right', from: 76 },
+          { title: 'WITH', cells: 'rest' },
+        ],
+        rows: found.map((stretch) => summaryOf(stretch, o, stretch === newest)),
+        note: `a sample of ${ROWS} rows every ${duration(STEP)}: what is shorter can lie between two; usual = the median of all samples`,
+      },
+      ...found.slice(0, DETAILED).map((stretch) => sectionOf(stretch, o)),
+    ],
+    coverage: `${count(samples)} of ${count(wanted)} samples, ${count(rows)} rows`,
+  };
+}
+
+function summaryOf(stretch: Stretch, o: Question, isNewest: boolean): AnswerRow {
+  const { leader, rateFactor } = stretch;
+  return {
+    cells: [
+      timesOf(stretch),
+      kindOf(stretch),
+      leader ? percent(leader.share) : '',
+      leader ? percent(leader.usual) : '',
+      rateFactor === null ? '' : `x${rateFactor.toFixed(1)}`,
+      causeOf(stretch),
+    ],
+    tone: 'bad',
+    isSubject: isNewest,
+    leads: { subject: 'logs', query: queryOf(stretch, leader, o) },
+  };
+}
+
+function sectionOf(stretch: Stretch, o: Question): AnswerSection {
+  return {
+    title: `${timesOf(stretch)} ${kindOf(stretch)}`,
+    columns: [
+      { title: 'FIELD', cells: 8 },
+      { title: 'VALUE', cells: 'rest' },
+      { title: 'SHARE', cells: 6, align: 'right' },
+      { title: 'USUAL', cells: 6, align: 'right' },
+      { title: 'ROWS', cells: 7, align: 'right' },
+    ],
+    rows: stretch.values.map((value) => ({
+      cells: [
+        value.field === TROUBLE ? 'origin' : value.field,
+        value.field === TROUBLE ? 'answered 5xx, STALE or UPDATING' : value.value,
+        percent(value.share),
+        percent(value.usual),
+        count(value.count),
+      ],
+      tone: 'notable',
+      leads: { subject: 'logs', query: queryOf(stretch, value, o) },
+      ...(value.field === TROUBLE ? {} : { value: { field: value.field, value: value.value } }),
+    })),
+    note: `${count(stretch.rows)} rows in ${count(stretch.samples)} ${stretch.samples === 1 ? 'sample' : 'samples'}`,
+  };
+}
+
+/** The rows of a stretch that have a value of it. */
+function queryOf({ from, to }: TimeRange, value: StretchValue | null, o: Question): Query {
+  const term =
+    value && value.field !== TROUBLE ? termForValue('logs', value.field, value.value, false) : null;
+  return {
+    terms: term ? [...o.query.terms, term] : o.query.terms,
+    window: { kind: 'absolute', from, to },
+    groupBy: [],
+  };
+}
+
+/** What kind of thing it is, by the fields that stand out in it. */
+function kindOf({ values }: Stretch): string {
+  const has = (field: string, pattern = /^/) =>
+    values.some((each) => each.field === field && pattern.test(each.value));
+  if (has(TROUBLE)) return 'origin fails';
+  if (has('status', /^404$/)) return 'not found';
+  if (has('status', /^(?:401|403|429)$/)) return 'refused';
+  if (has('cache', /^(?:MISS|EXPIRED)$/)) return 'misses';
+  if (has('asn') || has('ja4') || has('ip')) return 'one sender';
+  return values.length > 0 ? 'more of it' : 'more at once';
+}
+
+/** The values much as terms of a query, but raw: they are made safe where they are shown. */
+function causeOf({ values }: Stretch): string {
+  return values
+    .filter(({ field }) => field !== TROUBLE)
+    .map(({ field, value }) => `${field}:${/\s/.test(value) ? `"${value}"` : value}`)
+    .join(' ');
+}
+
+/** `11-21 14:02-14:10`, UTC. */
+function timesOf({ from, to }: TimeRange): string {
+  const [date = '', start = ''] = clock(from, { zone: 'utc', date: true }).split(' ');
+  return `${date.slice(5)} ${start.slice(0, 5)}-${clock(to, { zone: 'utc' }).slice(0, 5)}`;
+}

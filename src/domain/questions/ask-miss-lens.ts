@@ -1,0 +1,238 @@
+import { clock, count, percent } from '../../text/units.ts';
+import { type CacheSums, hitRatios } from '../logs/cache-sums.ts';
+import { matcher, splitForServer } from '../query/match.ts';
+import type { Query } from '../query/query.ts';
+import { termForValue } from '../query/terms.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import type { PullZone } from '../zone.ts';
+import type { AnswerColumn, AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
+import { BASELINES, type BaselineId } from './baseline.ts';
+import type { Inquiry } from './inquiry.ts';
+import { LogReading } from './log-reading.ts';
+import {
+  createMissLens,
+  LENS_IN_WORDS,
+  type LensDimension,
+  type LensRow,
+  type LensShare,
+  type MissLens,
+} from './miss-lens.ts';
+
+/** Requests for each of the two windows. */
+const PARTS = 3;
+const BUCKETS = 8;
+const ROWS_EACH = 6;
+const ROWS_FIRST = 10;
+
+/** The query field that a dimension of the lens is. */
+const FIELDS = {
+  host: 'host',
+  path: 'page',
+  edge: 'edge',
+  status: 'status',
+} as const satisfies Record<LensDimension, string>;
+
+type Question = { zone: PullZone; query: Query; now: TimeRange; before: TimeRange; against: BaselineId };
+
+/** What started missing in a window of the CDN log, against an earlier one. */
+export function missInquiry(o: Question): Inquiry {
+  const reading = new LogReading({
+    zoneId: o.zone.id,
+    filter: splitForServer(o.query, o.zone).server,
+    windows: { now: o.now, before: o.before },
+    parts: PARTS,
+  });
+  const matches = matcher(o.query, o.zone.anonymisation);
+  const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS });
+  return {
+    needs: reading.needs,
+    add(need, met) {
+      for (const record of reading.add(need, met)) if (matches(record)) lens.add(record);
+    },
+    table: () =>
+      lensTable(
+        lens.result(),
+        o,
+        [
+          `${count(reading.rows('now') + reading.rows('before'))} rows`,
+          reading.words('now', 'this window'),
+          reading.words('before', BASELINES[o.against].title),
+        ].join(', '),
+      ),
+    rest: () => reading.rest(),
+  };
+}
+
+function lensTable(lens: MissLens, o: Question, coverage: string): AnswerTable {
+  const now = hitRatios(lens.now).requests;
+  const before = hitRatios(lens.before).requests;
+  const [worst] = lens.flips;
+  const [explosion] = lens.explosions;
+  const troubles = [
+    lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : '',
+    explosion ? `query strings explode at ${explosion.path}` : '',
+    worst ? `most extra misses: ${worst.value ?? 'other paths'}` : '',
+  ].filter((text) => text !== '');
+  return {
+    headline: `hit ratio ${percent(now)} now, ${percent(before)} ${BASELINES[o.against].title}; ${troubles[0] ?? 'nothing misses more than before'}`,
+    tone: troubles.length > 0 ? 'bad' : 'good',
+    // What has something to tell comes first.
+    sections: [
+      explosionSection(lens, o),
+      lossSection('pages that miss more than before', lens.flips, 'path', o, ROWS_FIRST),
+      originSection(lens),
+      timeSection(lens),
+      bypassSection(lens, o),
+      ...(['host', 'edge', 'status'] as const).map((dimension) =>
+        lossSection(`by ${dimension}`, lens.by[dimension], dimension, o, ROWS_EACH),
+      ),
+    ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
+    coverage,
+  };
+}
+
+const RATIOS: readonly AnswerColumn[] = [
+  { title: 'HIT', cells: 6, align: 'right' },
+  { title: 'WAS', cells: 6, align: 'right' },
+  { title: 'MISSES', cells: 8, align: 'right' },
+  { title: 'EXTRA', cells: 8, align: 'right' },
+];
+
+function lossSection(
+  title: string,
+  rows: readonly LensRow[],
+  dimension: LensDimension,
+  o: Question,
+  most: number,
+): AnswerSection {
+  return {
+    title,
+    columns: [{ title: dimension.toUpperCase(), cells: 'rest' }, ...RATIOS, { title: '', cells: 7 }],
+    rows: rows.slice(0, most).map((row) => ({
+      ...ledBy(row.value, dimension, o),
+      cells: [
+        row.value ?? '(others)',
+        percent(row.ratioNow),
+        percent(row.ratioBefore),
+        count(row.now.originRequests),
+        row.extraMisses === null ? 'new' : count(row.extraMisses),
+        row.isFlipped ? 'flipped' : row.isWorse ? 'worse' : '',
+      ],
+      tone: row.isFlipped ? 'bad' : row.isWorse ? 'notable' : 'plain',
+    })),
+    note:
+      rows.length === 0
+        ? 'none'
+        : dimension === 'path'
+          ? LENS_IN_WORDS.worse
+          : 'extra = misses now less those that the ratio before would give',
+  };
+}
+
+function explosionSection(lens: MissLens, o: Question): AnswerSection {
+  return {
+    title: 'query strings that explode',
+    columns: [
+      { title: 'PAGE', cells: 'rest' },
+      { title: 'DIFFERENT', cells: 10, align: 'right' },
+      { title: 'REQUESTS', cells: 9, align: 'right' },
+      { title: 'WERE', cells: 8, align: 'right' },
+      { title: 'PARAMETER', cells: 14, from: 70 },
+    ],
+    rows: lens.explosions.slice(0, ROWS_EACH).map((found) => ({
+      ...ledBy(found.path, 'path', o),
+      cells: [
+        found.path,
+        `${found.isAtLeast ? '>=' : ''}${count(found.distinct)}`,
+        count(found.requests),
+        found.before === null ? '-' : count(found.before.distinct),
+        found.parameters[0]?.name ?? '',
+      ],
+      tone: 'bad',
+    })),
+    note: lens.explosions.length === 0 ? 'none' : LENS_IN_WORDS.explosion,
+  };
+}
+
+function originSection(lens: MissLens): AnswerSection {
+  const row = (name: string, share: LensShare): AnswerRow => ({
+    cells: [name, percent(share.now), percent(share.before), share.hasRisen ? 'risen' : ''],
+    tone: share.hasRisen ? 'bad' : 'plain',
+  });
+  return {
+    title: 'the origin',
+    columns: [
+      { title: 'SHARE', cells: 26 },
+      { title: 'NOW', cells: 6, align: 'right' },
+      { title: 'WAS', cells: 6, align: 'right' },
+      { title: '', cells: 7 },
+    ],
+    rows: [row('STALE and UPDATING', lens.stale), row('answered 5xx', lens.errors)],
+  };
+}
+
+function timeSection(lens: MissLens): AnswerSection {
+  const ratios = (sums: CacheSums) => hitRatios(sums);
+  return {
+    title: 'over time',
+    columns: [
+      { title: 'FROM', cells: 8 },
+      { title: 'REQUESTS', cells: 9, align: 'right' },
+      { title: 'HIT', cells: 6, align: 'right' },
+      { title: 'WAS', cells: 6, align: 'right' },
+      { title: 'BY BYTES', cells: 8, align: 'right' },
+      { title: 'STALE', cells: 8, align: 'right' },
+      { title: '5XX', cells: 8, align: 'right', from: 70 },
+    ],
+    rows: lens.series.map(({ from, sums }, index) => {
+      const then = lens.seriesBefore[index];
+      return {
+        cells: [
+          clock(from, { zone: 'utc' }),
+          count(sums.requests),
+          percent(ratios(sums).requests),
+          then ? percent(ratios(then.sums).requests) : '-',
+          percent(ratios(sums).bytes),
+          count(sums.stale),
+          count(sums.errors),
+        ],
+      };
+    }),
+    note: LENS_IN_WORDS.hit,
+  };
+}
+
+function bypassSection(lens: MissLens, o: Question): AnswerSection {
+  return {
+    title: 'pages that go past the cache',
+    columns: [
+      { title: 'PAGE', cells: 'rest' },
+      { title: 'BYPASS', cells: 8, align: 'right' },
+      { title: 'WERE', cells: 8, align: 'right' },
+      { title: 'REQUESTS', cells: 9, align: 'right' },
+    ],
+    rows: lens.bypassed.slice(0, ROWS_EACH).map((row) => ({
+      ...ledBy(row.value, 'path', o),
+      cells: [
+        row.value ?? '(others)',
+        count(row.now.bypassed),
+        count(row.before.bypassed),
+        count(row.now.requests),
+      ],
+    })),
+    ...(lens.bypassed.length === 0 ? { note: 'none' } : {}),
+  };
+}
+
+/** The rows of a value, and the value for further questions. */
+function ledBy(value: string | null, dimension: LensDimension, o: Question): Partial<AnswerRow> {
+  const field = FIELDS[dimension];
+  const term = value === null ? null : termForValue('logs', field, value, false);
+  if (value === null || term === null) return {};
+  const query: Query = {
+    terms: [...o.query.terms, term],
+    window: { kind: 'absolute', ...o.now },
+    groupBy: [],
+  };
+  return { leads: { subject: 'logs', query }, value: { field, value } };
+}

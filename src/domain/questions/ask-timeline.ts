@@ -1,0 +1,202 @@
+import { clock, count } from '../../text/units.ts';
+import type { LogRecord } from '../log.ts';
+import { matcher, splitForServer } from '../query/match.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
+import { termForValue } from '../query/terms.ts';
+import type { ShieldEvent } from '../shield/shield.ts';
+import { planRows } from '../shield/shield-question.ts';
+import { rangeOf } from '../shield/shield-window.ts';
+import type { PullZone } from '../zone.ts';
+import type { AnswerRow, AnswerTable } from './answer-table.ts';
+import { type Inquiry, type LogNeed, type Need, partOf, type ShieldNeed } from './inquiry.ts';
+import {
+  eventsOf,
+  type PivotStep,
+  requestsOf,
+  type Sighting,
+  type TimelineItem,
+  timelineOf,
+} from './timeline.ts';
+
+/** Events of one search: the most that the server gives. */
+const PAGE = 500;
+
+type Asked = { step: PivotStep; need: Need; state: 'open' | 'whole' | 'cut' };
+
+/**
+ * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
+ * of it by what the zone keeps of addresses. Null and why, when nothing tells who it was.
+ */
+export function timelineInquiry(o: {
+  zone: PullZone;
+  shieldZoneId: string | null;
+  subject: Sighting;
+  now: number;
+}): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
+  const { zone, shieldZoneId, subject, now } = o;
+  const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
+  const events = shieldZoneId === null ? null : eventsOf(subject, zone.anonymisation, now);
+  const asked: Asked[] = [
+    ...(requests?.ok ? requests.steps.map((step) => logStep(step, zone, now)) : []),
+    ...(events?.ok && shieldZoneId !== null
+      ? events.steps.map((step) => shieldStep(step, shieldZoneId, now))
+      : []),
+  ];
+  if (asked.length === 0) {
+    const refusal = [requests, events].find((each) => each?.ok === false);
+    const why = refusal?.ok === false ? refusal.why : 'the zone keeps neither a CDN log nor Shield events';
+    return { ok: false, why };
+  }
+  const records = new Map<string, LogRecord>();
+  const found = new Map<string, ShieldEvent>();
+  const tableNow = () => {
+    const timeline = timelineOf(subject, [...found.values()], [...records.values()], zone.anonymisation);
+    return timelineTable(timeline, subject, asked, { logs: zone.logging, shield: shieldZoneId !== null });
+  };
+  const inquiry: Inquiry = {
+    needs: asked.map(({ need }) => need),
+    add(need, met) {
+      const one = asked.find((each) => each.need === need);
+      if (!one || met.kind === 'failed') return;
+      if (met.kind === 'shield') {
+        met.answer.events.forEach((event, index) => {
+          found.set(event.logId ?? `${event.timestamp} ${index}`, event);
+        });
+        one.state = met.answer.total > met.answer.events.length ? 'cut' : 'whole';
+      } else if (need.kind === 'logs') {
+        const matches = matcher(one.step.query, zone.anonymisation);
+        const part = partOf(need.range, met.records, met.hasMore);
+        part.records.filter(matches).forEach((record, index) => {
+          records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
+        });
+        one.state = part.left === null ? 'whole' : 'cut';
+      }
+    },
+    table: tableNow,
+    rest: () => asked.filter(({ state }) => state === 'open').map(({ need }) => need),
+  };
+  const last = asked.at(-1)?.step.query ?? EMPTY_QUERY;
+  return { ok: true, inquiry, query: last };
+}
+
+function logStep(step: PivotStep, zone: PullZone, now: number): Asked {
+  const need: LogNeed = {
+    kind: 'logs',
+    side: 'now',
+    zoneId: zone.id,
+    range: rangeOf(step.query.window, now),
+    filter: splitForServer(step.query, zone).server,
+  };
+  return { step, need, state: 'open' };
+}
+
+function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
+  const { query, filters } = planRows(step.query);
+  const need: ShieldNeed = {
+    kind: 'shield',
+    side: 'now',
+    shieldZoneId,
+    ask: { ...rangeOf(step.query.window, now), query, filters, groupBy: [], page: 0, pageSize: PAGE },
+  };
+  return { step, need, state: 'open' };
+}
+
+function timelineTable(
+  timeline: ReturnType<typeof timelineOf>,
+  subject: Sighting,
+  asked: readonly Asked[],
+  logs: { logs: boolean; shield: boolean },
+): AnswerTable {
+  const { items, mask } = timeline;
+  const exact = items.filter(({ same }) => same.kind === 'exact');
+  const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
+  const isRead = asked.every(({ state }) => state !== 'open');
+  const missing = [logs.logs ? '' : 'no CDN log is kept', logs.shield ? '' : 'the zone has no Shield'].filter(
+    (text) => text !== '',
+  );
+  const cut = asked.some(({ state }) => state === 'cut') ? '; cut: there is more than one answer holds' : '';
+  const read = asked.filter(({ state }) => state !== 'open').length;
+  return {
+    headline: isJoined
+      ? `the same request in both logs, by its id; ${count(items.length)} lines of its client within a minute`
+      : isRead
+        ? `${count(items.length)} lines of the client within a minute${mask === null ? '' : `, ${words(mask)}`}; no request id joins the two logs`
+        : 'looking for the request in the other log',
+    tone: isJoined ? 'good' : 'plain',
+    sections: [
+      {
+        title: 'both logs in one order of time',
+        columns: [
+          { title: 'TIME', cells: 12 },
+          { title: 'LOG', cells: 6 },
+          { title: 'VERDICT', cells: 10 },
+          { title: 'BY', cells: 10 },
+          { title: 'URL', cells: 'rest' },
+          { title: 'SAME', cells: 10, from: 70 },
+        ],
+        rows: items.flatMap((item) => rowsOf(item, subject)),
+        ...(items.length === 0 && isRead ? { note: 'neither log has a line of this client' } : {}),
+      },
+    ],
+    coverage: [`${read} of ${asked.length} questions read${cut}`, ...missing].join('; '),
+  };
+}
+
+/** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
+function rowsOf(item: TimelineItem, subject: Sighting): AnswerRow[] {
+  const isSubject = item.same.kind === 'exact' || item.at === subject.at;
+  const how = howWords(item);
+  const time = (at: number) => clock(at, { zone: 'utc', millis: true });
+  const rows: AnswerRow[] = [];
+  if (item.event) {
+    const { timestamp, fields } = item.event;
+    const action = fields['action'] ?? '';
+    const ip = fields['ip'];
+    rows.push({
+      cells: [time(timestamp), 'shield', action, fields['ruleId'] ?? '', fields['url'] ?? '', how],
+      tone: isSubject ? 'notable' : 'plain',
+      isSubject,
+      leads: {
+        subject: 'shield',
+        query: {
+          terms: ip ? [termForValue('shield', 'ip', ip, false)].filter((term) => term !== null) : [],
+          window: { kind: 'absolute', from: timestamp - 1000, to: timestamp + 1000 },
+          groupBy: [],
+        },
+      },
+      ...(ip ? { value: { field: 'ip', value: ip } } : {}),
+    });
+  }
+  if (item.record) {
+    const { timestamp, statusCode, cacheStatus, url, requestId, remoteIp } = item.record;
+    const id = requestId ? termForValue('logs', 'id', requestId, false) : null;
+    rows.push({
+      cells: [time(timestamp), 'cdn', String(statusCode), cacheStatus, url, how],
+      tone: isSubject ? 'notable' : 'faint',
+      ...(id
+        ? {
+            leads: {
+              subject: 'logs' as const,
+              query: {
+                terms: [id],
+                window: { kind: 'absolute' as const, from: timestamp - 1000, to: timestamp + 1000 },
+                groupBy: [],
+              },
+            },
+          }
+        : {}),
+      ...(remoteIp ? { value: { field: 'ip', value: remoteIp } } : {}),
+    });
+  }
+  return rows;
+}
+
+/** By what a line belongs to the client: its id, or as much of the address as the zone keeps. */
+function howWords({ same }: TimelineItem): string {
+  if (same.kind === 'exact') return 'request id';
+  return same.mask === 'none' ? 'address' : same.mask;
+}
+
+function words(mask: string): string {
+  return mask === 'none' ? 'by their whole address' : `by their ${mask} network only`;
+}

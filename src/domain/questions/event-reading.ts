@@ -1,0 +1,144 @@
+import { count } from '../../text/units.ts';
+import { shieldMatcher } from '../query/match.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
+import type { ShieldAnswer, ShieldDimension, ShieldEvent } from '../shield/shield.ts';
+import { planRows } from '../shield/shield-question.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import type { Met, Need, ShieldNeed } from './inquiry.ts';
+
+/** Events or groups of one search: the most that the server gives. */
+const PAGE = 500;
+
+/** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
+const MOST_PAGES = 20;
+
+/** Searches that read this many events or groups, as far as one reading goes; one where their number is not known. */
+export function pagesFor(events: number | null): number {
+  return Math.max(1, Math.min(MOST_PAGES, Math.ceil((events ?? 0) / PAGE)));
+}
+
+/** Shield events of one window being read page by page, and how many of them were. */
+export class EventReading {
+  readonly needs: readonly ShieldNeed[];
+  readonly #o: { shieldZoneId: string; range: TimeRange; query: Query; by: readonly ShieldDimension[] };
+  readonly #pages = new Map<number, ShieldAnswer>();
+  readonly #unheard: Set<Need>;
+  #events: readonly ShieldEvent[] | null = null;
+  #version = 0;
+
+  /** `pages`: searches of the first round. With `by` each group of values stands for one event that has them. */
+  constructor(o: {
+    shieldZoneId: string;
+    range: TimeRange;
+    query?: Query;
+    pages?: number;
+    by?: readonly ShieldDimension[];
+  }) {
+    this.#o = { query: EMPTY_QUERY, by: [], ...o };
+    this.needs = Array.from({ length: o.pages ?? 1 }, (_, page) => this.#needOf(page));
+    this.#unheard = new Set(this.needs);
+  }
+
+  add(need: Need, met: Met): void {
+    if (need.kind !== 'shield') return;
+    this.#unheard.delete(need);
+    if (met.kind !== 'shield') return;
+    this.#pages.set(need.ask.page, met.answer);
+    this.#events = null;
+    this.#version++;
+  }
+
+  /** True when each search of the first round was answered, or has failed. */
+  get isHeard(): boolean {
+    return this.#unheard.size === 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#pages.size > 0 && this.#missing().length === 0;
+  }
+
+  /** Changes with the events. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** What was read and passes the terms that Shield cannot decide; an event that two pages tell counts once. */
+  get events(): readonly ShieldEvent[] {
+    this.#events ??= this.#gathered();
+    return this.#events;
+  }
+
+  rest(): ShieldNeed[] {
+    return this.#missing()
+      .filter((page) => page < MOST_PAGES)
+      .map((page) => this.needs[page] ?? this.#needOf(page));
+  }
+
+  /** `all 1,204 events`, `500 of 1,204 events`. */
+  words(name: string): string {
+    const answers = [...this.#pages.values()];
+    const [first] = answers;
+    if (!first) return `${name} not read`;
+    const read = answers.reduce((sum, { events, groups }) => sum + events.length + groups.length, 0);
+    if (this.isWhole) return `all ${count(read)} ${name}`;
+    const most = this.rest().length === 0 ? ', the most that is read' : '';
+    return `${count(read)} of ${count(first.total)} ${name}${most}`;
+  }
+
+  #gathered(): ShieldEvent[] {
+    const { by, range, query } = this.#o;
+    const answers = [...this.#pages].toSorted(([a], [b]) => a - b).map(([, answer]) => answer);
+    if (by.length > 0) {
+      return answers.flatMap(({ groups }) =>
+        groups
+          .filter(({ raw }) => raw === null)
+          .map(({ key, lastSeen }) => ({
+            logId: null,
+            timestamp: lastSeen ?? range.from,
+            fields: key,
+            log: null,
+            raw: null,
+          })),
+      );
+    }
+    const { local } = planRows(query);
+    const passes = local.length === 0 ? () => true : shieldMatcher(local);
+    const ids = new Set<string>();
+    return answers
+      .flatMap(({ events }) => events)
+      .filter(({ logId, raw, fields }) => {
+        if (raw !== null || (logId !== null && ids.has(logId)) || !passes(fields)) return false;
+        if (logId !== null) ids.add(logId);
+        return true;
+      });
+  }
+
+  /** Pages without an answer: those asked for, and those that the answers tell of. */
+  #missing(): number[] {
+    const known = Math.max(0, ...[...this.#pages.values()].map(({ totalPages }) => totalPages));
+    const ends = [...this.#pages].filter(([, { events, groups }]) => events.length + groups.length === 0);
+    const end = Math.min(Number.POSITIVE_INFINITY, ...ends.map(([page]) => page));
+    // Before the first answer nobody knows how many there are; after it, pages beyond the end are none.
+    const length = Math.min(this.#pages.size === 0 ? this.needs.length : known, end);
+    return Array.from({ length }, (_, page) => page).filter((page) => !this.#pages.has(page));
+  }
+
+  #needOf(page: number): ShieldNeed {
+    const { shieldZoneId, range, query, by } = this.#o;
+    const plan = planRows(query);
+    return {
+      kind: 'shield',
+      side: 'now',
+      shieldZoneId,
+      ask: {
+        from: range.from,
+        to: range.to,
+        query: plan.query,
+        filters: plan.filters,
+        groupBy: by,
+        page,
+        pageSize: PAGE,
+      },
+    };
+  }
+}

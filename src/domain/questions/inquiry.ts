@@ -1,0 +1,74 @@
+import type { Failure } from '../failure.ts';
+import type { LogRecord } from '../log.ts';
+import type { ServerLogFilter } from '../query/match.ts';
+import type { ShieldAnswer, ShieldSearchRequest } from '../shield/shield.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import type { AnswerTable } from './answer-table.ts';
+
+/** The window a request is about: the one on screen, or the one it is compared with. */
+export type Side = 'now' | 'before';
+
+export type LogNeed = {
+  kind: 'logs';
+  side: Side;
+  zoneId: string;
+  range: TimeRange;
+  filter: ServerLogFilter;
+  /** Rows wanted of the beginning of the range; as many as an answer holds unless told. */
+  rows?: number;
+};
+
+export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask: ShieldSearchRequest };
+
+/** Exactly one request each, so that the price of an inquiry is the number of its needs. */
+export type Need = LogNeed | ShieldNeed;
+
+export type Met =
+  | { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean }
+  | { kind: 'shield'; answer: ShieldAnswer }
+  | { kind: 'failed'; failure: Failure };
+
+/**
+ * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
+ * needs of them; `table` may be asked for at any time and says what it covers.
+ */
+export type Inquiry = {
+  needs: readonly Need[];
+  add: (need: Need, met: Met) => void;
+  table: () => AnswerTable;
+  /** What is still to be asked for the parts that no answer covered; empty = nothing, or nothing that can be asked. */
+  rest: () => readonly Need[];
+};
+
+/** Rows of one answer; longer ones are cut there by the server. */
+export const SLICE_ROWS = 10_000;
+
+/** A window in `n` parts of equal length, oldest first; fewer where a part would be shorter than a second. */
+export function slices(range: TimeRange, n: number): TimeRange[] {
+  const parts = Math.max(1, Math.min(n, Math.floor((range.to - range.from) / 1000)));
+  const at = (index: number) => Math.round(range.from + ((range.to - range.from) * index) / parts);
+  return Array.from({ length: parts }, (_, index) => ({ from: at(index), to: at(index + 1) }));
+}
+
+export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null };
+
+/**
+ * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of
+ * that row's own millisecond some rows may be missing, so they are left to the next reading.
+ */
+export function partOf(range: TimeRange, records: readonly LogRecord[], hasMore: boolean): SlicePart {
+  const last = records.at(-1);
+  if (!hasMore || !last) return { records, covered: hasMore ? null : range, left: hasMore ? range : null };
+  const to = Math.min(range.to, Math.max(range.from, last.timestamp));
+  // A millisecond with more rows than one answer holds: no reading gets further, so what came is all there will be.
+  if (to <= range.from) {
+    const next = range.from + 1;
+    return {
+      records,
+      covered: { from: range.from, to: next },
+      left: next < range.to ? { from: next, to: range.to } : null,
+    };
+  }
+  const kept = records.filter((record) => record.timestamp < to);
+  return { records: kept, covered: { from: range.from, to }, left: { from: to, to: range.to } };
+}

@@ -1,0 +1,186 @@
+import { count, percent } from '../../text/units.ts';
+import type { GroupEvidence } from './group-evidence.ts';
+
+export type SilhouetteTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
+
+/** A number and the bound that it must keep. One that cannot be told keeps none. */
+type Criterion = { of: keyof GroupEvidence; least: number } | { of: keyof GroupEvidence; most: number };
+
+type SilhouetteRow = {
+  help: string;
+  /** The tag is given when all criteria of one of the sets hold. */
+  sets: readonly (readonly Criterion[])[];
+};
+
+/** A number that led to a tag, beside the bound that it kept. */
+export type Reason = { of: keyof GroupEvidence; name: string; value: string; bound: string };
+
+export type Silhouette = { tag: SilhouetteTag; help: string; because: readonly Reason[] };
+
+/** Fewer lines than these say nothing of their sender. */
+export const LEAST_LINES = 50;
+
+/**
+ * What a group looks like. The bounds are rules of thumb, wide enough that ordinary traffic keeps out of them; there is
+ * no score: a tag is given when every number of a set keeps its bound, and each is shown beside it.
+ */
+const SILHOUETTES = {
+  scanner: {
+    help: 'few clients that try many paths and find nothing',
+    sets: [
+      [
+        { of: 'requests', least: LEAST_LINES },
+        { of: 'paths', least: 12 },
+        { of: 'pathsPerClient', least: 4 },
+        { of: 'notFound', least: 0.6 },
+      ],
+      [
+        { of: 'events', least: LEAST_LINES },
+        { of: 'requests', most: 0 },
+        { of: 'paths', least: 12 },
+        { of: 'pathsPerClient', least: 4 },
+        { of: 'stopped', least: 0.5 },
+      ],
+    ],
+  },
+  botnet: {
+    help: 'many clients that are one program, hammer few paths and are refused',
+    sets: [
+      ...(['refused', 'stopped'] as const).flatMap((refusal) =>
+        (['ips', 'networks'] as const).map(
+          (clients) =>
+            [
+              { of: refusal === 'refused' ? 'requests' : 'events', least: 200 },
+              { of: clients, least: clients === 'ips' ? 50 : 10 },
+              { of: 'topJa4', least: 0.95 },
+              { of: 'topUa', least: 0.9 },
+              { of: 'paths', most: 5 },
+              { of: refusal, least: 0.5 },
+            ] as const,
+        ),
+      ),
+    ],
+  },
+  stuffing: {
+    help: 'logins tried again and again by one program, nearly all refused',
+    sets: [
+      [
+        { of: 'requests', least: LEAST_LINES },
+        { of: 'login', least: 0.8 },
+        { of: 'topJa4', least: 0.8 },
+        { of: 'refused', least: 0.8 },
+      ],
+      [
+        { of: 'events', least: LEAST_LINES },
+        { of: 'requests', most: 0 },
+        { of: 'login', least: 0.8 },
+        { of: 'topJa4', least: 0.8 },
+        { of: 'stopped', least: 0.8 },
+      ],
+    ],
+  },
+  misfire: {
+    help: 'a rule that stops many different visitors of the own pages, who are good clients otherwise',
+    sets: (['ips', 'networks'] as const).map((clients) => [
+      { of: 'events', least: LEAST_LINES },
+      { of: clients, least: 10 },
+      { of: 'topJa4', most: 0.8 },
+      { of: 'topAsn', most: 0.5 },
+      { of: 'cleanClients', least: 0.5 },
+      { of: 'ownReferer', least: 0.5 },
+      { of: 'fragments', least: 5 },
+      { of: 'topFragment', most: 0.5 },
+    ]),
+  },
+  crawler: {
+    help: 'names itself a bot, reads many pages and mostly gets them',
+    sets: [
+      [
+        { of: 'requests', least: LEAST_LINES },
+        { of: 'botNamed', least: 0.9 },
+        { of: 'paths', least: 20 },
+        { of: 'fine', least: 0.7 },
+      ],
+    ],
+  },
+} as const satisfies Record<SilhouetteTag, SilhouetteRow>;
+
+/** How each number is called, for the list of reasons. */
+export const EVIDENCE_NAMES = {
+  requests: 'CDN requests',
+  events: 'Shield events',
+  ips: 'addresses',
+  networks: 'networks (/24, /64)',
+  asns: 'AS numbers',
+  ja4s: 'fingerprints',
+  uas: 'user agents',
+  paths: 'paths',
+  rules: 'rules',
+  pathsPerClient: 'paths a client',
+  linesPerClient: 'lines a client',
+  topJa4: 'with the most frequent fingerprint',
+  topUa: 'with the most frequent user agent',
+  topPath: 'of the most frequent path',
+  topAsn: 'from the most frequent AS number',
+  notFound: 'requests answered 403 or 404',
+  refused: 'requests answered 401, 403 or 429',
+  fine: 'requests answered 2xx or 3xx',
+  stopped: 'events blocked or challenged',
+  withBody: 'events with a body',
+  ownReferer: 'events from a page of the same host',
+  fragments: 'matched fragments',
+  topFragment: 'with the most frequent fragment',
+  login: 'on a login path',
+  botNamed: 'user agent names a bot',
+  cleanClients: 'clients that also have clean 2xx',
+} as const satisfies Record<keyof GroupEvidence, string>;
+
+const COUNTS: readonly (keyof GroupEvidence)[] = [
+  'requests',
+  'events',
+  'ips',
+  'networks',
+  'asns',
+  'ja4s',
+  'uas',
+  'paths',
+  'rules',
+  'fragments',
+];
+
+/** The tags that the numbers allow, each with those that led to it; none for a small sample. */
+export function silhouettesOf(evidence: GroupEvidence): Silhouette[] {
+  return (Object.keys(SILHOUETTES) as SilhouetteTag[]).flatMap((tag) => {
+    const { help, sets }: SilhouetteRow = SILHOUETTES[tag];
+    const met = sets.find((criteria) => criteria.every((criterion) => isMet(criterion, evidence)));
+    return met ? [{ tag, help, because: met.flatMap((criterion) => reasonOf(criterion, evidence)) }] : [];
+  });
+}
+
+/** Every number that is known of a group, by its name. */
+export function evidenceLines(evidence: GroupEvidence): { name: string; value: string }[] {
+  return (Object.keys(EVIDENCE_NAMES) as (keyof GroupEvidence)[]).flatMap((of) => {
+    const value = evidence[of];
+    return value === null ? [] : [{ name: EVIDENCE_NAMES[of], value: told(of, value) }];
+  });
+}
+
+function isMet(criterion: Criterion, evidence: GroupEvidence): boolean {
+  const value = evidence[criterion.of];
+  if (value === null) return false;
+  return 'least' in criterion ? value >= criterion.least : value <= criterion.most;
+}
+
+/** That the other log was not read is a condition, but no reason. */
+function reasonOf(criterion: Criterion, evidence: GroupEvidence): Reason[] {
+  const { of } = criterion;
+  if ('most' in criterion && criterion.most === 0) return [];
+  const bound =
+    'least' in criterion ? `at least ${told(of, criterion.least)}` : `at most ${told(of, criterion.most)}`;
+  return [{ of, name: EVIDENCE_NAMES[of], value: told(of, evidence[of] ?? 0), bound }];
+}
+
+function told(of: keyof GroupEvidence, value: number): string {
+  if (COUNTS.includes(of)) return count(value);
+  return of === 'pathsPerClient' || of === 'linesPerClient' ? value.toFixed(1) : percent(value);
+}

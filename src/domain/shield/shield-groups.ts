@@ -1,0 +1,179 @@
+import { shieldMatcher } from '../query/match.ts';
+import type { Term } from '../query/query.ts';
+import type { ShieldContext, ShieldGroup } from './shield.ts';
+
+/**
+ * Groups as shown: `parts` as they were read, summed over what is not shown and less what is excluded here. Parts that
+ * were not understood stand raw below the others, and count nothing.
+ */
+export type ShieldTable = {
+  parts: readonly ShieldGroup[];
+  groups: readonly ShieldGroup[];
+  /** The last of `groups` is none of the newest answer: it stays because the cursor is on it. */
+  hasApart: boolean;
+  /** Parts that did not have the documented shape. */
+  bad: number;
+  /** Events in the parts read, and those of them that an exclusion hides. */
+  events: number;
+  hidden: number;
+  /** The largest count, for the bars. */
+  most: number;
+};
+
+export type ShieldSort = 'count' | 'blocked' | 'challenged' | 'logged' | 'first' | 'last' | 'key';
+
+export const SHIELD_SORTS: readonly ShieldSort[] = [
+  'count',
+  'blocked',
+  'challenged',
+  'logged',
+  'last',
+  'first',
+  'key',
+];
+
+/** Parts kept of one question: at about 1 kB a part this is some 20 MB. */
+export const MOST_PARTS = 20_000;
+
+export const NO_TABLE: ShieldTable = {
+  parts: [],
+  groups: [],
+  hasApart: false,
+  bad: 0,
+  events: 0,
+  hidden: 0,
+  most: 0,
+};
+
+export type TableShape = {
+  dims: readonly string[];
+  local: readonly Term[];
+  sort: ShieldSort;
+  reversed: boolean;
+};
+
+/** The table of these parts. Sums of finer parts are exact as soon as all parts are read. */
+export function tableOf(parts: readonly ShieldGroup[], shape: TableShape): ShieldTable {
+  const matches = shape.local.length === 0 ? null : shieldMatcher(shape.local);
+  const byKey = new Map<string, ShieldGroup>();
+  let events = 0;
+  let hidden = 0;
+  const raw: ShieldGroup[] = [];
+  for (const part of parts) {
+    if (part.raw !== null) {
+      raw.push(part);
+      continue;
+    }
+    events += part.count;
+    if (matches && !matches(part.key)) {
+      hidden += part.count;
+      continue;
+    }
+    const id = groupId(part, shape.dims);
+    const known = byKey.get(id);
+    byKey.set(id, known ? merged(known, part) : withKey(part, shape.dims));
+  }
+  const groups = sortedGroups([...byKey.values()], shape);
+  const most = groups.reduce((max, { count }) => Math.max(max, count), 0);
+  return { parts, groups: [...groups, ...raw], hasApart: false, bad: raw.length, events, hidden, most };
+}
+
+/** The table in another order; what was not understood stays below, and what is kept for the cursor last. */
+export function resortedTable(table: ShieldTable, shape: Omit<TableShape, 'local'>): ShieldTable {
+  const end = table.groups.length - (table.hasApart ? 1 : 0);
+  const sorted = sortedGroups(table.groups.slice(0, end - table.bad), shape);
+  return { ...table, groups: [...sorted, ...table.groups.slice(end - table.bad)] };
+}
+
+/** The table with a group that the newest answer does not list any more as its last line. */
+export function withApart(table: ShieldTable, group: ShieldGroup): ShieldTable {
+  return { ...table, groups: [...table.groups, group], hasApart: true };
+}
+
+/** More parts; one that is known already (pages shift while events come) takes the place of the older. */
+export function withParts(
+  before: readonly ShieldGroup[],
+  more: readonly ShieldGroup[],
+  asked: readonly string[],
+): ShieldGroup[] {
+  const byKey = new Map<string, ShieldGroup>();
+  // What was not understood has no key to be told by: each stands for itself.
+  for (const part of [...before, ...more]) {
+    byKey.set(part.raw === null ? groupId(part, asked) : `${part.raw}\u0000${byKey.size}`, part);
+  }
+  return [...byKey.values()].slice(0, MOST_PARTS);
+}
+
+/** Tells a group from all others by these dimensions. */
+export function groupId(group: ShieldGroup, dims: readonly string[]): string {
+  return group.raw ?? dims.map((dimension) => group.key[dimension] ?? '').join('\u0000');
+}
+
+export function sortedGroups(
+  groups: readonly ShieldGroup[],
+  { dims, sort, reversed }: Pick<TableShape, 'dims' | 'sort' | 'reversed'>,
+): ShieldGroup[] {
+  const order: Record<Exclude<ShieldSort, 'key'>, (a: ShieldGroup, b: ShieldGroup) => number> = {
+    count: (a, b) => b.count - a.count,
+    blocked: (a, b) => (b.context.blocked ?? 0) - (a.context.blocked ?? 0),
+    challenged: (a, b) => (b.context.challenged ?? 0) - (a.context.challenged ?? 0),
+    logged: (a, b) => (b.context.logged ?? 0) - (a.context.logged ?? 0),
+    first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
+    last: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
+  };
+  // Many groups share a count: their keys, which decide then, are put together once and not at each comparison.
+  const sorted = groups
+    .map((group) => ({ group, id: groupId(group, dims) }))
+    .sort((a, b) => byText(a.id, b.id))
+    .map(({ group }) => group);
+  if (sort !== 'key') sorted.sort((a, b) => order[sort](a, b) || b.count - a.count);
+  return reversed ? sorted.reverse() : sorted;
+}
+
+function withKey(part: ShieldGroup, dims: readonly string[]): ShieldGroup {
+  if (dims.length === Object.keys(part.key).length) return part;
+  return {
+    ...part,
+    key: Object.fromEntries(dims.map((dimension) => [dimension, part.key[dimension] ?? null])),
+  };
+}
+
+function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {
+  return {
+    key: a.key,
+    count: a.count + b.count,
+    firstSeen: least(a.firstSeen, b.firstSeen),
+    lastSeen: most(a.lastSeen, b.lastSeen),
+    context: mergedContext(a.context, b.context),
+    contextRaw: a.contextRaw,
+    raw: null,
+  };
+}
+
+function mergedContext(a: ShieldContext, b: ShieldContext): ShieldContext {
+  return {
+    country: a.country === b.country ? a.country : null,
+    asn: a.asn === b.asn ? a.asn : null,
+    blocked: sum(a.blocked, b.blocked),
+    challenged: sum(a.challenged, b.challenged),
+    logged: sum(a.logged, b.logged),
+    features: [...new Set([...a.features, ...b.features])],
+    ruleIds: [...new Set([...a.ruleIds, ...b.ruleIds])],
+  };
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+}
+
+function least(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+function most(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

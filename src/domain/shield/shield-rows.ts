@@ -1,0 +1,153 @@
+import { shieldMatcher } from '../query/match.ts';
+import type { Term } from '../query/query.ts';
+import { type ShieldEvent, shieldDetail } from './shield.ts';
+import type { FeaturesOfRules } from './shield-features.ts';
+
+/** An event as it is kept: its context as JSON text, which takes a third of the room of the object. */
+export type ShieldRow = {
+  id: string;
+  /** As the server has it; null where it gave none. */
+  logId: string | null;
+  /** Event time, Unix ms. */
+  at: number;
+  fields: Readonly<Record<string, string | null>>;
+  log: string | null;
+  raw: string | null;
+};
+
+/** Rows in the order in which they were read, newest first; `shown` are those that pass the terms decided here. */
+export type ShieldRows = {
+  rows: readonly ShieldRow[];
+  shown: readonly ShieldRow[];
+  /** The id of a last row that is none of the newest answer: it stays because the cursor is on it. */
+  apart: string | null;
+  /** Rows that did not have the documented shape. */
+  bad: number;
+};
+
+/** Rows kept of one question; at some 2 kB a row this bounds the memory to about 100 MB. */
+export const MOST_ROWS = 50_000;
+
+export const NO_ROWS: ShieldRows = { rows: [], shown: [], apart: null, bad: 0 };
+
+/** Events as rows. One without an id is told from its twins of the same answer by its number among them. */
+export function rowsOfEvents(events: readonly ShieldEvent[]): ShieldRow[] {
+  const twins = new Map<string, number>();
+  return events.map((event) => {
+    const { logId, timestamp: at, fields, raw } = event;
+    const log = event.log === null ? null : JSON.stringify(event.log);
+    if (logId !== null && logId !== '') return { id: logId, logId, at, fields, log, raw };
+    const content = `${at} ${Object.values(fields).join('\u0000')}`;
+    const number = twins.get(content) ?? 0;
+    twins.set(content, number + 1);
+    return { id: `${content} ${number}`, logId, at, fields, log, raw };
+  });
+}
+
+/** More rows below; those that a shifted page repeats are left out, and the bound is kept. */
+export function withRows(before: ShieldRows, more: readonly ShieldRow[], local: readonly Term[]): ShieldRows {
+  if (before.apart !== null) {
+    const [held] = before.rows.slice(-1);
+    const without = withRows(NO_ROWS, before.rows.slice(0, -1), local);
+    const next = withRows(without, more, local);
+    return held ? withRowApart(next, held, local) : next;
+  }
+  const known = idsOf(before.rows);
+  const kept: ShieldRow[] = [];
+  for (const row of more) {
+    if (known.has(row.id) || before.rows.length + kept.length >= MOST_ROWS) continue;
+    known.add(row.id);
+    kept.push(row);
+  }
+  if (kept.length === 0) return before;
+  const shown = local.length === 0 ? null : kept.filter(passing(local));
+  const rows = before.rows.concat(kept);
+  idsByRows.delete(before.rows);
+  idsByRows.set(rows, known);
+  return {
+    rows,
+    // Without terms decided here both are one list.
+    shown: shown === null ? rows : before.shown.concat(shown),
+    apart: null,
+    bad: before.bad + kept.filter((row) => row.raw !== null).length,
+  };
+}
+
+/**
+ * Newer pages over what is held: new rows on top, and what left the window goes. When they do not reach down to a row
+ * that is held (`meets` is false), all that is held goes: a list must not hide a hole. But the row `kept` stays, last.
+ */
+export function renewedRows(
+  before: ShieldRows,
+  newest: readonly ShieldRow[],
+  { from, meets, kept }: { from: number; meets: boolean; kept: ShieldRow | null },
+  local: readonly Term[],
+): ShieldRows {
+  const newer = new Set(newest.map((row) => row.id));
+  const older = meets
+    ? before.rows.filter((row) => !newer.has(row.id) && row.at >= from && row.id !== before.apart)
+    : [];
+  const rows = [...newest, ...older].toSorted((a, b) => b.at - a.at).slice(0, MOST_ROWS - (kept ? 1 : 0));
+  const renewed = withRows(NO_ROWS, rows, local);
+  return kept ? withRowApart(renewed, kept, local) : renewed;
+}
+
+/** True when a page holds a row that is known already: between both nothing is missing. */
+export function meetsHeld(held: ShieldRows, page: readonly ShieldRow[]): boolean {
+  const known = idsOf(held.rows);
+  return page.some((row) => row.id !== held.apart && known.has(row.id));
+}
+
+/** The same rows under other terms, without a request. */
+export function refilteredRows(before: ShieldRows, local: readonly Term[]): ShieldRows {
+  return { ...before, shown: local.length === 0 ? before.rows : before.rows.filter(passing(local)) };
+}
+
+/** The context as an object; null when there is none. */
+export function logOf(row: ShieldRow): ShieldEvent['log'] {
+  return row.log === null ? null : JSON.parse(row.log);
+}
+
+/**
+ * The events of a day read under the names of the search's dimensions, as far as the day read tells them: its labels
+ * name the verdict `status`, address, URL and user agent stand in the context only, and the feature is that of the
+ * rule where a search has told it.
+ */
+export function withDayFields(event: ShieldEvent, featureOf: FeaturesOfRules): ShieldEvent {
+  const { fields } = event;
+  const detail = shieldDetail(event.log);
+  const header = (name: string) =>
+    detail.headers.find((each) => each.name.toLowerCase() === name)?.value ?? null;
+  return {
+    ...event,
+    fields: {
+      ...fields,
+      ruleId: fields['ruleId'] ?? null,
+      feature: fields['feature'] ?? featureOf.get(fields['ruleId'] ?? '') ?? null,
+      ip: fields['ip'] ?? detail.remoteIp,
+      ja4: fields['ja4'] ?? header('cdn-ja4'),
+      ua: fields['ua'] ?? header('user-agent'),
+      url: fields['url'] ?? detail.url,
+      action: (fields['action'] ?? fields['status'] ?? null)?.toLowerCase() ?? null,
+    },
+  };
+}
+
+/** The ids of a list go on with the list that grows from it: fifty thousand are not gathered anew at each page. */
+function idsOf(rows: readonly ShieldRow[]): Set<string> {
+  const known = idsByRows.get(rows) ?? new Set(rows.map((row) => row.id));
+  idsByRows.set(rows, known);
+  return known;
+}
+
+const idsByRows = new WeakMap<readonly ShieldRow[], Set<string>>();
+
+function withRowApart(before: ShieldRows, row: ShieldRow, local: readonly Term[]): ShieldRows {
+  if (before.rows.some(({ id }) => id === row.id)) return before;
+  return { ...withRows(before, [row], local), apart: row.id };
+}
+
+function passing(local: readonly Term[]): (row: ShieldRow) => boolean {
+  const matches = shieldMatcher(local);
+  return (row) => matches(row.fields);
+}

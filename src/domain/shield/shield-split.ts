@@ -1,0 +1,51 @@
+import { shieldFieldOf } from '../query/fields.ts';
+import type { FieldTerm, Query, Term } from '../query/query.ts';
+import { SHIELD_DIMENSIONS, type ShieldDimension, type ShieldFilter, type ShieldOp } from './shield.ts';
+
+/** What a Shield search is asked, and the terms that are left to decide here by `shieldMatcher`. */
+export type ShieldQuestion = {
+  query: string | null;
+  filters: readonly ShieldFilter[];
+  groupBy: readonly ShieldDimension[];
+  local: readonly Term[];
+};
+
+/**
+ * Shares a query out between Shield and us. Shield has no negation, no "has none", and one free text; the first one
+ * goes there. Whether it minds the case is not documented, so that its answer may be narrower than ours.
+ */
+export function splitForShield({ terms, groupBy }: Query): ShieldQuestion {
+  const filters: ShieldFilter[] = [];
+  const local: Term[] = [];
+  let query: string | null = null;
+  for (const term of terms) {
+    const filter = term.kind === 'field' ? filterOf(term) : null;
+    if (filter) filters.push(filter);
+    else if (term.kind === 'text' && !term.negated && query === null) query = term.value;
+    else local.push(term);
+  }
+  const dimensions = groupBy.flatMap((id) => dimensionOf(id) ?? []);
+  return { query, filters, groupBy: dimensions, local };
+}
+
+function filterOf(term: FieldTerm): ShieldFilter | null {
+  const field = dimensionOf(term.field);
+  const readsAbsence = term.values.some((value) => value === '' || (term.op === 'wildcard' && value === '*'));
+  if (!field || term.negated || readsAbsence) return null;
+  return { field, op: opOf(term), value: term.op === 'cidr' ? term.values.map(asNetwork) : term.values };
+}
+
+function opOf({ op, values }: FieldTerm): ShieldOp {
+  return op === 'eq' && values.length > 1 ? 'in' : op;
+}
+
+/** A plain address in a list of networks is a network of one. */
+function asNetwork(value: string): string {
+  if (value.includes('/')) return value;
+  return `${value}/${value.includes(':') ? 128 : 32}`;
+}
+
+function dimensionOf(id: string): ShieldDimension | null {
+  const name = shieldFieldOf(id)?.dimension;
+  return SHIELD_DIMENSIONS.find((dimension) => dimension === name) ?? null;
+}

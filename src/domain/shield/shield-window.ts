@@ -1,0 +1,129 @@
+import type { Query, TimeWindow } from '../query/query.ts';
+import { parseQuery, type QueryError } from '../query/query-text.ts';
+import { printMoment } from '../query/query-time.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+
+/** How far back Shield answers, ms. */
+export const SHIELD_KEPT = 72 * 3_600_000;
+
+/** What a question without a window asks for, and the spans that zooming steps through, ms. */
+export const USUAL_SPAN = 3_600_000;
+const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, SHIELD_KEPT] as const;
+
+/** A request takes time to arrive, and a clock may be a little off: the oldest moment asked for stays this far inside. */
+const MARGIN = 30_000;
+const SHORTEST = 1000;
+
+/** The oldest moment that may be asked for now, Unix ms. */
+export function retentionEdge(now: number): number {
+  return now - SHIELD_KEPT + MARGIN;
+}
+
+/** What is kept, as people read it: the first whole minute of it, Unix ms. */
+export function shownEdge(now: number): number {
+  return Math.ceil((now - SHIELD_KEPT) / 60_000) * 60_000;
+}
+
+/** The times that a window stands for now; cut at the retention edge by no more than the margin. */
+export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
+  const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
+  const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
+  return withinRetention({ from, to }, now);
+}
+
+/** Times that were asked for a while ago, cut at where the edge is now: Shield refuses what lies before it. */
+export function withinRetention({ from, to }: TimeRange, now: number): TimeRange {
+  return { from: Math.max(from, Math.min(retentionEdge(now), to - SHORTEST)), to };
+}
+
+/** How much of the start of a window the times asked for leave out, ms; the margin at the edge is no cut. */
+export function cutOff(window: TimeWindow | null, range: TimeRange): number {
+  const from = window?.kind === 'absolute' ? window.from : range.to - (window?.duration ?? USUAL_SPAN);
+  const cut = range.from - from;
+  return cut > 2 * MARGIN ? cut : 0;
+}
+
+/** Reads a query for Shield: a window that Shield would refuse is an error at its place. */
+export function parseShieldQuery(
+  text: string,
+  now: number,
+): { ok: true; query: Query } | { ok: false; error: QueryError } {
+  const parsed = parseQuery(text, 'shield', now);
+  if (!parsed.ok) return parsed;
+  const trouble = windowTrouble(parsed.query.window, now);
+  return trouble === null ? parsed : { ok: false, error: { ...placeOf(text, trouble.word), ...trouble } };
+}
+
+/** Why Shield would refuse a window; null when it would not. */
+export function windowTrouble(
+  window: TimeWindow | null,
+  now: number,
+): { word: 'last' | 'from' | 'to'; message: string; hint: string } | null {
+  const edge = printMoment(shownEdge(now));
+  const hint = `events are kept since ${edge}, 72 h`;
+  if (window === null) return null;
+  if (window.kind === 'last') {
+    if (window.duration <= SHIELD_KEPT) return null;
+    return { word: 'last', message: 'longer than events are kept', hint };
+  }
+  if (window.from < now - SHIELD_KEPT) {
+    return { word: 'from', message: 'older than events are kept', hint };
+  }
+  if (window.from >= now) return { word: 'from', message: 'the window lies in the future', hint };
+  return null;
+}
+
+/**
+ * The window half its length earlier (-1) or later (+1); one that would end after now, or a tenth of its length before,
+ * follows now again: there and back is where one was, however long one looked.
+ */
+export function shifted(window: TimeWindow | null, direction: -1 | 1, now: number): TimeWindow | null {
+  const { from, to } = rangeOf(window, now);
+  const span = to - from;
+  const start = Math.max(from + (direction * span) / 2, Math.ceil(retentionEdge(now)));
+  if (direction < 0 && start >= from) return null;
+  if (direction > 0 && window?.kind !== 'absolute') return null;
+  if (start + span >= now - (direction > 0 ? span / 10 : 0))
+    return { kind: 'last', duration: wholeSeconds(Math.min(span, SHIELD_KEPT)) };
+  return { kind: 'absolute', from: Math.round(start), to: Math.round(start + span) };
+}
+
+/** The window zoomed: the next span of a relative one, half or double of an absolute one. Null = no further. */
+export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: number): TimeWindow | null {
+  if (window?.kind !== 'absolute') {
+    const duration = window?.duration ?? USUAL_SPAN;
+    const next =
+      direction === 'out'
+        ? SPANS.find((span) => span > duration)
+        : (SPANS.findLast((span) => span < duration) ?? null);
+    return next ? { kind: 'last', duration: next } : null;
+  }
+  const { from, to } = rangeOf(window, now);
+  const span = direction === 'in' ? (to - from) / 2 : (to - from) * 2;
+  if (span < SHORTEST || span > SHIELD_KEPT * 2) return null;
+  const middle = (from + to) / 2;
+  const start = Math.round(Math.max(middle - span / 2, retentionEdge(now)));
+  const end = Math.round(Math.min(middle + span / 2, now));
+  const isSame = start === from && end === to;
+  // A window that has left what is kept cannot be zoomed back into it.
+  return isSame || end - start < SHORTEST ? null : { kind: 'absolute', from: start, to: end };
+}
+
+/** `count` equal parts of a range, oldest first. */
+export function bucketsOf(range: TimeRange, count: number): TimeRange[] {
+  const edges = Array.from({ length: count + 1 }, (_, i) =>
+    Math.round(range.from + ((range.to - range.from) * i) / count),
+  );
+  return edges.slice(1).map((to, i) => ({ from: edges[i] ?? range.from, to }));
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(SHORTEST, Math.round(ms / 1000) * 1000);
+}
+
+/** Where a directive stands in the text; the whole text when it is not found. */
+function placeOf(text: string, word: string): { column: number; length: number } {
+  const match = new RegExp(`(^|\\s)(${word}:\\S*)`, 'i').exec(text);
+  const token = match?.[2] ?? text;
+  return { column: match ? match.index + (match[1]?.length ?? 0) : 0, length: Math.max(1, token.length) };
+}

@@ -1,0 +1,53 @@
+import { nearestNames } from '../query/nearest.ts';
+import { STORAGE_FIELD_NAMES, type StorageDraft, type StorageField } from './storage-edit.ts';
+
+export type Assigned = { ok: true; draft: StorageDraft } | { ok: false; message: string };
+
+/**
+ * `Field=value` words → a draft. Names are the API's, in any case; regions are separated by commas and add to those the
+ * zone has; a switch is `true` or `false`. What a value may be is judged against the zone, later.
+ */
+export function readAssignments(words: readonly string[]): Assigned {
+  let draft: StorageDraft = {};
+  for (const word of words) {
+    const at = word.indexOf('=');
+    if (at <= 0) return { ok: false, message: `'${word}' is no Field=value` };
+    const name = word.slice(0, at);
+    const value = word.slice(at + 1);
+    const field = STORAGE_FIELD_NAMES.find((each) => each.toLowerCase() === name.toLowerCase());
+    if (field === undefined) {
+      const [near] = nearestNames(name, STORAGE_FIELD_NAMES);
+      const names = near === undefined ? `; fields: ${STORAGE_FIELD_NAMES.join(', ')}` : `; nearest: ${near}`;
+      return { ok: false, message: `no field is called '${name}'${names}` };
+    }
+    if (draft[field] !== undefined) return { ok: false, message: `${field} is given twice` };
+    const given = assigned(field, value);
+    if (given === null) return { ok: false, message: `${field} takes true or false, not '${value}'` };
+    draft = { ...draft, ...given };
+  }
+  if (words.length === 0) {
+    return { ok: false, message: `set needs Field=value; fields: ${STORAGE_FIELD_NAMES.join(', ')}` };
+  }
+  return { ok: true, draft };
+}
+
+/** Region codes from a list written with commas or spaces, in capitals. */
+export function regionCodes(text: string): string[] {
+  return text
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((code) => code !== '');
+}
+
+function assigned(field: StorageField, value: string): StorageDraft | null {
+  switch (field) {
+    case 'ReplicationZones':
+      return { ReplicationZones: regionCodes(value) };
+    case 'OriginUrl':
+      return { OriginUrl: value };
+    case 'Custom404FilePath':
+      return { Custom404FilePath: value };
+    case 'Rewrite404To200':
+      return /^(true|false)$/i.test(value) ? { Rewrite404To200: value.toLowerCase() === 'true' } : null;
+  }
+}

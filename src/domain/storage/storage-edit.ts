@@ -1,0 +1,218 @@
+import { maskUrlSecrets } from '../../text/secret.ts';
+import { REGION_CODES, STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
+
+export type StorageField = keyof StorageZonePatch;
+
+/** What the user wants a zone to be: only fields that were touched. Regions that are here already need not be named. */
+export type StorageDraft = StorageZonePatch;
+
+/** Something to say about one field. An error keeps the change from being sent, a warning does not. */
+export type StorageIssue = { field: StorageField; severity: 'error' | 'warning'; message: string };
+
+/** One line of the preview. `before: null` = nobody can know it, which is not the same as empty. */
+export type StorageChange = {
+  field: StorageField;
+  before: string | null;
+  after: string;
+  /** Why it cannot be taken back; null = it can. */
+  irreversible: string | null;
+};
+
+/** What takes a change back, and the fields for which nothing does. */
+export type StorageInverse = {
+  patch: StorageZonePatch;
+  impossible: readonly { field: StorageField; why: string }[];
+};
+
+export const STORAGE_FIELD_NAMES = Object.keys(STORAGE_FIELDS) as StorageField[];
+
+/** Codes seen so far are letters; anything that is one word of letters and digits may be a new one. */
+const REGION_CODE = /^[A-Z][A-Z0-9-]{0,15}$/;
+const TIERS: Readonly<Record<string, keyof typeof REGION_CODES>> = {
+  '0': 'standard',
+  standard: 'standard',
+  '1': 'edge',
+  edge: 'edge',
+};
+
+/** The sparse patch: what differs from the zone as it was read, and the origin whenever it was typed. Never null. */
+export function patchOf(zone: StorageZone, draft: StorageDraft): StorageZonePatch {
+  const added = addedRegions(zone, draft);
+  return {
+    // The whole list is sent, so that it means the same whether the server adds to its own or takes the list as it is.
+    ...(added.length > 0 ? { ReplicationZones: [...zone.replicationRegions, ...added] } : {}),
+    ...(draft.OriginUrl ? { OriginUrl: draft.OriginUrl } : {}),
+    ...(draft.Custom404FilePath && draft.Custom404FilePath !== zone.custom404FilePath
+      ? { Custom404FilePath: draft.Custom404FilePath }
+      : {}),
+    ...(draft.Rewrite404To200 !== undefined && draft.Rewrite404To200 !== zone.rewrite404To200
+      ? { Rewrite404To200: draft.Rewrite404To200 }
+      : {}),
+  };
+}
+
+export function isEmptyPatch(patch: StorageZonePatch): boolean {
+  return Object.keys(patch).length === 0;
+}
+
+/** The regions of a draft that the zone has not yet, each once. */
+export function addedRegions(zone: StorageZone, draft: StorageDraft): string[] {
+  const codes = (draft.ReplicationZones ?? []).filter((code) => !zone.replicationRegions.includes(code));
+  return [...new Set(codes)];
+}
+
+/** Region codes offered for the zone's tier, without those it has; others may be typed. */
+export function offeredRegions(zone: StorageZone): readonly string[] {
+  const known = knownRegions(zone) ?? [...new Set([...REGION_CODES.standard, ...REGION_CODES.edge])].sort();
+  return known.filter((code) => code !== zone.region && !zone.replicationRegions.includes(code));
+}
+
+/** Everything to say about a draft before it is sent. */
+export function issuesOf(zone: StorageZone, draft: StorageDraft): StorageIssue[] {
+  return [
+    ...addedRegions(zone, draft).flatMap((code) => regionIssues(zone, code)),
+    ...of('OriginUrl', draft.OriginUrl === undefined ? null : originTrouble(draft.OriginUrl)),
+    ...of('Custom404FilePath', draft.Custom404FilePath === undefined ? null : pathTrouble(zone, draft)),
+    ...rewriteNotes(zone, draft),
+  ];
+}
+
+export function hasErrors(issues: readonly StorageIssue[]): boolean {
+  return issues.some((issue) => issue.severity === 'error');
+}
+
+/** What a patch changes, in the order of the table of fields. */
+export function changesOf(zone: StorageZone, patch: StorageZonePatch): StorageChange[] {
+  return STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined).map((field) => ({
+    field,
+    before: valueIn(zone, field),
+    after: wantedIn(patch, field),
+    irreversible: irreversible(zone, patch, field),
+  }));
+}
+
+/** The patch that would put back what `patch` changes on `before`. */
+export function inverseOf(before: StorageZone, patch: StorageZonePatch): StorageInverse {
+  return {
+    patch: {
+      ...(patch.Custom404FilePath !== undefined && before.custom404FilePath !== null
+        ? { Custom404FilePath: before.custom404FilePath }
+        : {}),
+      ...(patch.Rewrite404To200 !== undefined ? { Rewrite404To200: before.rewrite404To200 } : {}),
+    },
+    impossible: STORAGE_FIELD_NAMES.flatMap((field) => {
+      const why = patch[field] === undefined ? null : irreversible(before, patch, field);
+      return why === null ? [] : [{ field, why }];
+    }),
+  };
+}
+
+/** The present value as text; null where the API tells nobody, the empty text where there is none. */
+export function valueIn(zone: StorageZone, field: StorageField): string | null {
+  switch (field) {
+    case 'ReplicationZones':
+      return zone.replicationRegions.join(' ');
+    case 'OriginUrl':
+      return null;
+    case 'Custom404FilePath':
+      return zone.custom404FilePath ?? '';
+    case 'Rewrite404To200':
+      return String(zone.rewrite404To200);
+  }
+}
+
+/** The value that a patch gives a field, as text without the secrets that a URL may hold. */
+export function wantedIn(patch: StorageZonePatch, field: StorageField): string {
+  const value = patch[field];
+  return maskUrlSecrets(typeof value === 'object' ? value.join(' ') : String(value ?? ''));
+}
+
+/** The patch as it may be shown and kept: tokens in URLs are masked. */
+export function shownPatch(patch: StorageZonePatch): StorageZonePatch {
+  return patch.OriginUrl === undefined ? patch : { ...patch, OriginUrl: maskUrlSecrets(patch.OriginUrl) };
+}
+
+export function tierName(zone: StorageZone): string {
+  const tier = TIERS[String(zone.tier).toLowerCase()];
+  return tier === undefined ? String(zone.tier ?? '') : tier === 'edge' ? 'Edge' : 'Standard';
+}
+
+function knownRegions(zone: StorageZone): readonly string[] | null {
+  const tier = TIERS[String(zone.tier).toLowerCase()];
+  return tier === undefined ? null : REGION_CODES[tier];
+}
+
+function irreversible(zone: StorageZone, patch: StorageZonePatch, field: StorageField): string | null {
+  switch (field) {
+    case 'ReplicationZones':
+      return `${addedRegions(zone, patch).join(' ')} for ever: a region can never be removed`;
+    case 'OriginUrl':
+      return 'its present value cannot be read, so nothing can put it back';
+    case 'Custom404FilePath':
+      return zone.custom404FilePath === null
+        ? 'there is none yet, and a 404 path cannot be cleared: it can only be changed'
+        : null;
+    case 'Rewrite404To200':
+      return null;
+  }
+}
+
+function of(field: StorageField, message: string | null): StorageIssue[] {
+  return message === null ? [] : [{ field, severity: 'error', message }];
+}
+
+function regionIssues(zone: StorageZone, code: string): StorageIssue[] {
+  const field = 'ReplicationZones';
+  if (!REGION_CODE.test(code)) {
+    return [
+      {
+        field,
+        severity: 'error',
+        message: `'${code}' is no region code: capital letters, such as NY or SYD`,
+      },
+    ];
+  }
+  if (code === zone.region) {
+    return [
+      { field, severity: 'error', message: `${code} is the main region, which cannot be a replica as well` },
+    ];
+  }
+  const known = knownRegions(zone);
+  if (known === null || known.includes(code)) return [];
+  const message = `${code} is not among the regions known for ${tierName(zone)}: ${known.join(' ')}`;
+  return [{ field, severity: 'warning', message }];
+}
+
+function originTrouble(text: string): string | null {
+  if (text === '') return 'an empty origin says neither keep nor clear: give a URL, or leave the field alone';
+  if (/[^!-~]/.test(text)) return 'a URL holds no spaces and no letters beyond ASCII; encode them';
+  const url = URL.parse(text);
+  if (url === null || !/^https?:\/\/[^/]/i.test(text)) return 'begin with http:// or https:// and a host';
+  if (url.username !== '' || url.password !== '') return 'a user name or password does not belong here';
+  return null;
+}
+
+function pathTrouble(zone: StorageZone, draft: StorageDraft): string | null {
+  const path = draft.Custom404FilePath ?? '';
+  if (path === '')
+    return zone.custom404FilePath === null ? null : 'a 404 path cannot be cleared, only changed';
+  if (!path.startsWith('/')) return 'begin with a slash: it is the path of a file in this zone';
+  if (/[^!-~]/.test(path)) return 'a path holds no spaces and no letters beyond ASCII; encode them';
+  if (/[?#\\]/.test(path)) return 'a path has no ?, # or backslash';
+  if (
+    path.endsWith('/') ||
+    path
+      .split('/')
+      .slice(1)
+      .some((part) => part === '' || part === '..')
+  ) {
+    return 'name a file: no empty part, no .. and no slash at the end';
+  }
+  return null;
+}
+
+function rewriteNotes(zone: StorageZone, draft: StorageDraft): StorageIssue[] {
+  const isNew = draft.Rewrite404To200 === true && !zone.rewrite404To200;
+  if (!isNew) return [];
+  return [{ field: 'Rewrite404To200', severity: 'warning', message: STORAGE_FIELDS.Rewrite404To200.note }];
+}

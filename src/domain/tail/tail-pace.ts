@@ -1,0 +1,156 @@
+import type { FailureKind } from '../failure.ts';
+import type { GapReason, TimeRange } from './coverage.ts';
+
+/** Every number the tail goes by. Times in ms, counts in rows or requests. */
+export type TailTuning = {
+  /** Rows may come this late; raised up to `latenessMost` when one comes later. */
+  lateness: number;
+  latenessMost: number;
+  /** How far back a tail looks at its start, and how far back a hole is filled without being asked. */
+  window: number;
+  /** Rows of the first request: several screens, and few enough to be here at once (600 bytes each on the wire). */
+  firstRows: number;
+  /** Most rows of a request. */
+  limit: number;
+  /** Requests per `quotaWindow` that the tail sends by itself, and how many of those repair older time. */
+  quotaWindow: number;
+  requests: number;
+  repairs: number;
+  /** Time from one read of the head to the next when nothing comes any more. */
+  idlePeriod: number;
+  /** Without a row for this long a zone counts as quiet. */
+  quietAfter: number;
+  /** How far the head may fall behind before it jumps to the present. */
+  behindMost: number;
+  /** How long a hole left by overload may wait to be filled: there is no spare time to fill it. */
+  overloadPatience: number;
+  /** Read time that is worth a request of its own to seal. */
+  sealChunk: number;
+  /** Sealed time of which the keys are still kept and which is read once more, to notice rows later than `lateness`. */
+  margin: number;
+  /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
+  ahead: number;
+  /** Without a Date header: how much our clock may be ahead for freshness, and how wrong it may be for seals. */
+  clockMargin: number;
+  clockDoubt: number;
+  /** Logs older than this are gone (3 days, stated), less a minute for the way. */
+  retention: number;
+  /** Longest slice of time in one request: wide windows are slow or time out (field report). */
+  spanMost: number;
+  /** A wake-up this much later than asked for means that the machine slept. */
+  sleepNoticed: number;
+  /** Pause between two requests that the user waits for. */
+  userPause: number;
+  /** Tries of one slice of older time before it is given up. */
+  tries: number;
+  /** Seals refused for rows that had been there before, before the slice is given up. */
+  sealTries: number;
+  /** Bounds of memory: keys of rows, segments of the ledger. */
+  keysMost: number;
+  segmentsMost: number;
+};
+
+/** Rows that a usual re-read of the head may bring again, and one of the wider looks taken every so often. */
+const AGAIN_MOST = 400;
+const AGAIN_WIDE = 2_000;
+/** ms that are read again even where that is more rows: most rows of a busy zone come within two seconds. */
+const LEAST_AGAIN = 2_500;
+/** The part of an answer that may repeat; the rest is left to the time since the last poll. */
+const REPEATED = 0.55;
+const WIDE_EVERY = 12;
+
+export const TAIL_TUNING: TailTuning = {
+  lateness: 360_000,
+  latenessMost: 1_800_000,
+  window: 900_000,
+  firstRows: 500,
+  limit: 10_000,
+  quotaWindow: 10_000,
+  requests: 13,
+  repairs: 4,
+  idlePeriod: 2_000,
+  quietAfter: 10_000,
+  behindMost: 10_000,
+  overloadPatience: 30_000,
+  sealChunk: 30_000,
+  margin: 60_000,
+  ahead: 5_000,
+  clockMargin: 2_000,
+  clockDoubt: 900_000,
+  retention: 72 * 3_600_000 - 60_000,
+  spanMost: 3_600_000,
+  sleepNoticed: 10_000,
+  userPause: 1_000,
+  tries: 4,
+  sealTries: 12,
+  keysMost: 2_000_000,
+  segmentsMost: 4_000,
+};
+
+/**
+ * Time from the start of one read of the head to the next, ms. The tail's share of the quota, less what repairs take
+ * of it while there are any (`repairs` per window), is spread evenly; in an idle zone the pause grows with the silence
+ * (a tenth of it) up to `idlePeriod`.
+ */
+export function headPeriod(o: { silence: number; repairs: number }, tuning: TailTuning): number {
+  const busy = tuning.quotaWindow / (tuning.requests - o.repairs);
+  const idle = o.silence < tuning.quietAfter ? 0 : Math.min(tuning.idlePeriod, o.silence / 10);
+  return Math.ceil(Math.max(busy, idle));
+}
+
+/**
+ * Requests per window that repairs may take. Where seals are overdue it is half of all: what is read must be read a
+ * second time, so a head that takes more only reads what can never be sealed.
+ */
+export function repairShare(isOverdue: boolean, tuning: TailTuning): number {
+  return isOverdue ? Math.floor(tuning.requests / 2) : tuning.repairs;
+}
+
+/** How long a hole may wait to be filled by itself, by what caused it. */
+export function patienceFor(reason: GapReason | null, tuning: TailTuning): number {
+  return reason === 'overload' ? tuning.overloadPatience : tuning.window;
+}
+
+/**
+ * How far before the newest row the head is read again, ms. `disorder`: how far behind newer rows others came lately;
+ * `rate`: rows per ms; `page`: most rows of an answer, of which about half may be repeated. Every twelfth poll looks
+ * as far back as 2,000 rows reach, to learn of disorder it did not expect.
+ */
+export function overlap(
+  o: { disorder: number; rate: number; page: number; poll: number },
+  tuning: TailTuning,
+): number {
+  const wanted = Math.max(2_000, o.disorder * 1.25 + 1_500);
+  const rows = Math.min(o.page * REPEATED, Math.max(AGAIN_MOST, LEAST_AGAIN * o.rate));
+  const usual = Math.min(wanted, rows / o.rate);
+  const wide = o.poll % WIDE_EVERY === WIDE_EVERY - 1 ? Math.min(AGAIN_WIDE, o.page * REPEATED) / o.rate : 0;
+  return Math.floor(Math.min(Math.max(usual, wide), tuning.lateness));
+}
+
+/**
+ * Where to cut a slice of which the server has more rows than it gave: where nine tenths of those it gave lie before,
+ * in the middle when it gave none. Null when the slice is 1 ms long. `times`: of the rows within the slice, any order.
+ */
+export function splitOf(slice: TimeRange, times: readonly number[]): number | null {
+  if (slice.to - slice.from <= 1) return null;
+  if (times.length === 0) return Math.floor((slice.from + slice.to) / 2);
+  const sorted = Float64Array.from(times).sort();
+  const at = sorted[Math.floor(sorted.length * 0.9)] ?? slice.from;
+  return Math.min(slice.to - 1, Math.max(slice.from + 1, at));
+}
+
+/**
+ * Length of the next slice after one of length `span` failed: wide windows are slow or too large, and a smaller one may
+ * come through. A short one that timed out was not too wide.
+ */
+export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning): number {
+  if (kind !== 'timeout' && kind !== 'tooLarge') return span;
+  const least = kind === 'timeout' ? Math.ceil(tuning.window / 15) : 1;
+  return Math.min(span, Math.max(least, Math.floor(span / 4)));
+}
+
+/** Length of the next slice after a complete one of length `span` that brought `rows` rows of at most `page`. */
+export function grownSpan(span: number, rows: number, page: number, tuning: TailTuning): number {
+  const factor = rows * 16 < page ? 8 : rows * 2 < page ? 2 : 1;
+  return Math.min(tuning.spanMost, span * factor);
+}

@@ -1,0 +1,124 @@
+import type { FileHandle } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import type { SavedInput } from './saved-open.ts';
+
+const CHUNK = 1 << 20;
+/** The first is small, so that the first rows are there soon. */
+const FIRST_CHUNK = 1 << 18;
+/** Compressed bytes unpacked at once: what they unpack to, a thousand times as much at worst, is held in memory. */
+const PACKED_CHUNK = 32 * 1024;
+const UNPACKED_CHUNK = 256 * 1024;
+
+/** Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. */
+export type Progress = { bytesRead: number; isGzip: boolean; trouble: string | null };
+
+/**
+ * The bytes of an input from where its reading stands, unpacked where they begin as gzip does. A chunk is good until
+ * the next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires.
+ */
+export async function* bytesOf(
+  input: SavedInput,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const plain = counted(input, progress, signal);
+  const first = await beginning(plain);
+  if (first === null) return;
+  progress.isGzip = first[0] === 0x1f && first[1] === 0x8b;
+  const whole = withFirst(first, plain);
+  yield* progress.isGzip ? unpacked(whole, progress) : whole;
+}
+
+async function* counted(input: SavedInput, progress: Progress, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const source = input.kind === 'file' ? fileChunks(input.handle) : (input.stream as AsyncIterable<Buffer>);
+  try {
+    for await (const chunk of source) {
+      if (signal.aborted) return;
+      progress.bytesRead += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const code = (error as { code?: string }).code ?? 'unknown error';
+    progress.trouble = `cannot be read any further (${code})`;
+  }
+}
+
+/** Reads ahead by one chunk: the disk and the parser work side by side. */
+async function* fileChunks(handle: FileHandle): AsyncGenerator<Buffer> {
+  let [now, next] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
+  let reading = handle.read(now, 0, FIRST_CHUNK, null);
+  for (;;) {
+    const { bytesRead } = await reading;
+    if (bytesRead === 0) return;
+    const chunk = now.subarray(0, bytesRead);
+    [now, next] = [next, now];
+    reading = handle.read(now, 0, CHUNK, null);
+    // Whoever stops here must not leave an error unheard.
+    reading.catch(() => {});
+    yield chunk;
+  }
+}
+
+/** Enough bytes to tell gzip by; null = the input is empty. */
+async function beginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer | null> {
+  let first: Buffer = Buffer.alloc(0);
+  while (first.length < 2) {
+    const { value, done } = await chunks.next();
+    if (done === true) break;
+    first = first.length === 0 ? value : Buffer.concat([first, value]);
+  }
+  return first.length === 0 ? null : first;
+}
+
+async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+/** A stream that is cut off or damaged gives what came before. */
+async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
+  const unzip = createGunzip({ chunkSize: UNPACKED_CHUNK });
+  const fault: { code: string | null; wake: () => void } = { code: null, wake() {} };
+  let ready: Buffer[] = [];
+  unzip.on('data', (data: Buffer) => ready.push(data));
+  unzip.on('error', (error) => {
+    fault.code ??= (error as { code?: string }).code ?? 'unknown error';
+    fault.wake();
+  });
+  /** Resolves when it is done, or when the stream fails, after which it would never be. */
+  const settled = (act: (done: () => void) => void) =>
+    new Promise<void>((resolve) => {
+      fault.wake = resolve;
+      act(resolve);
+    });
+  const taken = () => {
+    const parts = ready;
+    ready = [];
+    return parts;
+  };
+  try {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length && fault.code === null; at += PACKED_CHUNK) {
+        const part = chunk.subarray(at, at + PACKED_CHUNK);
+        await settled((done) => unzip.write(part, () => done()));
+        yield* taken();
+      }
+      if (fault.code !== null) break;
+    }
+    if (fault.code === null) {
+      await settled((done) => {
+        unzip.once('end', done);
+        unzip.end();
+      });
+    }
+    yield* taken();
+  } finally {
+    unzip.destroy();
+  }
+  if (fault.code === null || progress.trouble !== null) return;
+  progress.trouble =
+    fault.code === 'Z_BUF_ERROR'
+      ? 'is cut off: the gzip stream has no end; what is there was read'
+      : 'is damaged: the gzip stream cannot be unpacked any further; what came before was read';
+}

@@ -1,0 +1,109 @@
+import type { LogRecord } from '../../domain/log.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { bytesOf, type Progress } from './saved-bytes.ts';
+import { LineCutter } from './saved-lines.ts';
+import type { SavedInput } from './saved-open.ts';
+import { joinedSpan, SavedParser } from './saved-parse.ts';
+
+export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
+
+/** One input being read, and what is known of it so far. */
+export type SavedStream = {
+  input: SavedInput;
+  progress: Progress;
+  parser: SavedParser;
+  batches: AsyncGenerator<SavedItem[]>;
+};
+
+/** Reads an input in batches of some thousand items; holds no more than one of them. */
+export function openStream(input: SavedInput, now: number, signal: AbortSignal): SavedStream {
+  const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+  const parser = new SavedParser(now);
+  return { input, progress, parser, batches: batchesOf(input, progress, parser, signal) };
+}
+
+/**
+ * The items of all streams by time, in batches. Each stream is taken to be in order: within one that is not, items
+ * keep the order of the file.
+ */
+export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<SavedItem[]> {
+  const [only] = streams;
+  if (only && streams.length === 1) {
+    yield* only.batches;
+    return;
+  }
+  const heads = await Promise.all(streams.map((stream) => nextHead(stream, [])));
+  for (;;) {
+    const open = heads.filter((head) => head.items.length > head.at);
+    const first = open.reduce<Head | null>(
+      (best, head) => (best && timeAt(best) <= timeAt(head) ? best : head),
+      null,
+    );
+    if (first === null) return;
+    const others = open.filter((head) => head !== first);
+    const until = others.reduce((least, head) => Math.min(least, timeAt(head)), Number.POSITIVE_INFINITY);
+    const from = first.at;
+    do first.at++;
+    while (first.at < first.items.length && timeAt(first) <= until);
+    yield first.items.slice(from, first.at);
+    if (first.at === first.items.length) Object.assign(first, await nextHead(first.stream, first.items));
+  }
+}
+
+/** From the oldest to the newest row of files that can be read again; null when there is none. */
+export async function spanOf(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
+  let span: TimeRange | null = null;
+  for (const input of inputs) {
+    const parser = new SavedParser(now);
+    const cutter = new LineCutter();
+    const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+    const read = (windows: ReturnType<LineCutter['feed']>) => {
+      for (const window of windows) for (const _part of parser.parse(window));
+    };
+    for await (const chunk of bytesOf(input, progress, new AbortController().signal))
+      read(cutter.feed(chunk));
+    read(cutter.end());
+    span = joinedSpan(span, parser.span);
+  }
+  return span;
+}
+
+type Head = { stream: SavedStream; items: SavedItem[]; at: number };
+
+/** `before` keeps its place when the stream has ended. */
+async function nextHead(stream: SavedStream, before: SavedItem[]): Promise<Head> {
+  for (;;) {
+    const { value, done } = await stream.batches.next();
+    if (done === true) return { stream, items: before, at: before.length };
+    if (value.length > 0) return { stream, items: value, at: 0 };
+  }
+}
+
+function timeAt({ items, at }: Head): number {
+  const item = items[at] as SavedItem;
+  return item.kind === 'row' ? item.record.timestamp : item.gap.from;
+}
+
+async function* batchesOf(
+  input: SavedInput,
+  progress: Progress,
+  parser: SavedParser,
+  signal: AbortSignal,
+): AsyncGenerator<SavedItem[]> {
+  const cutter = new LineCutter();
+  function* items(windows: ReturnType<LineCutter['feed']>): Generator<SavedItem[]> {
+    for (const window of windows) {
+      for (const part of parser.parse(window)) {
+        if (part.kind === 'gap') yield [part];
+        else if (part.kind === 'records') yield part.records.map((record) => ({ kind: 'row', record }));
+        else
+          yield Array.from({ length: part.rows.count }, (_, i) => ({
+            kind: 'row',
+            record: part.rows.record(i),
+          }));
+      }
+    }
+  }
+  for await (const chunk of bytesOf(input, progress, signal)) yield* items(cutter.feed(chunk));
+  yield* items(cutter.end());
+}

@@ -1,0 +1,259 @@
+import { open, stat } from 'node:fs/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { createRowCoder, type RowCoder } from '../../domain/logs/row-coder.ts';
+import {
+  emptyReport,
+  type SavedEvent,
+  type SavedReport,
+  type SavedRows,
+  type SavedTrouble,
+} from '../../domain/logs/saved-report.ts';
+import type { Gap } from '../../domain/tail/coverage.ts';
+import type { Clock } from '../clock.ts';
+import type { Ahead, FilePieces } from './saved-ahead.ts';
+import { bytesOf, type Progress } from './saved-bytes.ts';
+import { LineCutter, type LineWindow } from './saved-lines.ts';
+import { closeInputs, type SavedInput } from './saved-open.ts';
+import { type CodedPart, joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
+
+/** How long reading may hold the loop before keys and frames have their turn, ms. */
+const SLICE = 3;
+
+/** Between two looks at files that are followed, ms. */
+const LOOK_AGAIN = 200;
+
+type File = {
+  input: SavedInput;
+  progress: Progress;
+  parser: SavedParser;
+  cutter: LineCutter;
+  isDone: boolean;
+};
+
+/** What lasts over all files of a reading. */
+type Reading = {
+  files: File[];
+  gaps: Gap[];
+  troubles: readonly SavedTrouble[];
+  status: SavedReport['status'];
+  emit: (event: SavedEvent) => void | Promise<void>;
+  clock: Clock;
+  signal: AbortSignal;
+  coder: RowCoder;
+  ahead: Ahead | null;
+  resumed: number;
+};
+
+/**
+ * Reads saved logs, one after the other, in slices so short that a key never waits for more than one of them; then,
+ * with `follow`, what is added to the files. Ends when the signal fires. Never throws.
+ */
+export async function readSavedLogs(o: {
+  inputs: readonly SavedInput[];
+  follow: boolean;
+  clock: Clock;
+  /** The reading waits for a promise that it returns. */
+  emit: (event: SavedEvent) => void | Promise<void>;
+  signal: AbortSignal;
+  /** Threads that read ahead; they end with the reading. */
+  ahead?: Ahead | null;
+}): Promise<void> {
+  const reading: Reading = {
+    files: o.inputs.map((input) => ({
+      input,
+      progress: { bytesRead: 0, isGzip: false, trouble: null },
+      parser: new SavedParser(o.clock.now()),
+      cutter: new LineCutter(),
+      isDone: false,
+    })),
+    gaps: [],
+    troubles: [],
+    status: 'reading',
+    emit: o.emit,
+    clock: o.clock,
+    signal: o.signal,
+    coder: createRowCoder(),
+    ahead: o.ahead ?? null,
+    resumed: performance.now(),
+  };
+  const endThreads = () => reading.ahead?.close();
+  o.signal.addEventListener('abort', endThreads);
+  void say(reading, null);
+  for (const file of reading.files) {
+    await readToEnd(reading, file, o.follow);
+    if (o.signal.aborted) break;
+  }
+  await endThreads();
+  const followed = o.follow ? reading.files.filter(isFollowed) : [];
+  if (!o.signal.aborted) {
+    reading.status = followed.length > 0 ? 'following' : 'read';
+    void say(reading, null);
+  }
+  while (followed.length > 0 && !o.signal.aborted) {
+    await o.clock.sleep(LOOK_AGAIN, o.signal);
+    for (const file of followed) if (!o.signal.aborted) await readWhatCame(reading, file);
+  }
+  await closeInputs(reading.files.map((file) => file.input));
+}
+
+async function readToEnd(reading: Reading, file: File, follow: boolean): Promise<void> {
+  const { input, progress, signal } = { ...file, signal: reading.signal };
+  const pieces = reading.ahead?.of(input) ?? null;
+  if (pieces !== null) await readByThreads(reading, pieces, file);
+  else
+    for await (const chunk of bytesOf(input, progress, signal)) {
+      if (signal.aborted) return;
+      await take(reading, file, chunk);
+    }
+  if (signal.aborted) return;
+  // A line that is still being written is waited for.
+  if (!(follow && isFollowed(file)))
+    for (const window of file.cutter.end()) await takeWindow(reading, file, window);
+  file.isDone = true;
+  if (progress.trouble !== null) trouble(reading, file, progress.trouble, true);
+  else if (progress.bytesRead === 0 && !follow) trouble(reading, file, 'is empty');
+  if (follow && progress.isGzip) trouble(reading, file, 'is compressed, and is not followed');
+  void say(reading, null);
+}
+
+/**
+ * The same with threads, which take pieces of the file apart side by side; their answers are taken in the order of the
+ * file. What has no end yet, and what was added meanwhile, is read here.
+ */
+async function readByThreads(reading: Reading, pieces: FilePieces, file: File): Promise<void> {
+  const { progress, parser } = file;
+  try {
+    const head = pieces.head();
+    if (head.window !== null) await takeWindow(reading, file, head.window);
+    if (head.long !== null) await takeWindow(reading, file, wholeOf(head.long));
+    progress.bytesRead = head.next ?? 0;
+    for (let out = pieces.next(); out !== null && !reading.signal.aborted; out = pieces.next()) {
+      const piece = await out;
+      if (reading.signal.aborted) return;
+      progress.bytesRead = piece.next ?? progress.bytesRead;
+      await takeParts(reading, parser.take(piece));
+      pieces.giveBack(piece);
+    }
+    await readOn(reading, file);
+  } catch (error) {
+    if (reading.signal.aborted) return;
+    const why = (error as { code?: string }).code ?? (error as Error).message;
+    progress.trouble ??= `cannot be read any further (${why})`;
+  }
+}
+
+function wholeOf(line: Buffer): LineWindow {
+  return { bytes: line, start: 0, end: line.length, isCut: true };
+}
+
+/** Reads a file from where its reading stands to where it ends now. */
+async function readOn(reading: Reading, file: File): Promise<void> {
+  const { input, progress } = file;
+  if (input.kind !== 'file') return;
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  for (;;) {
+    const { bytesRead } = await input.handle.read(chunk, 0, chunk.length, progress.bytesRead);
+    if (bytesRead === 0 || reading.signal.aborted) break;
+    progress.bytesRead += bytesRead;
+    await take(reading, file, chunk.subarray(0, bytesRead));
+  }
+}
+
+/** Reads what was added to a file since; one that became shorter or another is read from its beginning. */
+async function readWhatCame(reading: Reading, file: File): Promise<void> {
+  const { input, progress, cutter } = file;
+  if (input.kind !== 'file') return;
+  try {
+    const [there, here] = await Promise.all([statOf(input.path), input.handle.stat()]);
+    if (here.size < progress.bytesRead) {
+      trouble(reading, file, 'became shorter, and is read from its beginning');
+      progress.bytesRead = 0;
+      await replace(file, input.path);
+    }
+    const before = progress.bytesRead;
+    await readOn(reading, file);
+    // What was written to the old file before it was moved away has been read by now.
+    if (there !== null && there.ino !== here.ino && progress.bytesRead === before) {
+      for (const window of cutter.end()) await takeWindow(reading, file, window);
+      trouble(reading, file, 'was replaced by another file, which is read from its beginning');
+      progress.bytesRead = 0;
+      await replace(file, input.path);
+    }
+  } catch (error) {
+    if (progress.trouble !== null) return;
+    progress.trouble = `cannot be followed any further (${(error as { code?: string }).code ?? 'unknown error'})`;
+    trouble(reading, file, progress.trouble, true);
+  }
+}
+
+async function statOf(path: string): Promise<{ ino: number } | null> {
+  try {
+    return await stat(path);
+  } catch {
+    return null;
+  }
+}
+
+async function replace(file: File, path: string): Promise<void> {
+  if (file.input.kind !== 'file') return;
+  const handle = await open(path, 'r');
+  await file.input.handle.close().catch(() => {});
+  file.input.handle = handle;
+  file.cutter = new LineCutter();
+}
+
+async function take(reading: Reading, file: File, chunk: Buffer): Promise<void> {
+  for (const window of file.cutter.feed(chunk)) await takeWindow(reading, file, window);
+}
+
+async function takeWindow(reading: Reading, file: File, window: LineWindow): Promise<void> {
+  await takeParts(reading, file.parser.parse(window));
+}
+
+async function takeParts(reading: Reading, parts: Iterable<SavedPart | CodedPart>): Promise<void> {
+  for (const part of parts) {
+    if (part.kind === 'gap') {
+      if (!reading.gaps.some((gap) => gap.id === part.gap.id)) reading.gaps = [...reading.gaps, part.gap];
+      void say(reading, null);
+    } else {
+      const heard = say(
+        reading,
+        part.kind === 'packed' ? { kind: 'coded', rows: reading.coder.code(part.rows) } : part,
+      );
+      if (heard) await heard;
+    }
+    if (performance.now() - reading.resumed <= SLICE) continue;
+    await breathe();
+    if (reading.signal.aborted) return;
+    reading.resumed = performance.now();
+  }
+}
+
+function trouble(reading: Reading, file: File, what: string, isLoss = false): void {
+  reading.troubles = [...reading.troubles, { file: file.input.name, what, isLoss }];
+  void say(reading, null);
+}
+
+function isFollowed(file: File): boolean {
+  return file.input.kind === 'file' && file.input.size !== null && !file.progress.isGzip;
+}
+
+function say(reading: Reading, rows: SavedRows | null): void | Promise<void> {
+  if (!reading.signal.aborted) return reading.emit({ rows, report: reportOf(reading) });
+}
+
+function reportOf({ files, gaps, troubles, status }: Reading): SavedReport {
+  const report = emptyReport(files.length, 0);
+  for (const { input, parser, progress, isDone } of files) {
+    report.bytesTotal =
+      input.size === null || report.bytesTotal === null ? null : report.bytesTotal + input.size;
+    report.bytesRead += progress.bytesRead;
+    report.rows += parser.rows;
+    report.bad += parser.bad;
+    report.cut += parser.cut;
+    report.notText += parser.notText;
+    if (isDone) report.filesRead++;
+    report.span = joinedSpan(report.span, parser.span);
+  }
+  return { ...report, status, gaps, troubles };
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
+import { WORKER_CODE } from './saved-worker-code.ts';
+
+/** More threads than this would wait for the one that keeps the rows. */
+const MOST_THREADS = 4;
+
+/** Pieces that each thread has before it: a thread that waits for work is slow to wake. */
+const AHEAD = 16;
+
+type Waiting = { resolve: (piece: Piece) => void; reject: (error: Error) => void };
+type Thread = { worker: Worker; waiting: Waiting[] };
+
+/** Threads that take ranges of files apart. */
+export class SavedPool {
+  readonly #threads: Thread[];
+  readonly #spare: ArrayBuffer[] = [];
+  #failure: Error | null = null;
+
+  constructor(threads = Math.min(availableParallelism(), MOST_THREADS)) {
+    this.#threads = Array.from({ length: threads }, () => this.#start());
+  }
+
+  /** Pieces that may be out at once: what they are made into is held in memory. */
+  get room(): number {
+    return this.#threads.length * AHEAD;
+  }
+
+  /** Rejects when the range cannot be read, or a thread has ended. The rows are good until `giveBack`. */
+  read(fd: number, from: number, to: number): Promise<Piece> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) return reject(this.#failure);
+      const thread = this.#threads.reduce((least, other) =>
+        other.waiting.length < least.waiting.length ? other : least,
+      );
+      const spare = this.#spare.pop() ?? null;
+      thread.waiting.push({ resolve, reject });
+      const question: PieceQuestion = { fd, from, to, spare };
+      thread.worker.postMessage(question, spare === null ? [] : [spare]);
+    });
+  }
+
+  giveBack({ spare }: Piece): void {
+    if (this.#spare.length < this.room) this.#spare.push(spare);
+  }
+
+  /** Ends all threads, whatever they do; resolves when none of them reads any more. */
+  async close(): Promise<void> {
+    this.#fail(new Error('closed'));
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #start(): Thread {
+    // Of the environment nothing is needed, and it may hold a key.
+    const worker = new Worker(WORKER_CODE, {
+      eval: typeof WORKER_CODE === 'string',
+      env: {},
+      execArgv: [],
+      // It has nothing to say, and the screen is not its to write on.
+      stdout: true,
+      stderr: true,
+      name: 'edgescope reader',
+    });
+    const waiting: Waiting[] = [];
+    worker.on('message', ({ piece, trouble }: PieceAnswer) => {
+      const asked = waiting.shift();
+      if (trouble === null) asked?.resolve(piece);
+      else asked?.reject(new Error(trouble));
+    });
+    worker.on('error', (error) => this.#fail(new Error(`a thread that read it ended: ${String(error)}`)));
+    worker.on('exit', () => this.#fail(new Error('a thread that read it ended')));
+    return { worker, waiting };
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    for (const { worker, waiting } of this.#threads) {
+      void worker.terminate();
+      for (const { reject } of waiting.splice(0)) reject(error);
+    }
+  }
+}

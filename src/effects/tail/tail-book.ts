@@ -1,0 +1,269 @@
+import type { LogRecord } from '../../domain/log.ts';
+import {
+  blame,
+  type CoverState,
+  completeTo,
+  frontierOf,
+  type Gap,
+  type GapReason,
+  gapsOf,
+  isSealed,
+  type Ledger,
+  lastSealOf,
+  markRead,
+  markSealed,
+  openLedger,
+  originOf,
+  paint,
+  sealedTo,
+  type TimeRange,
+  wasRead,
+} from '../../domain/tail/coverage.ts';
+import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
+import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
+import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
+import {
+  isServerTimeKnown,
+  observeDate,
+  type ServerTime,
+  serverNow,
+  UNKNOWN_SERVER_TIME,
+} from '../../domain/tail/tail-time.ts';
+import { Intake } from './tail-intake.ts';
+
+/** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
+export type Reading = { times: number[]; lacks: boolean; newRows: number };
+
+/** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock. */
+export class TailBook {
+  readonly intake: Intake;
+  ledger: Ledger | null = null;
+  /** Unknown time before this was asked for by the user: it is never given up for its age. */
+  wantedTo = Number.NEGATIVE_INFINITY;
+  /** Why the head is behind; empty while it is not. */
+  causes: readonly Cause[] = [];
+  lateness: number;
+  ahead: number;
+  /** How far behind newer rows others came lately, ms; and rows per ms. */
+  disorder = 0;
+  rate = 0;
+  /** Most rows that the server was seen to put into one answer. */
+  page: number;
+  readonly #policy: TailPolicy;
+  readonly #tuning: TailTuning;
+  readonly #end: number;
+  #time: ServerTime = UNKNOWN_SERVER_TIME;
+  /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
+  #floor = Number.NEGATIVE_INFINITY;
+  #gaps: readonly Gap[] = [];
+  #gapsAt: Ledger | null = null;
+
+  constructor(policy: TailPolicy, tuning: TailTuning, end: number) {
+    this.#policy = policy;
+    this.#tuning = tuning;
+    this.#end = end;
+    this.intake = new Intake(policy);
+    this.lateness = tuning.lateness;
+    this.ahead = tuning.ahead;
+    this.page = tuning.limit;
+  }
+
+  get isTimeKnown(): boolean {
+    return isServerTimeKnown(this.#time);
+  }
+
+  /** How wrong "now" may be, ms: without a Date header nothing but the user's clock vouches for it. */
+  get doubt(): number {
+    return this.isTimeKnown ? 0 : this.#tuning.clockDoubt;
+  }
+
+  /** What the server's clock has surely reached. `local`: our clock, Unix ms. */
+  now(local: number): number {
+    return this.#policy.now(serverNow(this.#time, local, this.#tuning.clockMargin), this.intake.newest);
+  }
+
+  /** Learns from a Date header; a leap forward against our own clock means that ours stood still: the machine slept. */
+  observe(date: number, receivedAt: number): void {
+    const before = this.isTimeKnown ? serverNow(this.#time, receivedAt, 0) : Number.POSITIVE_INFINITY;
+    this.#time = observeDate(this.#time, date, receivedAt);
+    if (serverNow(this.#time, receivedAt, 0) - before > this.#tuning.sleepNoticed)
+      this.blame('slept', before);
+  }
+
+  open(origin: number): void {
+    this.ledger = openLedger(origin);
+  }
+
+  /** The oldest time that may be asked for. */
+  lowest(now: number): number {
+    const origin = this.ledger === null ? Number.NEGATIVE_INFINITY : originOf(this.ledger);
+    return Math.max(origin, this.#floor, now - this.#tuning.retention);
+  }
+
+  /** End of the time that an answer asked for at `sentAt` (server's time) may seal. */
+  sealableTo(sentAt: number): number {
+    return this.#policy.sealedBy(sentAt, this.lateness + this.doubt);
+  }
+
+  /** Takes in the rows of an answer, whether it is complete or not. */
+  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number): Reading {
+    const ledger = this.ledger;
+    const sealed = (range: TimeRange) => ledger !== null && isSealed(ledger, range);
+    const covered = (time: number) => ledger !== null && wasRead(ledger, time);
+    const counted = {
+      from: slice.from,
+      to: Math.max(slice.from, Math.min(slice.to, this.sealableTo(sentAt))),
+    };
+    const before = this.intake.seenIn(counted);
+    const ceiling = sentAt + this.#tuning.ahead + this.doubt;
+    const lowest = this.lowest(sentAt);
+    const taken = this.intake.take(records, {
+      slice,
+      counted,
+      lowest,
+      isSealed: sealed,
+      wasRead: covered,
+      ceiling,
+    });
+    for (const { time } of taken.fresh) {
+      if (sealed({ from: time, to: time + 1 })) this.#raiseLateness(sentAt - time);
+    }
+    this.disorder = Math.max(taken.disorder, this.disorder * 0.98);
+    return { times: taken.times, lacks: taken.known < before, newRows: taken.fresh.length };
+  }
+
+  /** Enters a complete answer for the range. */
+  settle(range: TimeRange, sentAt: number, lacks: boolean): void {
+    if (this.ledger === null) return;
+    this.ledger = markRead(this.ledger, range);
+    const to = Math.min(range.to, this.sealableTo(sentAt));
+    if (lacks || to <= range.from) return;
+    this.ledger = markSealed(this.ledger, { from: range.from, to });
+    this.#prune(this.ledger);
+  }
+
+  /** Gives up what of the range is in one of the states. */
+  giveUp(range: TimeRange, reason: GapReason, over: readonly CoverState[]): void {
+    if (this.ledger === null) return;
+    const cover = this.#policy.skipped(reason);
+    this.ledger = paint(this.ledger, range, (s) => (over.includes(s.state) ? cover : null));
+  }
+
+  /** A slice of 1 ms has more rows than the server gives: what came is shown, the rest cannot be had. */
+  overflowed(slice: TimeRange): void {
+    this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
+  }
+
+  learnRate(rows: number, ms: number): void {
+    this.rate = this.rate * 0.7 + (rows / Math.max(1, ms)) * 0.3;
+  }
+
+  /** A page may also be short by accident, so complete answers raise the estimate again. */
+  learnPage(rows: number, hasMore: boolean): void {
+    if (!hasMore) this.page = Math.min(this.#tuning.limit, Math.max(rows, Math.ceil(this.page * 1.25)));
+    else if (rows > 0) this.page = rows;
+  }
+
+  /** From now on (server's time) this is why the head does not keep up. */
+  blame(reason: GapReason, now: number): void {
+    this.causes = withCause(this.causes, now, reason);
+  }
+
+  /** The head leaves out the range. `otherwise`: why, where nothing was blamed. */
+  passOver(range: TimeRange, otherwise: GapReason): void {
+    if (this.ledger === null) return;
+    for (const part of partsByCause(this.causes, range, otherwise)) {
+      this.ledger = blame(this.ledger, part, part.reason);
+    }
+    this.causes = [];
+  }
+
+  /** Gives up what is too old to be had, or waited too long; and keeps memory within its bounds. */
+  abandon(now: number): void {
+    if (this.ledger === null) return;
+    const gone = { from: originOf(this.ledger), to: Math.min(this.#end, now - this.#tuning.retention) };
+    this.giveUp(gone, 'retention', ['unknown', 'read']);
+    for (const s of this.ledger.segments) {
+      if (s.state !== 'unknown') continue;
+      const to = Math.min(s.to, this.#end, now - patienceFor(s.reason, this.#tuning));
+      const range = { from: Math.max(s.from, this.wantedTo), to };
+      // A head that was neither refused nor overrun, and yet is this far behind, did not run.
+      const causes = s.reason === null ? this.causes : [];
+      for (const part of partsByCause(causes, range, s.reason ?? 'slept')) {
+        this.giveUp(part, part.reason, ['unknown']);
+      }
+    }
+    const evicted = this.intake.evict(this.#tuning.keysMost);
+    if (evicted !== null) this.#forget(evicted, 'overload');
+    const tooMany = this.ledger.segments.length > this.#tuning.segmentsMost;
+    if (tooMany) this.#collapse(this.ledger.segments.length >> 1);
+  }
+
+  /** Whether a window with an end is sealed, or given up, to that end. */
+  isComplete(): boolean {
+    return this.ledger !== null && sealedTo(this.ledger) >= this.#end;
+  }
+
+  extent(): { completeTo: number | null; sealedTo: number | null; gaps: readonly Gap[] } {
+    const { ledger } = this;
+    if (ledger === null) return { completeTo: null, sealedTo: null, gaps: [] };
+    return { completeTo: completeTo(ledger), sealedTo: sealedTo(ledger), gaps: this.#gapsOf(ledger) };
+  }
+
+  /** Gaps, and what was passed over and is still to be read. */
+  holes(): Gap[] {
+    const frontier = this.ledger === null ? 0 : frontierOf(this.ledger);
+    return (this.ledger?.segments ?? []).flatMap((s): Gap[] =>
+      s.to <= frontier && (s.state === 'gap' || s.state === 'unknown')
+        ? [{ id: s.id ?? '', from: s.from, to: s.to, reason: s.reason ?? 'notRead', rows: null }]
+        : [],
+    );
+  }
+
+  /** The same list as long as the gaps are the same, so that a reader sees at once whether they changed. */
+  #gapsOf(ledger: Ledger): readonly Gap[] {
+    if (this.#gapsAt === ledger) return this.#gaps;
+    this.#gapsAt = ledger;
+    const list = gapsOf(ledger);
+    const isSame = list.length === this.#gaps.length && list.every((gap, i) => isSameGap(gap, this.#gaps[i]));
+    if (!isSame) this.#gaps = list;
+    return this.#gaps;
+  }
+
+  #prune(ledger: Ledger): void {
+    const from = originOf(ledger);
+    const isDone = (stretch: TimeRange) =>
+      stretch.to <= Math.max(from, this.#floor) ||
+      isSealed(ledger, { from: Math.max(from, stretch.from), to: stretch.to });
+    this.intake.prune(isDone, (lastSealOf(ledger) ?? Number.NEGATIVE_INFINITY) - this.#tuning.margin);
+  }
+
+  #raiseLateness(observed: number): void {
+    if (observed > this.lateness) this.lateness = Math.min(this.#tuning.latenessMost, observed * 1.25);
+  }
+
+  #forget(before: number, reason: GapReason): void {
+    if (this.ledger === null) return;
+    this.#floor = Math.max(this.#floor, before);
+    this.giveUp({ from: originOf(this.ledger), to: before }, reason, ['unknown', 'read']);
+  }
+
+  /** The oldest part of a ledger in too many pieces becomes one gap that cannot be read again. */
+  #collapse(pieces: number): void {
+    const { ledger } = this;
+    const to = ledger?.segments[pieces]?.from;
+    if (ledger === null || to === undefined) return;
+    const first = gapsOf(ledger)[0];
+    this.#floor = Math.max(this.#floor, to);
+    this.giveUp({ from: first?.from ?? to, to }, first?.reason ?? 'overload', [
+      'unknown',
+      'read',
+      'sealed',
+      'gap',
+    ]);
+  }
+}
+
+function isSameGap(a: Gap, b: Gap | undefined): boolean {
+  return a.id === b?.id && a.from === b.from && a.to === b.to && a.reason === b.reason;
+}

@@ -1,0 +1,132 @@
+import type { CallOptions, LogSlice, LogSliceRequest } from '../../api/client.ts';
+import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
+import type { ServerLogFilter } from '../../domain/query/match.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { TailTuning } from '../../domain/tail/tail-pace.ts';
+import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
+import type { TailEvent } from '../../domain/tail/tail-report.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { Clock } from '../clock.ts';
+import type { TailBook } from './tail-book.ts';
+import type { Health } from './tail-health.ts';
+
+/** `from: null` = the recent past; `to: null` = without end. Unix ms. */
+export type TailQuestion = {
+  zone: PullZone;
+  filter: ServerLogFilter;
+  from: number | null;
+  to?: number | null;
+};
+
+export type TailFetch = (r: LogSliceRequest, c: CallOptions) => Promise<Result<LogSlice>>;
+
+export type TailOptions = {
+  question: TailQuestion;
+  fetch: TailFetch;
+  clock: Clock;
+  emit: (event: TailEvent) => void;
+  signal: AbortSignal;
+  /** The decisions and numbers of the tail; a test may put others in their place. */
+  policy?: TailPolicy;
+  tuning?: TailTuning;
+};
+
+/** What the lanes of one tail share. */
+export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
+  policy: TailPolicy;
+  tuning: TailTuning;
+  book: TailBook;
+  health: Health;
+  /** Gaps that the user asked for and that are still to be read, the one under way first. */
+  wanted: TimeRange[];
+  /** When the tail's own requests of the last while were started. */
+  starts: number[];
+  /** Requests per quota window that the head leaves to repairs; 0 while there is nothing to repair. */
+  repairShare: number;
+  /** When the last new row came, or the first answer; our clock. */
+  silentSince: number;
+  /** When the last new row of the present came; our clock. */
+  lastRowAt: number | null;
+};
+
+type Order = 'asc' | 'desc';
+
+/** `sentAt`: a lower bound of the server's time at which the answer was asked for. */
+type Answer = { kind: 'answer'; value: LogSlice; sentAt: number };
+export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
+
+/** Sends one request for the rows of a slice, at offset 0. */
+export async function ask(
+  context: TailContext,
+  slice: TimeRange,
+  o: { order: Order; limit: number; priority: 'user' | 'background'; signal?: AbortSignal },
+): Promise<Asked> {
+  const { book, clock, question } = context;
+  const signal = o.signal ?? context.signal;
+  const before = clock.now();
+  const sentBy = book.now(before);
+  const wasTimeKnown = book.isTimeKnown;
+  if (o.priority === 'background') noteStart(context, before);
+  const { order, limit } = o;
+  const { from, to } = slice;
+  const request = { pullZoneId: question.zone.id, from, to, order, limit, filter: question.filter };
+  const result = await fetched(context, request, { priority: o.priority, signal });
+  if (signal.aborted) return { kind: 'stopped' };
+  if (!result.ok) return { kind: 'failed', failure: result.failure };
+  const { value } = result;
+  const after = clock.now();
+  if (value.serverNow !== null) book.observe(value.serverNow, after);
+  // Time spent waiting for the quota counts only when the request's own stamps are of our clock.
+  const waited = value.sentAt >= before && value.sentAt <= after ? value.sentAt - before : 0;
+  const sentAt = Math.floor((wasTimeKnown ? sentBy : book.now(before)) + waited);
+  return { kind: 'answer', value, sentAt };
+}
+
+/** ms until the tail's own share of the quota allows one more request. */
+export function waitForShare(context: TailContext, now: number): number {
+  const { tuning } = context;
+  const recent = context.starts.filter((at) => at > now - tuning.quotaWindow);
+  const oldest = recent[recent.length - tuning.requests];
+  return oldest === undefined ? 0 : oldest + tuning.quotaWindow - now;
+}
+
+/** Hands on the rows that came since, and what is known by now. */
+export function publish(context: TailContext): void {
+  const { book, clock, health } = context;
+  const { intake } = book;
+  const rows = intake.drain();
+  const local = clock.now();
+  context.emit({
+    rows,
+    report: {
+      status: health.status,
+      since: health.since,
+      ...book.extent(),
+      ...intake.counts,
+      reading: [...context.wanted],
+      retryAt: health.retryAt,
+      failure: health.failure,
+      lastRowAt: context.lastRowAt,
+      serverNow: book.ledger === null ? null : book.now(local),
+    },
+  });
+}
+
+function noteStart(context: TailContext, now: number): void {
+  context.starts = context.starts.filter((at) => at > now - context.tuning.quotaWindow);
+  context.starts.push(now);
+}
+
+/** A fetch that throws is taken for a lost connection: whatever happened, nothing was read. */
+async function fetched(
+  context: TailContext,
+  request: LogSliceRequest,
+  options: CallOptions,
+): Promise<Result<LogSlice>> {
+  try {
+    return await context.fetch(request, options);
+  } catch (error) {
+    const detail = error instanceof Error ? error.name : 'unknown error';
+    return { ok: false, failure: failureOf('connectionLost', { detail }) };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { GapReason } from '../../domain/tail/coverage.ts';
+import { pauseAfter, TAIL_FAULTS } from '../../domain/tail/tail-fault.ts';
+import type { TailStatus } from '../../domain/tail/tail-report.ts';
+
+/** Longest that a server may make us wait, as its `Retry-After` is clamped (ms). */
+const HOLD_MOST = 120_000;
+
+/** How the tail fares with the server. All times are of our own clock, Unix ms. */
+export class Health {
+  failure: Failure | null = null;
+  retryAt: number | null = null;
+  /** Nothing is sent before this: the server said so. */
+  holdUntil = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #status: TailStatus = 'connecting';
+  #since: number;
+
+  constructor(now: number) {
+    this.#since = now;
+  }
+
+  get status(): TailStatus {
+    return this.#status;
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  get isFailing(): boolean {
+    return this.failure !== null;
+  }
+
+  /** The head was answered. `silentSince`: when the last new row came, or when the first answer did. */
+  answered(now: number, silentSince: number, quietAfter: number): void {
+    this.failure = null;
+    this.retryAt = null;
+    this.#failures = 0;
+    const isQuiet = now - silentSince >= quietAfter;
+    this.#become(isQuiet ? 'quiet' : 'live', isQuiet ? silentSince : now);
+  }
+
+  /** The head was not answered; returns ms until the next try. */
+  failed(now: number, failure: Failure): number {
+    this.#failures += 1;
+    const pause = pauseAfter(failure.kind, this.#failures);
+    this.failure = failure;
+    this.retryAt = now + Math.min(HOLD_MOST, Math.max(pause, (failure.retryAt ?? now) - now));
+    if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;
+    this.#become(TAIL_FAULTS[failure.kind].status, now);
+    return this.retryAt - now;
+  }
+
+  /** Another request than the head's was refused for its number: the limit is the zone's, so all of them wait. */
+  limited(now: number, failure: Failure): void {
+    this.holdUntil = now + Math.min(HOLD_MOST, Math.max(1_000, (failure.retryAt ?? now) - now));
+  }
+
+  stopped(now: number): void {
+    this.retryAt = null;
+    this.#become('stopped', now);
+  }
+
+  #become(status: TailStatus, since: number): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    this.#since = since;
+  }
+}
+
+/** Why time that the failure kept from being read is missing. */
+export function reasonOf(failure: Failure): GapReason {
+  return TAIL_FAULTS[failure.kind].reason;
+}

@@ -1,0 +1,144 @@
+import type { LogRecord } from '../../domain/log.ts';
+import { occurrenceKey, rowKey } from '../../domain/logs/row-key.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { bucketOf, SeenKeys } from '../../domain/tail/coverage-keys.ts';
+import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
+import type { TailRow } from '../../domain/tail/tail-report.ts';
+
+export type Counts = { seen: number; unique: number; late: number; duplicates: number; bad: number };
+
+/** `known`: rows of the counted range that had come before; `times`: of the rows within the slice; `disorder`: ms. */
+export type Taken = { known: number; times: number[]; fresh: NewRow[]; disorder: number };
+
+export type NewRow = { time: number; key: number; n: number; record: LogRecord };
+
+/** Where rows of an answer may lie: below `lowest` and in forgotten time nothing can be told from a duplicate. */
+export type TakeOptions = {
+  slice: TimeRange;
+  /** Rows that had come before are counted in here. */
+  counted: TimeRange;
+  lowest: number;
+  isSealed: (range: TimeRange) => boolean;
+  /** Whether an earlier answer covered this moment: what turns up there came late, what fills unread time did not. */
+  wasRead: (time: number) => boolean;
+  /** Times above are not credible as "newest": the clock of that edge is ahead. */
+  ceiling: number;
+};
+
+/** Broken rows that are remembered, so that one is not shown again at each re-read; beyond that the oldest may be. */
+const BROKEN_MOST = 200_000;
+
+/** Tells new rows from known ones, puts them in order and marks the late ones. */
+export class Intake {
+  readonly counts: Counts = { seen: 0, unique: 0, late: 0, duplicates: 0, bad: 0 };
+  /** Time of the newest credible row, null before the first. */
+  newest: number | null = null;
+  readonly #keys = new SeenKeys();
+  readonly #broken = new Set<number>();
+  readonly #policy: TailPolicy;
+  #forgottenBefore = Number.NEGATIVE_INFINITY;
+  #waiting: TailRow[] = [];
+
+  constructor(policy: TailPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Keys of dated rows held, for the bound on memory. */
+  get held(): number {
+    return this.#keys.size;
+  }
+
+  seenIn(range: TimeRange): number {
+    return this.#keys.count(range);
+  }
+
+  /** The new rows since the last call, in the order of their arrival, each answer's by (time, key, n). */
+  drain(): TailRow[] {
+    const rows = this.#waiting;
+    this.#waiting = [];
+    return rows;
+  }
+
+  take(records: readonly LogRecord[], o: TakeOptions): Taken {
+    const taken: Taken = { known: 0, times: [], fresh: [], disorder: 0 };
+    const occurrences = new Map<number, number>();
+    for (const record of records) {
+      this.counts.seen += 1;
+      if (record.raw === null) this.#takeDated(record, o, occurrences, taken);
+      else this.#takeBroken(record, occurrences, taken);
+    }
+    this.#pass(taken, o);
+    return taken;
+  }
+
+  /** Forgets the keys that no later answer can be asked about. `keepFrom`: sealed time from here on is read once more. */
+  prune(isSealed: (range: TimeRange) => boolean, keepFrom: number): void {
+    this.#forgottenBefore = Math.max(this.#forgottenBefore, keepFrom);
+    this.#keys.prune((range) =>
+      this.#policy.mayForget({ isSealed: isSealed(range), isBelowMargin: range.to <= this.#forgottenBefore }),
+    );
+  }
+
+  /** Keeps to the bound: forgets the oldest keys, and returns the time before which nothing may be read again. */
+  evict(most: number): number | null {
+    return this.#keys.size > most ? this.#keys.evict(Math.floor(most * 0.9)) : null;
+  }
+
+  #takeDated(record: LogRecord, o: TakeOptions, occurrences: Map<number, number>, taken: Taken): void {
+    const time = record.timestamp;
+    if (time >= o.slice.from && time < o.slice.to) taken.times.push(time);
+    if (time < o.lowest || this.#isForgotten(time, o)) {
+      this.counts.duplicates += 1;
+      return;
+    }
+    const base = rowKey(record);
+    const n = next(occurrences, base);
+    const key = occurrenceKey(base, this.#policy.occurrence(n));
+    const isKnown = this.#keys.has(time, key);
+    if (isKnown && time >= o.counted.from && time < o.counted.to) taken.known += 1;
+    if (!isKnown) this.#keys.add(time, key);
+    if (this.#policy.isNew(isKnown)) taken.fresh.push({ time, key: base, n, record });
+    else this.counts.duplicates += 1;
+  }
+
+  /**
+   * A broken row may have no time of its own and stand where its neighbours in the answer put it, so it is known by its
+   * text alone, and no seal depends on it.
+   */
+  #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: Taken): void {
+    const base = rowKey({ ...record, timestamp: 0, requestId: null });
+    const n = next(occurrences, base);
+    const key = occurrenceKey(base, this.#policy.occurrence(n));
+    const isKnown = this.#broken.has(key);
+    this.#broken.add(key);
+    if (this.#broken.size > BROKEN_MOST) this.#broken.delete(this.#broken.values().next().value ?? key);
+    if (this.#policy.isNew(isKnown)) taken.fresh.push({ time: record.timestamp, key: base, n, record });
+    else this.counts.duplicates += 1;
+  }
+
+  #isForgotten(time: number, o: TakeOptions): boolean {
+    if (time >= this.#forgottenBefore) return false;
+    const bucket = bucketOf(time);
+    return bucket.to <= this.#forgottenBefore && o.isSealed(bucket);
+  }
+
+  #pass(taken: Taken, { ceiling, wasRead }: TakeOptions): void {
+    taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
+    const head = this.newest;
+    for (const { time, record } of taken.fresh) {
+      const late = wasRead(time);
+      this.counts.unique += 1;
+      if (late) this.counts.late += 1;
+      if (record.raw !== null) this.counts.bad += 1;
+      if (late && head !== null && time < head) taken.disorder = Math.max(taken.disorder, head - time);
+      if (time <= ceiling && time > (this.newest ?? Number.NEGATIVE_INFINITY)) this.newest = time;
+      this.#waiting.push({ record, late });
+    }
+  }
+}
+
+function next(counts: Map<number, number>, key: number): number {
+  const n = counts.get(key) ?? 0;
+  counts.set(key, n + 1);
+  return n;
+}

@@ -1,0 +1,121 @@
+import { frontierOf, lastSealOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
+import { pauseAfter } from '../../domain/tail/tail-fault.ts';
+import { grownSpan, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
+import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
+import { reasonOf } from './tail-health.ts';
+import type { Lane } from './tail-lane.ts';
+
+/** `start`: where the part of the ledger begins that the slice works on; a seal may reach back beyond it. */
+type Repair = { kind: 'fill' | 'seal'; slice: TimeRange; start: number; isOverdue: boolean };
+
+/** Seals go first when they wait this many chunks; else holes do. */
+const OVERDUE_CHUNKS = 4;
+/** Rows of sealed time that one sweep reads once more. */
+const MARGIN_ROWS = 500;
+/** Pause before a sweep is tried again whose answer lacked rows, ms; doubled each time up to the most. */
+const LACK_PAUSE = 5_000;
+const LACK_PAUSE_MOST = 60_000;
+
+/** Fills what the head passed over, oldest first, and reads old time once more to seal it. Rests while the head fails. */
+export async function repairPast(context: TailContext, lane: Lane): Promise<void> {
+  const { book, clock, health, policy, signal, tuning } = context;
+  let span = tuning.window;
+  let tries = { at: Number.NaN, count: 0 };
+  let lacking = { at: Number.NaN, count: 0 };
+  let sealsWaitUntil = Number.NEGATIVE_INFINITY;
+
+  while (!signal.aborted) {
+    await lane.pause(health.holdUntil - clock.now());
+    if (signal.aborted) return;
+    const started = clock.now();
+    const repair = health.isFailing && !isHeadDone() ? null : nextRepair(started);
+    context.repairShare = repair === null ? 0 : repairShare(repair.isOverdue, tuning);
+    if (repair === null) {
+      await lane.rest(null);
+      continue;
+    }
+    const wait = waitForShare(context, started);
+    if (wait > 0) {
+      await lane.pause(wait);
+      continue;
+    }
+    const period = tuning.quotaWindow / context.repairShare;
+    const pause = await carryOut(repair);
+    if (signal.aborted) return;
+    if (pause > period) context.repairShare = 0;
+    publish(context);
+    await lane.pause(Math.max(pause, started + period - clock.now()));
+  }
+
+  /** A window with an end has no head after that: then the repairs tell how the server fares. */
+  function isHeadDone(): boolean {
+    return (
+      book.ledger !== null && frontierOf(book.ledger) >= (context.question.to ?? Number.POSITIVE_INFINITY)
+    );
+  }
+
+  function nextRepair(local: number): Repair | null {
+    const { ledger } = book;
+    if (ledger === null) return null;
+    const now = book.now(local);
+    const frontier = frontierOf(ledger);
+    const hole = ledger.segments.find((s) => s.state === 'unknown' && s.from < frontier);
+    const seal = local < sealsWaitUntil ? null : nextSeal(ledger.segments, now, lastSealOf(ledger));
+    if (hole === undefined || seal?.isOverdue) return seal;
+    const slice = { from: hole.from, to: Math.min(hole.to, hole.from + span) };
+    return { kind: 'fill', slice, start: hole.from, isOverdue: false };
+  }
+
+  function nextSeal(segments: readonly Segment[], now: number, lastSeal: number | null): Repair | null {
+    const ripe = Math.floor(book.sealableTo(now));
+    const read = segments.find((s) => s.state === 'read');
+    if (read === undefined) return null;
+    const to = Math.min(read.to, ripe);
+    const isWhole = to === read.to;
+    if (to <= read.from || !policy.isSweepDue(isWhole ? tuning.sealChunk : to - read.from, tuning.sealChunk))
+      return null;
+    const again = read.from === lastSeal ? Math.min(tuning.margin, span / 4, MARGIN_ROWS / book.rate) : 0;
+    const from = Math.min(read.from, Math.max(Math.ceil(book.lowest(now)), read.from - Math.floor(again)));
+    const isOverdue = ripe - read.from > tuning.sealChunk * OVERDUE_CHUNKS;
+    return { kind: 'seal', slice: { from, to: Math.min(to, from + span) }, start: read.from, isOverdue };
+  }
+
+  /** ms to wait before the next one. */
+  async function carryOut({ kind, slice, start }: Repair): Promise<number> {
+    const asked = await ask(context, slice, { order: 'asc', limit: tuning.limit, priority: 'background' });
+    if (asked.kind === 'stopped') return 0;
+    if (asked.kind === 'failed') {
+      const { failure } = asked;
+      if (failure.kind === 'rateLimited') {
+        health.limited(clock.now(), failure);
+        return 0;
+      }
+      tries = { at: start, count: tries.at === start ? tries.count + 1 : 1 };
+      span = shrunkSpan(span, failure.kind, tuning);
+      if (isHeadDone()) health.failed(clock.now(), failure);
+      if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(slice, reasonOf(failure), ['unknown']);
+      return pauseAfter(failure.kind, tries.count);
+    }
+    const { value, sentAt } = asked;
+    if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
+    const { lacks, times } = book.take(slice, value.records, sentAt);
+    book.learnPage(value.records.length, value.hasMore);
+    if (value.hasMore) {
+      const split = splitOf(slice, times);
+      if (split === null) book.overflowed(slice);
+      else span = split - slice.from;
+      return 0;
+    }
+    book.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, lacks);
+    if (slice.to - slice.from >= span) span = grownSpan(span, value.records.length, book.page, tuning);
+    if (kind === 'seal' && lacks) lacked(slice, start);
+    return 0;
+  }
+
+  /** The server is behind itself, or took rows back: it is asked again later, and in the end the slice is given up. */
+  function lacked(slice: TimeRange, start: number): void {
+    lacking = { at: start, count: lacking.at === start ? lacking.count + 1 : 1 };
+    sealsWaitUntil = clock.now() + Math.min(LACK_PAUSE_MOST, LACK_PAUSE * 2 ** (lacking.count - 1));
+    if (lacking.count >= tuning.sealTries) book.giveUp({ from: start, to: slice.to }, 'failed', ['read']);
+  }
+}

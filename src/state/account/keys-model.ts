@@ -1,0 +1,33 @@
+import type { ApiKey } from '../../domain/api-key.ts';
+import type { ListPlace, Loading } from '../place.ts';
+
+export type KeysState = {
+  items: readonly ApiKey[];
+  total: number | null;
+  /** The next page to ask for; null = the last one is here. */
+  nextPage: number | null;
+  loading: Loading;
+  request: number;
+  /** Numbers the showings of a value. */
+  reveals: number;
+  /** The key whose showing is being written into the audit file: nothing is shown before that is done. */
+  recording: { request: number; id: string } | null;
+  /** The one key whose value is on screen, and until when, Unix ms. */
+  revealed: { id: string; until: number } | null;
+};
+
+export const NO_KEYS: KeysState = {
+  items: [],
+  total: null,
+  nextPage: 1,
+  loading: { kind: 'idle' },
+  request: 0,
+  reveals: 0,
+  recording: null,
+  revealed: null,
+};
+
+/** How long a value stays on screen, ms. */
+export const REVEAL_TIME = 10_000;
+
+export type KeysView = ListPlace & { kind: 'keys' };

@@ -1,0 +1,126 @@
+import type { ApiKey } from '../../domain/api-key.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { Recorded } from '../../domain/storage/journal.ts';
+import type { Page } from '../../domain/zone.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { listNotice, moved, placed } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import { type State, topView, withTop } from '../model.ts';
+import { type KeysView, REVEAL_TIME } from './keys-model.ts';
+
+type Step = [State, Effect[]];
+
+/** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
+export function openKeys(state: State): Step {
+  const at = state.views.findIndex((view) => view.kind === 'keys');
+  if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
+  const next: State = { ...state, views: [...state.views, { kind: 'keys', cursor: 0, top: 0 }] };
+  return [next.keys.items.length > 0 ? next : asked(next, 1), []];
+}
+
+export function keysCommanded(state: State, view: KeysView, command: CommandId): Step | null {
+  const { keys } = state;
+  const place = moved(view, command, keys.items.length, listHeight(state));
+  if (place) {
+    const next = withTop(state, { ...view, ...place });
+    const isNearEnd = place.cursor + listHeight(state) >= keys.items.length;
+    return [
+      isNearEnd && keys.nextPage !== null && keys.loading.kind === 'idle' ? asked(next, keys.nextPage) : next,
+      [],
+    ];
+  }
+  switch (command) {
+    case 'revealKey': {
+      const key = keys.items[view.cursor];
+      return [key ? revealed(state, key) : state, []];
+    }
+    case 'refresh':
+      return [asked(state, 1), []];
+    case 'open':
+      return [{ ...state, notice: { tone: 'info', text: 'r shows the value of this key for 10 s' } }, []];
+    case 'leave':
+      // What is on screen for ten seconds goes first: Esc takes exactly one thing away.
+      if (keys.revealed || keys.recording) return [hidden(state), []];
+      if (keys.loading.kind !== 'loading') return null;
+      return [
+        {
+          ...state,
+          keys: { ...keys, loading: { kind: 'idle' } },
+          notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
+        },
+        [],
+      ];
+    default:
+      return null;
+  }
+}
+
+export function keysArrived(state: State, request: number, page: Page<ApiKey>): State {
+  const { keys } = state;
+  if (request !== keys.request) return state;
+  const items = page.page <= 1 ? page.items : [...keys.items, ...page.items];
+  const nextPage = page.hasMore && page.items.length > 0 ? page.page + 1 : null;
+  const views = state.views.map((view) =>
+    view.kind === 'keys' ? { ...view, ...placed(view, view.cursor, items.length, listHeight(state)) } : view,
+  );
+  return {
+    ...state,
+    notice: listNotice(state, page),
+    views,
+    keys: { ...keys, items, total: page.total, nextPage, loading: { kind: 'idle' } },
+  };
+}
+
+export function keysFailed(state: State, request: number, failure: Failure): State {
+  if (request !== state.keys.request) return state;
+  return { ...state, keys: { ...state.keys, loading: { kind: 'failed', failure } } };
+}
+
+/** The audit line is on the disk: now the value may be shown. Where it is not, the value stays hidden. */
+export function revealRecorded(state: State, request: number, recorded: Recorded<null>): State {
+  const { recording } = state.keys;
+  if (recording?.request !== request) return state;
+  const next = { ...state, keys: { ...state.keys, recording: null } };
+  if (!recorded.ok) {
+    const text = `the key stays hidden: showing it could not be recorded. ${recorded.problem}`;
+    return { ...next, notice: { tone: 'error', text } };
+  }
+  return {
+    ...next,
+    keys: { ...next.keys, revealed: { id: recording.id, until: state.now + REVEAL_TIME } },
+  };
+}
+
+/** A value is on screen only in its own view, and only for its time. */
+export function keysSettled(state: State): State {
+  const { revealed: shown, recording } = state.keys;
+  if (!shown && !recording) return state;
+  const isOver = shown !== null && state.now >= shown.until;
+  return isOver || topView(state).kind !== 'keys' ? hidden(state) : state;
+}
+
+/** One at a time: the value that was shown before is hidden at once. */
+function revealed(state: State, key: ApiKey): State {
+  const request = state.keys.reveals + 1;
+  if (key.secret === null) {
+    return { ...state, notice: { tone: 'info', text: 'the platform keeps the value of this key to itself' } };
+  }
+  if (state.keys.revealed?.id === key.id) return hidden(state);
+  return {
+    ...state,
+    keys: { ...state.keys, reveals: request, revealed: null, recording: { request, id: key.id } },
+  };
+}
+
+function hidden(state: State): State {
+  return { ...state, keys: { ...state.keys, revealed: null, recording: null } };
+}
+
+function asked(state: State, page: number): State {
+  const request = state.keys.request + 1;
+  return {
+    ...state,
+    keys: { ...state.keys, request, nextPage: page, loading: { kind: 'loading', since: state.now } },
+  };
+}

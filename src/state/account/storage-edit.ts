@@ -1,0 +1,283 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
+import { regionCodes } from '../../domain/storage/storage-assignments.ts';
+import {
+  addedRegions,
+  hasErrors,
+  isEmptyPatch,
+  issuesOf,
+  offeredRegions,
+  patchOf,
+  type StorageDraft,
+  type StorageField,
+} from '../../domain/storage/storage-edit.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { moved } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import { type Prompt, type PromptKind, type State, withTop } from '../model.ts';
+import type { StorageEditView } from './storage-model.ts';
+import { staged, topEdit, withView } from './storage-open.ts';
+
+type Step = [State, Effect[]];
+
+/** A row of the form. `standing` tells what a region is to the zone. */
+export type EditRow =
+  | { kind: 'field'; field: Exclude<StorageField, 'ReplicationZones'> }
+  | { kind: 'region'; code: string; standing: 'main' | 'replica' | 'added' | 'offered' }
+  | { kind: 'otherRegion' }
+  | { kind: 'preview' };
+
+/** The prompt that edits a field as a line of text. */
+const PROMPTS = { OriginUrl: 'originUrl', Custom404FilePath: 'notFoundPath' } as const;
+const FIELD_OF: Partial<Record<PromptKind, StorageField>> = {
+  originUrl: 'OriginUrl',
+  notFoundPath: 'Custom404FilePath',
+  regions: 'ReplicationZones',
+};
+
+/** The rows of the form: the fields, then every region that the zone has or may get. */
+export function editRows(view: StorageEditView): EditRow[] {
+  const { zone, draft } = view;
+  const added = addedRegions(zone, draft);
+  const offered = offeredRegions(zone);
+  const region = (code: string, standing: 'main' | 'replica' | 'added' | 'offered'): EditRow => ({
+    kind: 'region',
+    code,
+    standing,
+  });
+  return [
+    { kind: 'field', field: 'Rewrite404To200' },
+    { kind: 'field', field: 'Custom404FilePath' },
+    { kind: 'field', field: 'OriginUrl' },
+    ...(zone.region === '' ? [] : [region(zone.region, 'main')]),
+    ...zone.replicationRegions.map((code) => region(code, 'replica')),
+    ...added.filter((code) => !offered.includes(code)).map((code) => region(code, 'added')),
+    ...offered.map((code) => region(code, added.includes(code) ? 'added' : 'offered')),
+    { kind: 'otherRegion' },
+    { kind: 'preview' },
+  ];
+}
+
+/** What keys do in the form and in the preview; null = the view has no say. */
+export function editingCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+  const rows = editRows(view);
+  if (view.stage.kind === 'preview') return previewCommanded(state, view, command);
+  const place = moved(view, command, rows.length, listHeight(state));
+  if (place) return [withTop(state, { ...view, ...place }), []];
+  const row = rows[view.cursor];
+  switch (command) {
+    case 'open':
+      return [row ? opened(state, view, row) : state, []];
+    case 'pause':
+      return [row?.kind === 'preview' || !row ? state : opened(state, view, row), []];
+    case 'dropFilter':
+      return [row ? dropped(state, view, row) : state, []];
+    case 'previewChange':
+      return [previewed(state, view), []];
+    case 'leave':
+    case 'back':
+      return [left(state, view), []];
+    default:
+      return null;
+  }
+}
+
+/** The zone was read for this edit: it begins at what is there now, at the preview where it takes a change back. */
+export function editOpened(state: State, request: number, zone: StorageZone): State {
+  const view = openingOf(state, request);
+  if (!view) return state;
+  const next: StorageEditView = { ...view, zone };
+  const isFirst = (row: EditRow) =>
+    fieldOf(row) === view.field && (row.kind !== 'region' || row.standing === 'offered');
+  const at = editRows(next).findIndex(isFirst);
+  const placed = { ...next, cursor: Math.max(0, at) };
+  const kind = view.undo === null || isEmptyPatch(patchOf(zone, view.draft)) ? 'editing' : 'preview';
+  return withView(state, view, { ...placed, stage: { kind } });
+}
+
+export function editFailed(state: State, request: number, failure: Failure): State {
+  const view = openingOf(state, request);
+  if (!view) return state;
+  return withView(state, view, { ...view, stage: { kind: 'unopened', failure } });
+}
+
+/** Enter on a line of text of the form; null = the line is none of its own. A value that cannot be meant stays. */
+export function formLineSubmitted(state: State, prompt: Prompt): State | null {
+  const field = FIELD_OF[prompt.kind];
+  const view = topEdit(state);
+  if (field === undefined || view === null) return null;
+  const text = prompt.field.text.trim();
+  const draft =
+    field === 'ReplicationZones' ? withRegions(view, regionCodes(text)) : withText(view, field, text);
+  const issue = issuesOf(view.zone, draft).find((each) => each.field === field && each.severity === 'error');
+  if (issue) {
+    const error = {
+      column: 0,
+      length: Math.max(1, text.length),
+      message: issue.message,
+      hint: 'nothing was sent',
+    };
+    return { ...state, prompt: { ...prompt, error } };
+  }
+  const refusal = view.refusal?.field === field ? null : view.refusal;
+  return withTop({ ...state, prompt: null }, { ...view, draft, refusal });
+}
+
+/** The draft is looked at as a whole; an unchanged or a wrong one goes no further. */
+export function previewed(state: State, view: StorageEditView): State {
+  const issues = issuesOf(view.zone, view.draft);
+  const wrong = issues.find((issue) => issue.severity === 'error');
+  if (wrong && hasErrors(issues)) return noticed(state, 'warning', `${wrong.field}: ${wrong.message}`);
+  if (isEmptyPatch(patchOf(view.zone, view.draft))) {
+    return noticed(state, 'info', 'nothing is changed yet, so there is nothing to send');
+  }
+  return staged(state, view, { kind: 'preview' });
+}
+
+function previewCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+  switch (command) {
+    case 'down':
+    case 'pageDown':
+      return [withTop(state, { ...view, top: view.top + (command === 'down' ? 1 : listHeight(state)) }), []];
+    case 'up':
+    case 'pageUp':
+      return [
+        withTop(state, { ...view, top: Math.max(0, view.top - (command === 'up' ? 1 : listHeight(state))) }),
+        [],
+      ];
+    case 'first':
+      return [withTop(state, { ...view, top: 0 }), []];
+    case 'open':
+      return [confirming(state, view), []];
+    case 'leave':
+    case 'back':
+      return [staged(state, view, { kind: 'editing' }), []];
+    default:
+      return null;
+  }
+}
+
+/** Opens the dialog that asks for the zone's name; there is only one change at a time. */
+function confirming(state: State, view: StorageEditView): State {
+  if (isEmptyPatch(patchOf(view.zone, view.draft))) {
+    return noticed(state, 'info', 'nothing is changed, so there is nothing to send');
+  }
+  if (state.storage.job) {
+    return noticed(
+      state,
+      'warning',
+      `a change of ${state.storage.job.change.zone.name} is under way; wait for its verdict`,
+    );
+  }
+  const now = state.now;
+  const prompt: Prompt = {
+    kind: 'confirmZone',
+    before: '',
+    field: { text: '', cursor: 0, killed: '', history: [], recalled: null, draft: '' },
+    error: null,
+    suggestions: [],
+    cursor: 0,
+  };
+  return { ...staged(state, view, { kind: 'confirming', shownAt: now, typedAt: now }), prompt };
+}
+
+function opened(state: State, view: StorageEditView, row: EditRow): State {
+  switch (row.kind) {
+    case 'preview':
+      return previewed(state, view);
+    case 'otherRegion':
+      return asked(state, 'regions', '');
+    case 'region':
+      return toggledRegion(state, view, row);
+    case 'field':
+      if (row.field === 'Rewrite404To200') {
+        const wanted = !(view.draft.Rewrite404To200 ?? view.zone.rewrite404To200);
+        return withDraft(state, view, { ...view.draft, Rewrite404To200: wanted }, row.field);
+      }
+      return asked(
+        state,
+        PROMPTS[row.field],
+        view.draft[row.field] ?? (row.field === 'OriginUrl' ? '' : (view.zone.custom404FilePath ?? '')),
+      );
+  }
+}
+
+function toggledRegion(
+  state: State,
+  view: StorageEditView,
+  row: Extract<EditRow, { kind: 'region' }>,
+): State {
+  if (row.standing === 'main') return noticed(state, 'info', `${row.code} is the main region; it stays`);
+  if (row.standing === 'replica') {
+    return noticed(state, 'info', `${row.code} is a replica: a region can never be removed`);
+  }
+  const codes = addedRegions(view.zone, view.draft);
+  const next = codes.includes(row.code) ? codes.filter((code) => code !== row.code) : [...codes, row.code];
+  return withDraft(state, view, regionsSet(view.draft, next), 'ReplicationZones');
+}
+
+/** `x`: the row as the zone has it. */
+function dropped(state: State, view: StorageEditView, row: EditRow): State {
+  const field = fieldOf(row);
+  if (field === null) return noticed(state, 'info', 'this row has no change to drop');
+  if (row.kind === 'region') {
+    return row.standing === 'added'
+      ? toggledRegion(state, view, row)
+      : noticed(state, 'info', 'this row has no change to drop');
+  }
+  const { [field]: _gone, ...draft } = view.draft;
+  return withDraft(state, view, draft, field);
+}
+
+/** Esc: back to the settings; a draft that is dropped is said to be. */
+function left(state: State, view: StorageEditView): State {
+  const next = { ...state, views: state.views.slice(0, -1) };
+  const count = Object.keys(patchOf(view.zone, view.draft)).length;
+  return count === 0 ? next : noticed(next, 'info', `the edit is dropped; nothing was sent`);
+}
+
+function withRegions(view: StorageEditView, codes: readonly string[]): StorageDraft {
+  return regionsSet(view.draft, [...new Set([...addedRegions(view.zone, view.draft), ...codes])]);
+}
+
+function regionsSet(draft: StorageDraft, codes: readonly string[]): StorageDraft {
+  const { ReplicationZones: _before, ...rest } = draft;
+  return codes.length === 0 ? rest : { ...rest, ReplicationZones: codes };
+}
+
+/** A line left empty where nothing is set, or where nothing is known, changes nothing. */
+function withText(view: StorageEditView, field: StorageField, text: string): StorageDraft {
+  const { [field]: _before, ...rest } = view.draft;
+  const isNothing =
+    text === '' &&
+    (field === 'OriginUrl' || (field === 'Custom404FilePath' && view.zone.custom404FilePath === null));
+  return isNothing ? rest : { ...rest, [field]: text };
+}
+
+function withDraft(state: State, view: StorageEditView, draft: StorageDraft, field: StorageField): State {
+  const refusal = view.refusal?.field === field ? null : view.refusal;
+  return withTop(state, { ...view, draft, refusal });
+}
+
+function fieldOf(row: EditRow): StorageField | null {
+  if (row.kind === 'field') return row.field;
+  return row.kind === 'region' ? 'ReplicationZones' : null;
+}
+
+function openingOf(state: State, request: number): StorageEditView | null {
+  const view = state.views.find(
+    (each) => each.kind === 'storageEdit' && each.stage.kind === 'opening' && each.stage.request === request,
+  );
+  return view?.kind === 'storageEdit' ? view : null;
+}
+
+function asked(state: State, kind: PromptKind, text: string): State {
+  const field = { text, cursor: text.length, killed: '', history: [], recalled: null, draft: '' };
+  const prompt: Prompt = { kind, before: text, field, error: null, suggestions: [], cursor: 0 };
+  return { ...state, prompt };
+}
+
+function noticed(state: State, tone: 'info' | 'warning', text: string): State {
+  return { ...state, notice: { tone, text } };
+}

@@ -1,0 +1,80 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { OpenIntent } from '../../domain/storage/journal.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
+import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../../domain/storage/storage-change.ts';
+import type { StorageDraft, StorageField, StorageInverse } from '../../domain/storage/storage-edit.ts';
+import type { ListPlace, Loading } from '../place.ts';
+
+/** Storage zones and changes of them, besides what each view holds. */
+export type StorageState = {
+  items: readonly StorageZone[];
+  total: number | null;
+  /** The next page to ask for; null = the last one is here. */
+  nextPage: number | null;
+  loading: Loading;
+  /** Numbers every request of these screens, so that an answer to an older question is dropped. */
+  request: number;
+  /** That of the list. */
+  listRequest: number;
+  /** A zone named on the command line that is still to be found. */
+  wanted: string | null;
+  /** The confirmed change under way; it goes on whichever view is on screen. */
+  job: { request: number; change: ConfirmedChange; step: ChangeStep; since: number } | null;
+  /** Changes that were recorded and have no verdict, because their program ended. */
+  intents: readonly OpenIntent[];
+};
+
+export const NO_STORAGE: StorageState = {
+  items: [],
+  total: null,
+  nextPage: 1,
+  loading: { kind: 'idle' },
+  request: 0,
+  listRequest: 0,
+  wanted: null,
+  job: null,
+  intents: [],
+};
+
+export type StorageView = ListPlace & { kind: 'storage' };
+
+export type StorageZoneView = ListPlace & {
+  kind: 'storageZone';
+  zone: StorageZone;
+  loading: Loading;
+  request: number;
+  /** Numbers the search for an undo file; null = none is under way. */
+  undoing: number | null;
+};
+
+/** Each state of an edit has a name; only `confirming` can lead to `writing`. */
+export type EditStage =
+  | { kind: 'opening'; request: number; since: number }
+  /** The zone could not be read, so nothing can be edited. */
+  | { kind: 'unopened'; failure: Failure }
+  | { kind: 'editing' }
+  | { kind: 'preview' }
+  /** Unix ms at which the dialog was shown, and at which its text last changed. */
+  | { kind: 'confirming'; shownAt: number; typedAt: number }
+  | { kind: 'writing'; request: number }
+  | { kind: 'ended'; end: ChangeEnd };
+
+export type StorageEditView = ListPlace & {
+  kind: 'storageEdit';
+  /** The zone as it was read when the edit began, or after a drift was looked at. */
+  zone: StorageZone;
+  draft: StorageDraft;
+  stage: EditStage;
+  /** The field to begin at. */
+  field: StorageField | null;
+  /** What the API said about a field of the change sent last. */
+  refusal: { field: StorageField | null; message: string } | null;
+  /** Set when the edit takes an earlier change back. */
+  undo: { at: number; inverse: StorageInverse } | null;
+};
+
+export type StorageViews = StorageView | StorageZoneView | StorageEditView;
+
+export function isStorageView(view: { kind: string }): view is StorageViews {
+  return view.kind === 'storage' || view.kind === 'storageZone' || view.kind === 'storageEdit';
+}

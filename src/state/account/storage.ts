@@ -1,0 +1,191 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/journal.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
+import { isEmptyPatch, patchOf } from '../../domain/storage/storage-edit.ts';
+import { findStorageZone, notFoundWords } from '../../domain/storage/storage-search.ts';
+import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
+import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
+import type { Page } from '../../domain/zone.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { listNotice, moved, placed } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import { type Notice, type State, withTop } from '../model.ts';
+import type { StorageView, StorageZoneView } from './storage-model.ts';
+import { listAsked, numbered, openEdit, openStorageZone, withView } from './storage-open.ts';
+
+type Step = [State, Effect[]];
+
+export function storageListCommanded(state: State, view: StorageView, command: CommandId): Step | null {
+  const { items, nextPage, loading } = state.storage;
+  const place = moved(view, command, items.length, listHeight(state));
+  if (place) {
+    const next = withTop(state, { ...view, ...place });
+    const isNearEnd = place.cursor + listHeight(state) >= items.length;
+    return [isNearEnd && nextPage !== null && loading.kind === 'idle' ? listAsked(next, nextPage) : next, []];
+  }
+  switch (command) {
+    case 'open': {
+      const zone = items[view.cursor];
+      return [zone ? openStorageZone(state, zone) : state, []];
+    }
+    case 'refresh':
+      return [listAsked(state, 1), []];
+    case 'leave':
+      return loading.kind === 'loading' ? [cancelledList(state), []] : null;
+    default:
+      return null;
+  }
+}
+
+export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): Step | null {
+  const settings = settingsOfZone(view.zone);
+  const place = moved(view, command, settings.length, listHeight(state));
+  if (place) return [withTop(state, { ...view, ...place }), []];
+  switch (command) {
+    case 'open':
+    case 'editSettings': {
+      const field = settings[view.cursor]?.field ?? null;
+      if (command === 'open' && field === null) {
+        return [noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can'), []];
+      }
+      if (!state.mayWrite) {
+        return [noticed(state, 'info', 'this session is read-only: start edgescope with --write'), []];
+      }
+      return [openEdit(state, view.zone, { field }), []];
+    }
+    case 'undoChange': {
+      const [next, undoing] = numbered(state);
+      return [withTop(next, { ...view, undoing }), []];
+    }
+    case 'refresh':
+      return [readAgain(state, view), []];
+    case 'leave':
+      if (view.loading.kind !== 'loading' && view.undoing === null) return null;
+      return [
+        noticed(
+          withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null }),
+          'info',
+          'cancelled: what is shown is as it was read before',
+        ),
+        [],
+      ];
+    default:
+      return null;
+  }
+}
+
+export function storageArrived(state: State, request: number, page: Page<StorageZone>): State {
+  const { storage } = state;
+  if (request !== storage.listRequest) return state;
+  const items = page.page <= 1 ? page.items : [...storage.items, ...page.items];
+  const next: State = {
+    ...state,
+    notice: listNotice(state, page),
+    storage: {
+      ...storage,
+      items,
+      total: page.total,
+      nextPage: page.hasMore && page.items.length > 0 ? page.page + 1 : null,
+      loading: { kind: 'idle' },
+    },
+  };
+  const settled = {
+    ...next,
+    views: next.views.map((view) =>
+      view.kind === 'storage'
+        ? { ...view, ...placed(view, view.cursor, items.length, listHeight(next)) }
+        : view,
+    ),
+  };
+  return storage.wanted === null ? settled : lookedFor(settled, storage.wanted);
+}
+
+export function storageFailed(state: State, request: number, failure: Failure): State {
+  if (request !== state.storage.listRequest) return state;
+  return { ...state, storage: { ...state.storage, loading: { kind: 'failed', failure } } };
+}
+
+/** A zone was read for its settings; a zone read for an edit is the edit's. */
+export function settingsRead(state: State, request: number, zone: StorageZone): State {
+  return withZoneView(state, request, (view) => ({ ...view, zone, loading: { kind: 'idle' } }));
+}
+
+export function settingsFailed(state: State, request: number, failure: Failure): State {
+  return withZoneView(state, request, (view) => ({ ...view, loading: { kind: 'failed', failure } }));
+}
+
+/** The newest undo file of the zone: an edit that takes the change back, or why there is none. */
+export function undoFound(state: State, request: number, found: Recorded<UndoEntry | null>): State {
+  const view = state.views.find((each) => each.kind === 'storageZone' && each.undoing === request);
+  if (view?.kind !== 'storageZone') return state;
+  const next = withView(state, view, { ...view, undoing: null });
+  if (!found.ok) return noticed(next, 'error', found.problem);
+  const entry = found.value;
+  if (entry === null) return noticed(next, 'info', 'no change of this zone is recorded here');
+  const draft = entry.inverse.patch;
+  if (isEmptyPatch(draft)) {
+    const why = entry.inverse.impossible.map(({ field, why: words }) => `${field}: ${words}`).join('; ');
+    return noticed(next, 'warning', `nothing takes the last change back. ${why}`);
+  }
+  if (isEmptyPatch(patchOf(view.zone, draft))) {
+    return noticed(next, 'info', 'the zone is as it was before the last change recorded here');
+  }
+  if (!state.mayWrite) {
+    return noticed(next, 'info', 'this session is read-only: start edgescope with --write');
+  }
+  return openEdit(next, view.zone, { draft, undo: { at: entry.at, inverse: entry.inverse } });
+}
+
+export function intentsFound(state: State, intents: readonly OpenIntent[]): State {
+  if (intents.length === 0) return state;
+  const names = [...new Set(intents.map((each) => each.zone.name))].join(', ');
+  const what = intents.length === 1 ? 'a change' : `${intents.length} changes`;
+  const text = `UNKNOWN: ${what} of ${names} was cut short; 4, Enter there tells`;
+  return noticed({ ...state, storage: { ...state.storage, intents } }, 'warning', text);
+}
+
+export function intentSettled(state: State, intent: OpenIntent, verdict: Verdict | null): State {
+  const time = new Date(intent.at).toISOString().slice(0, 16).replace('T', ' ');
+  const name = `the change cut short on ${time}`;
+  if (verdict === null) {
+    return noticed(state, 'warning', `UNKNOWN: the zone or the undo file of ${name} cannot be read`);
+  }
+  const intents = state.storage.intents.filter((each) => each.id !== intent.id);
+  const text = `${VERDICTS[verdict.kind]} by the zone as it is now: ${name}`;
+  return noticed({ ...state, storage: { ...state.storage, intents } }, 'warning', text);
+}
+
+function lookedFor(state: State, word: string): State {
+  const { items, nextPage } = state.storage;
+  const found = findStorageZone(items, word);
+  // A name that is not on this page may be on the next.
+  if (found.kind === 'unknown' && nextPage !== null) return listAsked(state, nextPage);
+  const next = { ...state, storage: { ...state.storage, wanted: null } };
+  return found.kind === 'found'
+    ? openStorageZone(next, found.zone)
+    : noticed(next, 'warning', notFoundWords(word, found));
+}
+
+function readAgain(state: State, view: StorageZoneView): State {
+  const [next, request] = numbered(state);
+  return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
+}
+
+function cancelledList(state: State): State {
+  const next = { ...state, storage: { ...state.storage, loading: { kind: 'idle' as const }, wanted: null } };
+  return noticed(next, 'info', 'cancelled: Ctrl-r asks again');
+}
+
+function withZoneView(
+  state: State,
+  request: number,
+  change: (view: StorageZoneView) => StorageZoneView,
+): State {
+  const view = state.views.find((each) => each.kind === 'storageZone' && each.request === request);
+  return view?.kind === 'storageZone' ? withView(state, view, change(view)) : state;
+}
+
+function noticed(state: State, tone: Notice['tone'], text: string): State {
+  return { ...state, notice: { tone, text } };
+}

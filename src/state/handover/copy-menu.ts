@@ -1,0 +1,84 @@
+import { commandOf } from '../../domain/handover/crumb.ts';
+import { curlOf } from '../../domain/handover/curl.ts';
+import { ndjsonLine } from '../../domain/handover/line-formats.ts';
+import { gapLine } from '../../domain/handover/shapes.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { count } from '../../text/units.ts';
+import type { CommandId } from '../commands.ts';
+import { moved } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import { type State, topView } from '../model.ts';
+import { crumbOf, requestOf } from './handover-crumb.ts';
+import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
+import { lineUnder, valueUnder } from './handover-rows.ts';
+
+type Step = [State, Effect[]];
+type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
+
+/** Most terminals and multiplexers drop a longer text; this much base64 makes 100,000 characters. */
+const MOST_COPIED = 74_994;
+
+const ORDERS: Partial<Record<CommandId, CopyId>> = {
+  copyValue: 'value',
+  copyRow: 'row',
+  copyCommand: 'command',
+  copyCurl: 'curl',
+};
+
+/** The menu over the view. What it offers is taken now: a live log moves on under it, the offers do not. */
+export function copyMenuOpened(state: State): State {
+  const offers = COPIES.map((id) => offerOf(state, id));
+  const cursor = Math.max(0, COPIES.indexOf(state.handover.copied ?? 'value'));
+  return { ...state, overlay: { kind: 'copyMenu', offers, cursor, top: 0 } };
+}
+
+export function copyMenuCommanded(state: State, menu: CopyMenu, command: CommandId): Step | null {
+  const place = moved(menu, command, menu.offers.length, menu.offers.length);
+  if (place) return [{ ...state, overlay: { ...menu, ...place } }, []];
+  if (command === 'plainText') {
+    const text = menu.offers[menu.cursor]?.text ?? null;
+    return [text === null ? state : { ...state, overlay: { kind: 'plain', text } }, []];
+  }
+  const id = command === 'open' ? menu.offers[menu.cursor]?.id : ORDERS[command];
+  const offer = menu.offers.find((each) => each.id === id);
+  if (!offer) return null;
+  if (offer.text === null) return [{ ...state, notice: { tone: 'info', text: offer.whyNot } }, []];
+  const handover = { ...state.handover, copied: offer.id };
+  const next = { ...state, overlay: null, handover };
+  return [next, [{ type: 'copy', what: offer.id, text: offer.text }]];
+}
+
+/** What became of a copy. Whether the terminal took it nobody can say: it does not answer. */
+export function copied(state: State, length: number, isSent: boolean): State {
+  const text = isSent
+    ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
+    : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; e writes a file, y L shows it`;
+  return { ...state, notice: { tone: isSent ? 'info' : 'warning', text } };
+}
+
+function offerOf(state: State, id: CopyId): CopyOffer {
+  switch (id) {
+    case 'value': {
+      const value = valueUnder(state);
+      const text = value === null || value === '' ? null : sanitise(value, 'strict');
+      return { id, text, whyNot: 'there is no value under the cursor', remark: '' };
+    }
+    case 'row': {
+      const line = lineUnder(state);
+      const shape = line?.kind === 'gap' ? gapLine(line.gap) : line?.shape();
+      const text = shape ? ndjsonLine(shape) : null;
+      return { id, text, whyNot: 'there is no row under the cursor', remark: '' };
+    }
+    case 'command': {
+      const crumb = crumbOf(state);
+      if (typeof crumb === 'string') return { id, text: null, whyNot: crumb, remark: '' };
+      const remark = topView(state).kind === 'answer' ? 'opens what the question is about' : '';
+      return { id, text: commandOf(crumb, state.handover.flags), whyNot: '', remark };
+    }
+    case 'curl': {
+      const asked = requestOf(state);
+      if (typeof asked === 'string') return { id, text: null, whyNot: asked, remark: '' };
+      return { id, text: curlOf(asked.request), whyNot: '', remark: asked.remark };
+    }
+  }
+}

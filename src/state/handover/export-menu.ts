@@ -1,0 +1,157 @@
+import { commandOf } from '../../domain/handover/crumb.ts';
+import type { Sheet } from '../../domain/handover/sheet.ts';
+import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
+import { fieldOf } from '../../domain/query/text-field.ts';
+import { bytes, count } from '../../text/units.ts';
+import type { CommandId } from '../commands.ts';
+import { moved } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import type { Notice, Prompt, State } from '../model.ts';
+import { sourceName, topView } from '../model.ts';
+import { isAccountView } from './handover-account.ts';
+import { crumbOf } from './handover-crumb.ts';
+import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model.ts';
+import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
+import { titleOf } from './handover-title.ts';
+
+type Step = [State, Effect[]];
+type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;
+
+export const FORMAT_IDS = Object.keys(SHEET_FORMATS) as SheetFormat[];
+
+export function exportMenuOpened(state: State): State {
+  return { ...state, overlay: { kind: 'exportMenu', cursor: 0, top: 0 } };
+}
+
+export function exportMenuCommanded(state: State, menu: ExportMenu, command: CommandId): Step | null {
+  const place = moved(menu, command, FORMAT_IDS.length, FORMAT_IDS.length);
+  if (place) return [{ ...state, overlay: { ...menu, ...place } }, []];
+  if (command !== 'open') return null;
+  const name = defaultName(state, FORMAT_IDS[menu.cursor] ?? 'ndjson');
+  return [askedForPath(state, name), []];
+}
+
+/** Enter on the file's name: the rows are those in view at this moment. */
+export function exportSubmitted(state: State, prompt: Prompt): State {
+  const { overlay, handover } = state;
+  if (overlay?.kind !== 'exportMenu') return { ...state, prompt: null };
+  const path = prompt.field.text.trim();
+  if (path === '') {
+    const error = { column: 0, length: 1, message: 'a file needs a name', hint: 'Esc goes back' };
+    return { ...state, prompt: { ...prompt, error } };
+  }
+  const sheet = sheetOf(state);
+  const closed: State = { ...state, prompt: null, overlay: null };
+  if (typeof sheet === 'string') return { ...closed, notice: { tone: 'warning', text: sheet } };
+  const id = handover.exports + 1;
+  const format = FORMAT_IDS[overlay.cursor] ?? 'ndjson';
+  const source = {
+    title: titleOf(state),
+    command: commandWords(state),
+    at: state.now,
+    notes: notesOf(state),
+  };
+  const exporting: ExportJob = { id, path, format, sheet, source, written: 0, since: state.now };
+  return { ...closed, handover: { ...handover, exports: id, exporting } };
+}
+
+export function exportAdvanced(state: State, id: number, written: number): State {
+  const { exporting } = state.handover;
+  if (exporting?.id !== id) return state;
+  return { ...state, handover: { ...state.handover, exporting: { ...exporting, written } } };
+}
+
+export function exportEnded(state: State, id: number, outcome: ExportOutcome): State {
+  const { exporting } = state.handover;
+  if (exporting?.id !== id) return state;
+  const ended: State = { ...state, handover: { ...state.handover, exporting: null } };
+  const next = { ...ended, notice: endNotice(exporting.sheet, outcome) };
+  if (outcome.kind !== 'exists' || state.prompt || state.overlay) return next;
+  const cursor = FORMAT_IDS.indexOf(exporting.format);
+  return askedForPath({ ...next, overlay: { kind: 'exportMenu', cursor, top: 0 } }, outcome.free, {
+    column: 0,
+    length: outcome.free.length,
+    message: 'that file exists and was left alone',
+    hint: 'this name is free',
+  });
+}
+
+/** Esc: the writing ends, and what was written goes. */
+export function exportCancelled(state: State): State {
+  const { exporting } = state.handover;
+  if (!exporting) return state;
+  const text = `export cancelled at ${count(exporting.written)} of ${count(exporting.sheet.rows)} ${exporting.sheet.what}; no file was left`;
+  return {
+    ...state,
+    handover: { ...state.handover, exporting: null },
+    notice: { tone: 'warning', text },
+  };
+}
+
+/** How far the file is; shown while no notice is. */
+export function exportWords({ path, sheet, written }: ExportJob): string {
+  return `writing ${count(written)} of ${count(sheet.rows)} ${sheet.what} to ${path}; Esc cancels`;
+}
+
+/** What the menu says it will write. */
+export function exportOffer(state: State): { words: string; notes: string[] } {
+  const sheet = sheetOf(state);
+  if (typeof sheet === 'string') return { words: sheet, notes: [] };
+  const rows = `${count(sheet.rows)} ${sheet.what}`;
+  const of = sheet.of === null ? '' : ` of ${count(sheet.of)}`;
+  return { words: `the ${rows}${of} of this view`, notes: [...notesOf(state), ...sheet.missing] };
+}
+
+function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
+  switch (outcome.kind) {
+    case 'written': {
+      const { rows, gaps, path } = outcome;
+      const parts = [
+        `wrote ${count(rows)} of ${count(sheet.rows)} ${sheet.what}`,
+        ...(gaps > 0 ? [`${count(gaps)} ${gaps === 1 ? 'gap' : 'gaps'} stated`] : []),
+        ...(sheet.of === null ? [] : [`of ${count(sheet.of)} that the server counts`]),
+        `${bytes(outcome.bytes)} to ${path}`,
+      ];
+      const isWhole = rows === sheet.rows && sheet.missing.length === 0;
+      return { tone: isWhole ? 'info' : 'warning', text: parts.join(', ') };
+    }
+    case 'exists':
+      return { tone: 'warning', text: `nothing was written: ${outcome.path} exists and was left alone` };
+    case 'failed':
+      return { tone: 'error', text: `not exported: ${outcome.why}; nothing was left at ${outcome.path}` };
+  }
+}
+
+function askedForPath(state: State, name: string, error: Prompt['error'] = null): State {
+  const prompt: Prompt = {
+    kind: 'exportPath',
+    before: name,
+    field: fieldOf(name),
+    error,
+    suggestions: [],
+    cursor: 0,
+  };
+  return { ...state, prompt };
+}
+
+/** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */
+function defaultName(state: State, format: SheetFormat): string {
+  const view = topView(state);
+  const { session, shield } = state;
+  const isList = view.kind === 'zones' || isAccountView(view);
+  const zone = isList ? view.kind : (sourceName(session) ?? shield?.zone.name ?? 'view');
+  const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
+  const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `edgescope-${safe}-${time}.${SHEET_FORMATS[format].ending}`;
+}
+
+function commandWords(state: State): string {
+  const crumb = crumbOf(state);
+  return typeof crumb === 'string' ? '' : commandOf(crumb, state.handover.flags);
+}
+
+function notesOf(state: State): string[] {
+  return topView(state).kind === 'log' && state.session
+    ? [...coverageWords(state), ...gapWords(state.session)]
+    : coverageWords(state);
+}

@@ -1,0 +1,28 @@
+import { EMPTY_QUERY } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import { isStorageView } from '../account/storage-model.ts';
+import { type State, sourceName, topView } from '../model.ts';
+import { isShieldView } from '../shield/shield-model.ts';
+
+/** The view on top in one line: the zone, what is looked at, and by which filters. Foreign text is escaped by the query. */
+export function titleOf(state: State): string {
+  const view = topView(state);
+  if (view.kind === 'zones' || view.kind === 'keys') return view.kind;
+  if (isStorageView(view)) return view.kind === 'storage' ? 'storage' : `storage ${view.zone.name}`;
+  const terms = printQuery({ ...EMPTY_QUERY, terms: view.query.terms });
+  const isShield = isShieldView(view) || (view.kind === 'answer' && view.subject === 'shield');
+  const zone =
+    view.kind === 'answer'
+      ? view.zone.name
+      : ((isShield ? state.shield?.zone.name : sourceName(state.session)) ?? '');
+  const by = view.query.groupBy.length > 0 ? `by ${view.query.groupBy.join(', ')}` : '';
+  const one =
+    view.kind === 'record'
+      ? 'one row'
+      : view.kind === 'shieldEvent'
+        ? 'one event'
+        : view.kind === 'answer'
+          ? view.crumb
+          : '';
+  return [isShield ? 'shield' : 'logs', zone, one, terms, by].filter((part) => part !== '').join(' ');
+}

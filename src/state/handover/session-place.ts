@@ -1,0 +1,84 @@
+import { commandWords } from '../../domain/handover/crumb.ts';
+import type { SessionPlace } from '../../domain/handover/session-place.ts';
+import type { Query } from '../../domain/query/query.ts';
+import { printWatch } from '../../domain/questions/watch.ts';
+import { clock, count } from '../../text/units.ts';
+import { listHeight } from '../layout.ts';
+import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
+import { shownLog } from '../logs/session.ts';
+import type { LogSession, LogView, State } from '../model.ts';
+import { topView } from '../model.ts';
+import { crumbOf, zoneWord } from './handover-crumb.ts';
+
+/** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
+export function sessionPlace(state: State): SessionPlace | null {
+  if (state.zones.wanted !== null || state.resuming !== null) return null;
+  const view = topView(state);
+  const log = shownLog(state);
+  const { session, utc, watching } = state;
+  const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
+  const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
+  // Files are there still: the same command opens them.
+  if (isOverLog && session?.source.kind === 'files') return null;
+  if (!isOverLog || session?.source.kind !== 'zone' || !log) {
+    const crumb = crumbOf(state);
+    return typeof crumb === 'string'
+      ? null
+      : { words: commandWords(crumb, flags), utc, pausedAt: null, completeTo: null };
+  }
+  const pausedAt = log.paused ? timeUnder(state, session, log) : null;
+  const query = {
+    ...openQuery(state, session, log, pausedAt),
+    groupBy: view.kind === 'groups' ? view.by : [],
+  };
+  return {
+    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zone), query }, flags),
+    utc,
+    pausedAt,
+    completeTo: session.report?.completeTo ?? null,
+  };
+}
+
+/** A log that was opened again and was paused before is paused at its row, as soon as everything up to now is read. */
+export function repaused(state: State): State {
+  const { resuming, session } = state;
+  const view = shownLog(state);
+  if (resuming === null || !session?.report || !view) return state;
+  const { completeTo, serverNow, status } = session.report;
+  const until = resuming.until ?? serverNow ?? state.now;
+  const isRead = status === 'stopped' || (completeTo !== null && completeTo >= until);
+  if (!isRead) return { ...state, resuming: { ...resuming, until } };
+  const { book } = session;
+  const index = Math.min(book.indexOfTime(resuming.pausedAt), Math.max(0, book.length - 1));
+  const next = wentTo({ ...state, resuming: null }, view, index);
+  const at = clock(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });
+  const text = `paused at ${at} as before; ${count(book.length - 1 - index)} rows follow`;
+  return { ...next, notice: { tone: 'info', text } };
+}
+
+/** What is said when a session is opened again. */
+export function resumedNotice({ pausedAt, completeTo, utc }: SessionPlace): NonNullable<State['notice']> {
+  const at = pausedAt === null ? '' : clock(pausedAt, { zone: utc ? 'utc' : 'local' });
+  const text =
+    pausedAt === null
+      ? `the lost session goes on; ${completeTo === null ? 'its times are as they were' : 'what came meanwhile is read'}`
+      : `reading what came meanwhile, then paused at ${at} as before; any key stays here`;
+  return { tone: 'info', text };
+}
+
+/** The query with the times from which it is to be read again: a log that is followed stays open at its end. */
+function openQuery(state: State, session: LogSession, log: LogView, pausedAt: number | null): Query {
+  const { window } = log.query;
+  if (window?.kind === 'absolute') return log.query;
+  const span = window?.duration ?? (TAIL_WINDOW.kind === 'last' ? TAIL_WINDOW.duration : 0);
+  const read = session.report?.completeTo ?? state.now;
+  // As much before the place as was asked for before now; what lies between is the hole that is filled.
+  const from = Math.floor((Math.min(read, pausedAt ?? read) - span) / 1000) * 1000;
+  return { ...log.query, window: { kind: 'absolute', from, to: null } };
+}
+
+function timeUnder(state: State, { book }: LogSession, log: LogView): number | null {
+  const item = book.at(logWindow(log, book, listHeight(state)).cursor);
+  if (!item) return null;
+  return item.kind === 'gap' ? item.gap.from : book.record(item.id).timestamp;
+}

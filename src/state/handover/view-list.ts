@@ -1,0 +1,160 @@
+import { nameTrouble, type SavedView } from '../../domain/handover/saved-view.ts';
+import type { Query } from '../../domain/query/query.ts';
+import { parseQuery, printQuery } from '../../domain/query/query-text.ts';
+import { fieldOf } from '../../domain/query/text-field.ts';
+import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { moved, placed } from '../list.ts';
+import type { Action, Effect } from '../messages.ts';
+import { type Prompt, type State, topView, zoneOfLog } from '../model.ts';
+import { isShieldView } from '../shield/shield-model.ts';
+import { openWanted } from '../zones.ts';
+import { isAccountView } from './handover-account.ts';
+import { listOf } from './handover-crumb.ts';
+import type { HandoverOverlay } from './handover-model.ts';
+import { NOT_CONNECTED } from './saved-handover.ts';
+
+type Step = [State, Effect[]];
+type ViewList = Extract<HandoverOverlay, { kind: 'viewList' }>;
+
+/** A second key sooner than this was typed ahead, and one later than that means something else; neither confirms, ms. */
+const CONFIRMS = { from: 500, to: 5000 } as const;
+
+export function viewListOpened(state: State): Step {
+  return [
+    { ...state, overlay: { kind: 'viewList', asked: null, cursor: 0, top: 0 } },
+    [{ type: 'readViews' }],
+  ];
+}
+
+export function viewListCommanded(state: State, list: ViewList, command: CommandId): Step | null {
+  const { items } = state.handover.views;
+  const place = moved(list, command, items.length, listHeight(state));
+  if (place) return [{ ...state, overlay: { ...list, ...place, asked: null } }, []];
+  const view = items[list.cursor];
+  if (command === 'deleteView') {
+    return view ? deleted(state, list, view) : [noticed(state, 'there is no view to delete'), []];
+  }
+  const calm: State = { ...state, overlay: { ...list, asked: null } };
+  switch (command) {
+    case 'open':
+      return view ? viewOpened(state, view) : [noticed(calm, 'no view is saved yet; s saves this one'), []];
+    case 'saveView': {
+      const here = placeToSave(state);
+      return [typeof here === 'string' ? noticed(calm, here) : namePrompt(calm), []];
+    }
+    default:
+      return null;
+  }
+}
+
+/** Enter on the name. A name that cannot be taken stays, marked. */
+export function viewNameSubmitted(state: State, prompt: Prompt): Step {
+  const name = prompt.field.text.trim();
+  const trouble = nameTrouble(name, state.handover.views.items);
+  if (trouble) {
+    const error = { column: 0, length: Math.max(1, name.length), ...trouble };
+    return [{ ...state, prompt: { ...prompt, error } }, []];
+  }
+  const here = placeToSave(state);
+  const closed: State = { ...state, prompt: null };
+  if (typeof here === 'string') return [noticed(closed, here), []];
+  return [closed, [{ type: 'saveView', view: { name, ...here } }]];
+}
+
+/** The file as it is now, and what became of a change. */
+export function viewsRead(
+  state: State,
+  { views: items, trouble, done, failed }: Extract<Action, { type: 'viewsRead' }>,
+): State {
+  const next: State = { ...state, handover: { ...state.handover, views: { items, isRead: true, trouble } } };
+  const { overlay } = next;
+  const settled: State =
+    overlay?.kind === 'viewList'
+      ? {
+          ...next,
+          overlay: { ...overlay, ...placed(overlay, overlay.cursor, items.length, listHeight(next)) },
+        }
+      : next;
+  const warning = failed ?? trouble;
+  if (warning !== null) return { ...settled, notice: { tone: 'warning', text: warning } };
+  return done === null ? settled : noticed(settled, done);
+}
+
+/** What would be saved of the view on top, relative window and all; a string says why nothing can be. */
+function placeToSave(state: State): Omit<SavedView, 'name'> | string {
+  const view = topView(state);
+  const { trouble } = state.handover.views;
+  if (trouble !== null) return `nothing can be saved: ${trouble}`;
+  if (view.kind === 'zones' || isAccountView(view))
+    return 'this list needs no name; open a log or Shield and save that view';
+  const isAnswer = view.kind === 'answer';
+  const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
+  const zone = isAnswer
+    ? view.zone
+    : isShield
+      ? state.shield?.zone
+      : (zoneOfLog(state.session) ?? state.shield?.zone);
+  if (state.session?.source.kind === 'files')
+    return 'a view is saved with its zone, and these are saved logs';
+  if (!zone) return 'no zone is open';
+  const query: Query = isShieldView(view) ? (listOf(state, view)?.query ?? view.query) : view.query;
+  const groupBy = view.kind === 'groups' ? view.by : query.groupBy;
+  return {
+    screen: isShield ? 'shield' : 'logs',
+    zone: zone.id === '' ? zone.name : zone.id,
+    zoneName: zone.name,
+    query: printQuery({ ...query, groupBy }),
+    rows: isShield && groupBy.length === 0,
+    savedAt: state.now,
+  };
+}
+
+function viewOpened(state: State, view: SavedView): Step {
+  if (state.session?.source.kind === 'files') {
+    return [{ ...state, overlay: null, notice: { tone: 'info', text: NOT_CONNECTED } }, []];
+  }
+  const parsed =
+    view.screen === 'shield'
+      ? parseShieldQuery(view.query, state.now)
+      : parseQuery(view.query, 'logs', state.now);
+  if (!parsed.ok) {
+    const { message, hint } = parsed.error;
+    const text = `${view.name}: its query is not understood any more: ${message}; ${hint}`;
+    return [{ ...state, notice: { tone: 'warning', text } }, []];
+  }
+  const wanted = { word: view.zone, query: parsed.query, screen: view.screen, rows: view.rows };
+  return openWanted({ ...state, overlay: null }, wanted);
+}
+
+function deleted(state: State, list: ViewList, { name }: SavedView): Step {
+  const { trouble } = state.handover.views;
+  if (trouble !== null) return [noticed(state, `nothing can be deleted: ${trouble}`), []];
+  const waited = list.asked?.name === name ? state.now - list.asked.at : null;
+  if (waited === null || waited > CONFIRMS.to) {
+    const asked = { name, at: state.now };
+    return [
+      noticed({ ...state, overlay: { ...list, asked } }, `x again deletes ${name}; any other key keeps it`),
+      [],
+    ];
+  }
+  if (waited < CONFIRMS.from) return [noticed(state, `not so fast: x again deletes ${name}`), []];
+  return [{ ...state, overlay: { ...list, asked: null } }, [{ type: 'deleteView', name }]];
+}
+
+function namePrompt(state: State): State {
+  const prompt: Prompt = {
+    kind: 'viewName',
+    before: '',
+    field: fieldOf(''),
+    error: null,
+    suggestions: [],
+    cursor: 0,
+  };
+  return { ...state, prompt };
+}
+
+function noticed(state: State, text: string): State {
+  return { ...state, notice: { tone: 'info', text } };
+}

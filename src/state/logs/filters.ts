@@ -1,0 +1,65 @@
+import { type State, topView, withTop } from '../model.ts';
+import type { ValueOrder } from '../questions/value-terms.ts';
+import { recounted, termsOfGroup } from './groups.ts';
+import { paused, termsUnderCursor } from './log.ts';
+import { requestioned } from './log-history.ts';
+import { termsOfRecord } from './record.ts';
+import { shownLog } from './session.ts';
+
+/** The keys + - = on the value under the cursor. */
+export function valueFiltered(state: State, order: ValueOrder): State {
+  const view = topView(state);
+  // At the live end no value is marked: the first press shows which one the next would take.
+  if (view.kind === 'log' && !view.paused) {
+    const notice = { tone: 'info', text: 'paused: h and l choose the value, then the key again' } as const;
+    return { ...paused(state, view), notice };
+  }
+  const terms =
+    view.kind === 'log'
+      ? termsUnderCursor(state, view, order)
+      : view.kind === 'groups'
+        ? termsOfGroup(view, order)
+        : view.kind === 'record'
+          ? termsOfRecord(state, view, order)
+          : 'there is nothing to filter here';
+  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
+  return refiltered(state, () => terms);
+}
+
+/** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
+export function refiltered(
+  state: State,
+  change: (terms: ReturnType<typeof termsOf>) => ReturnType<typeof termsOf>,
+): State {
+  const terms = change(termsOf(state));
+  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  const log = state.views[at];
+  if (log?.kind !== 'log') return state;
+  const view = topView(state);
+  const under = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
+  if (view.kind !== 'groups') return under;
+  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0, taggedAt: 0 };
+  return withGroupsRecounted({ ...under, views: [...under.views, groups] });
+}
+
+function termsOf(state: State) {
+  const view = topView(state);
+  return 'query' in view ? view.query.terms : [];
+}
+
+/** What was searched for, as a filter. */
+export function searchToFilter(state: State): State {
+  const view = topView(state);
+  if (view.kind !== 'log' || !view.search) return state;
+  const value = view.search.needle;
+  const next = refiltered(state, (terms) => [...terms, { kind: 'text', value, negated: false }]);
+  const log = shownLog(next);
+  return log ? withTop(next, { ...log, search: null }) : next;
+}
+
+/** The groups on top counted again, when it is time to or when it `isDue`. */
+export function withGroupsRecounted(state: State, isDue = false): State {
+  const view = topView(state);
+  if (view.kind !== 'groups') return state;
+  return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
+}

@@ -1,0 +1,173 @@
+import type { LogGroup } from '../../domain/logs/log-group.ts';
+import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { clamp, moved, placed } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
+import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
+import { restoredLog } from './session.ts';
+
+type Step = [State, Effect[]];
+
+export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
+
+/** Groups kept on screen; the rest is counted and said. */
+export const GROUP_LIMIT = 1000;
+
+/** Between two countings of the groups while rows arrive, in ms: a moving table cannot be read. */
+const RECOUNT_AFTER = 1000;
+
+/** Between two looks at what the groups look like, in ms: it costs more than counting them. */
+const RETAG_AFTER = 5000;
+
+export function openGroups(state: State, by: readonly string[]): State {
+  if (!state.session) return state;
+  const query = viewQuery(state);
+  const view: GroupsView = {
+    kind: 'groups',
+    query: { ...query, groupBy: by },
+    by,
+    sort: 'count',
+    reversed: false,
+    cursor: 0,
+    top: 0,
+    column: 0,
+    groups: [],
+    total: 0,
+    rows: 0,
+    computedAt: 0,
+    tags: NO_TAGS,
+    taggedAt: 0,
+  };
+  return { ...state, views: [...state.views, counted(state, view)] };
+}
+
+/** The groups counted again, the cursor staying on its group. */
+export function counted(state: State, view: GroupsView): GroupsView {
+  if (!state.session) return view;
+  const { groups, total, rows } = state.session.book.groupBy(view.by, GROUP_LIMIT);
+  const sorted = sortGroups(groups, view.by, view.sort, view.reversed);
+  const held = view.groups[view.cursor];
+  const same = held
+    ? sorted.findIndex((group) => view.by.every((field) => group.key[field] === held.key[field]))
+    : -1;
+  const cursor = same < 0 ? view.cursor : same;
+  const isOld = state.now - view.taggedAt >= RETAG_AFTER;
+  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
+  return {
+    ...view,
+    ...(isOld
+      ? { tags: tagsOfGroups(state.session.book, view.by, sorted, anonymisation), taggedAt: state.now }
+      : {}),
+    ...placed({ ...view, top: view.top + cursor - view.cursor }, cursor, sorted.length, listHeight(state)),
+    groups: sorted,
+    total,
+    rows,
+    computedAt: state.now,
+  };
+}
+
+/** All groups of the view in its order, those that the screen leaves out too. */
+export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
+  if (view.total <= view.groups.length || !state.session) return view.groups;
+  const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY);
+  return sortGroups(groups, view.by, view.sort, view.reversed);
+}
+
+/** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
+export function recounted(state: State, view: GroupsView): GroupsView {
+  const isLast = state.session?.report?.status === 'stopped';
+  const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
+  return isDue ? counted(state, view) : view;
+}
+
+export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
+  const place = moved(view, command, view.groups.length, listHeight(state));
+  if (place) return [onTop(state, { ...view, ...place }), []];
+  switch (command) {
+    case 'left':
+      return [onTop(state, { ...view, column: clamp(view.column - 1, 0, view.by.length - 1) }), []];
+    case 'right':
+      return [onTop(state, { ...view, column: clamp(view.column + 1, 0, view.by.length - 1) }), []];
+    case 'open':
+      return [drilled(state, view), []];
+    case 'sort': {
+      const sort = GROUP_SORTS[(GROUP_SORTS.indexOf(view.sort) + 1) % GROUP_SORTS.length] ?? 'count';
+      return [onTop(state, { ...view, sort, ...resorted(view, sort, view.reversed) }), []];
+    }
+    case 'reverse':
+      return [
+        onTop(state, { ...view, reversed: !view.reversed, ...resorted(view, view.sort, !view.reversed) }),
+        [],
+      ];
+    case 'refresh':
+      return [onTop(state, counted(state, { ...view, taggedAt: 0 })), []];
+    default:
+      return null;
+  }
+}
+
+/** The terms after `+ - =` on the chosen part of the group under the cursor, or why it cannot be done. */
+export function termsOfGroup(view: GroupsView, order: ValueOrder): readonly Term[] | string {
+  const field = view.by[view.column];
+  const group = view.groups[view.cursor];
+  if (field === undefined || !group) return 'there is no group under the cursor';
+  return ordered(view.query.terms, order, field, group.key[field] ?? null);
+}
+
+/** Goes into a group: its rows, out of those already read. */
+function drilled(state: State, view: GroupsView): State {
+  const group = view.groups[view.cursor];
+  if (!group || !state.session) return state;
+  const terms = view.by.reduce<readonly Term[]>(
+    (kept, field) => ordered(kept, 'in', field, group.key[field] ?? null),
+    view.query.terms,
+  );
+  const wasPaused = state.session.book.isFrozen;
+  const log: LogView = {
+    kind: 'log',
+    query: { ...view.query, terms, groupBy: [] },
+    // What was counted while paused is what its rows are looked for in.
+    paused: wasPaused,
+    cursor: null,
+    offset: 0,
+    column: null,
+    search: null,
+  };
+  return restoredLog({ ...state, views: [...state.views, log] }, wasPaused);
+}
+
+function sortGroups(
+  groups: readonly LogGroup[],
+  by: readonly string[],
+  sort: GroupSort,
+  reversed: boolean,
+): LogGroup[] {
+  const keyOf = (group: LogGroup) => by.map((field) => group.key[field] ?? '').join(' ');
+  const order: Record<GroupSort, (a: LogGroup, b: LogGroup) => number> = {
+    count: (a, b) => b.count - a.count,
+    bytes: (a, b) => b.bytes - a.bytes,
+    errors: (a, b) => b.errors - a.errors,
+    misses: (a, b) => b.count - b.hits - (a.count - a.hits),
+    last: (a, b) => b.lastSeen - a.lastSeen,
+    key: (a, b) => keyOf(a).localeCompare(keyOf(b)),
+  };
+  const sorted = groups.toSorted((a, b) => order[sort](a, b) || b.count - a.count);
+  return reversed ? sorted.reverse() : sorted;
+}
+
+function resorted(view: GroupsView, sort: GroupSort, reversed: boolean) {
+  return { groups: sortGroups(view.groups, view.by, sort, reversed), cursor: 0, top: 0 };
+}
+
+function viewQuery(state: State): Query {
+  const view = topView(state);
+  return 'query' in view ? view.query : EMPTY_QUERY;
+}
+
+function onTop(state: State, view: GroupsView): State {
+  return { ...state, views: [...state.views.slice(0, -1), view] };
+}

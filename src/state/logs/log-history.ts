@@ -1,0 +1,38 @@
+import type { Query } from '../../domain/query/query.ts';
+import type { LogView, State } from '../model.ts';
+import { queried, replaceLog, shownLog } from './session.ts';
+
+/** Ways back that are kept. */
+const MOST = 50;
+
+/** The log with another query; the way back to the one before is kept, and what lay ahead is forgotten. */
+export function requestioned(state: State, query: Query): State {
+  const before = shownLog(state);
+  const next = queried(state, query);
+  if (!before || JSON.stringify(before.query) === JSON.stringify(query)) return next;
+  const past = [...(before.history?.past ?? []), before.query].slice(-MOST);
+  return withHistory(next, { past, future: [] });
+}
+
+/** To the query before or after this one: asked anew where the server has to be asked. */
+export function logHistoryMoved(state: State, view: LogView, direction: 'past' | 'future'): State {
+  const { past, future } = view.history ?? { past: [], future: [] };
+  const query = direction === 'past' ? past.at(-1) : future[0];
+  if (query === undefined) {
+    const text =
+      direction === 'past' ? 'there is no query before this one' : 'there is no query after this one';
+    return { ...state, notice: { tone: 'info', text } };
+  }
+  const here = view.query;
+  return withHistory(
+    queried(state, query),
+    direction === 'past'
+      ? { past: past.slice(0, -1), future: [here, ...future] }
+      : { past: [...past, here], future: future.slice(1) },
+  );
+}
+
+function withHistory(state: State, history: NonNullable<LogView['history']>): State {
+  const view = shownLog(state);
+  return view ? replaceLog(state, { ...view, history }) : state;
+}

@@ -1,0 +1,239 @@
+import { type ColumnId, LOG_COLUMNS, placeColumns } from '../../domain/logs/columns.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import type { BookItem } from '../../domain/logs/log-items.ts';
+import type { Term, TimeWindow } from '../../domain/query/query.ts';
+import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { clamp } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import type { LogView, RecordView, State } from '../model.ts';
+import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { logHistoryMoved, requestioned } from './log-history.ts';
+import { savedCommanded } from './saved.ts';
+import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
+
+type Step = [State, Effect[]];
+
+/** What the tail covers when no window is asked for: the newest quarter of an hour. */
+export const TAIL_WINDOW: TimeWindow = { kind: 'last', duration: 15 * 60_000 };
+
+/** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
+export type LogWindow = { top: number; cursor: number; length: number };
+
+/** At the live end the window hangs on the newest row; else it hangs on the row under the cursor. */
+export function logWindow(view: LogView, book: LogBook, height: number): LogWindow {
+  const { length } = book;
+  const highest = Math.max(0, length - height);
+  if (!view.cursor) return { top: highest, cursor: length - 1, length };
+  const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
+  return { top: clamp(cursor - view.offset, 0, highest), cursor, length };
+}
+
+export function logCommanded(state: State, view: LogView, command: CommandId): Step | null {
+  const { session } = state;
+  if (!session) return null;
+  const { book } = session;
+  const saved = savedCommanded(state, view, command);
+  if (saved) return [saved, []];
+  switch (command) {
+    case 'down':
+    case 'up':
+    case 'pageDown':
+    case 'pageUp':
+    case 'first':
+      return [movedInLog(state, view, command), []];
+    case 'last':
+    case 'follow':
+      return [live(state, view), []];
+    case 'pause':
+      return [view.paused ? live(state, view) : paused(state, view), []];
+    case 'left':
+      return [movedColumn(state, view, -1), []];
+    case 'right':
+      return [movedColumn(state, view, 1), []];
+    case 'open': {
+      const item = book.at(logWindow(view, book, listHeight(state)).cursor);
+      if (!item) return [state, []];
+      if (item.kind === 'gap') return backfilled(state, item.gap);
+      return [opened(paused(state, view), item.id), []];
+    }
+    case 'earlier':
+      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, -1, state.now)), []];
+    case 'later':
+      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, 1, state.now)), []];
+    case 'zoomIn':
+      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'in', state.now)), []];
+    case 'zoomOut':
+      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'out', state.now)), []];
+    case 'historyBack':
+      return [logHistoryMoved(state, view, 'past'), []];
+    case 'historyForward':
+      return [logHistoryMoved(state, view, 'future'), []];
+    case 'findNext':
+      return [found(state, view, 1), []];
+    case 'findPrevious':
+      return [found(state, view, -1), []];
+    case 'refresh':
+      return [
+        { ...state, notice: { tone: 'info', text: 'asking again' } },
+        [{ type: 'refreshTail', generation: session.generation }],
+      ];
+    default:
+      return null;
+  }
+}
+
+/** Rows that arrive from now on are kept and counted, and nothing on screen moves. */
+export function paused(state: State, view: LogView): State {
+  if (view.paused || !state.session) return state;
+  const { book } = state.session;
+  const { top, cursor } = logWindow(view, book, listHeight(state));
+  holdBack(state.session);
+  return bumped(
+    replaceLog(state, { ...view, paused: true, cursor: book.at(cursor), offset: Math.max(0, cursor - top) }),
+  );
+}
+
+/** Back to the newest row; a filter set while paused is now asked of the server. */
+export function live(state: State, view: LogView): State {
+  if (!state.session) return state;
+  state.session.book.thaw();
+  const next = bumped(replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }));
+  return isDrilled(next) ? next : askedAgain(next, view.query);
+}
+
+/** The log asked over another window; null = there is no further one. */
+function windowed(state: State, view: LogView, window: TimeWindow | null): State {
+  const why = isDrilled(state)
+    ? 'these are rows of the log below; Esc goes there, and its window can be moved'
+    : window === null
+      ? 'no further: logs are kept three days, and the newest are on screen'
+      : null;
+  if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
+  return requestioned(state, { ...view.query, window: window && wholeSeconds(window) });
+}
+
+/** A moved window in times that can be read and typed. */
+function wholeSeconds(window: TimeWindow): TimeWindow {
+  if (window.kind === 'last') return window;
+  const whole = (time: number) => Math.floor(time / 1000) * 1000;
+  return { ...window, from: whole(window.from), to: window.to === null ? null : whole(window.to) };
+}
+
+function movedInLog(state: State, view: LogView, command: CommandId): State {
+  if (!state.session) return state;
+  // Moving down at the live end is no wish to stop: there is nothing below.
+  if (!view.paused && (command === 'down' || command === 'pageDown')) return state;
+  const next = view.paused ? state : paused(state, view);
+  const held = shownLog(next);
+  if (!held) return next;
+  const height = listHeight(state);
+  const { book } = state.session;
+  const at = logWindow(held, book, height);
+  const page = Math.max(1, height - 1);
+  const by = { down: 1, up: -1, pageDown: page, pageUp: -page, first: -at.length }[command as 'down'] ?? 0;
+  const isPage = command === 'pageDown' || command === 'pageUp';
+  const cursor = clamp(at.cursor + by, 0, Math.max(0, at.length - 1));
+  const top = clamp(
+    clamp(isPage ? at.top + by : at.top, cursor - height + 1, cursor),
+    0,
+    Math.max(0, at.length - height),
+  );
+  return replaceLog(next, { ...held, cursor: book.at(cursor), offset: cursor - top });
+}
+
+/** The cursor on a given item of the view, scrolled as little as shows it. */
+export function wentTo(state: State, view: LogView, index: number): State {
+  if (!state.session) return state;
+  const next = paused(state, view);
+  const held = shownLog(next) ?? view;
+  const height = listHeight(state);
+  const at = logWindow(held, state.session.book, height);
+  const visible = index >= at.top && index < at.top + height;
+  const top = visible ? at.top : clamp(index - Math.floor(height / 2), 0, Math.max(0, at.length - height));
+  return replaceLog(next, { ...held, cursor: state.session.book.at(index), offset: index - top });
+}
+
+/** The next match in a direction, round the end when there is none before it. */
+export function found(state: State, view: LogView, direction: 1 | -1): State {
+  const { session } = state;
+  if (!session || !view.search) return state;
+  const { book } = session;
+  const { needle } = view.search;
+  const { cursor, length } = logWindow(view, book, listHeight(state));
+  const next =
+    book.search(needle, cursor + direction, direction) ??
+    book.search(needle, direction === 1 ? 0 : length - 1, direction);
+  if (next === null) {
+    return {
+      ...replaceLog(state, { ...view, search: { needle, at: { index: 0, total: 0 } } }),
+      notice: {
+        tone: 'warning',
+        text: `'${needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
+      },
+    };
+  }
+  const wrapped = direction === 1 ? next <= cursor : next >= cursor;
+  const went = wentTo(state, view, next);
+  const held = shownLog(went);
+  if (!held) return went;
+  return {
+    ...replaceLog(went, { ...held, search: { needle, at: book.countMatches(needle, next) } }),
+    notice: wrapped ? { tone: 'info', text: 'the search went round the end' } : null,
+  };
+}
+
+/** The first match: at or after the cursor, else the nearest before it. */
+export function searched(state: State, view: LogView, needle: string): State {
+  const { session } = state;
+  if (!session) return state;
+  const { cursor } = logWindow(view, session.book, listHeight(state));
+  const match = session.book.search(needle, cursor, 1) ?? session.book.search(needle, cursor, -1);
+  const seeking = { ...view, search: { needle, at: null } };
+  if (match === null) return found(replaceLog(state, seeking), seeking, 1);
+  const went = wentTo(replaceLog(state, seeking), seeking, match);
+  const held = shownLog(went);
+  if (!held) return went;
+  return replaceLog(went, { ...held, search: { needle, at: session.book.countMatches(needle, match) } });
+}
+
+/** The terms after `+ - =` on the value under the cursor, or why it cannot be done. */
+export function termsUnderCursor(state: State, view: LogView, order: ValueOrder): readonly Term[] | string {
+  const { session } = state;
+  if (!session) return 'nothing is being followed';
+  const item = session.book.at(logWindow(view, session.book, listHeight(state)).cursor);
+  if (item?.kind !== 'row') return 'there is no value on this row';
+  const column = view.column ?? firstColumn(state);
+  const { field, title, value } = LOG_COLUMNS[column];
+  if (!field) return `${title} cannot be filtered by; h and l choose another column`;
+  const text = value(session.book.record(item.id));
+  if (text === null) return `this row has no ${title.toLowerCase()}`;
+  return ordered(view.query.terms, order, field, text);
+}
+
+/** The columns on screen now. */
+export function shownColumns(state: State): ColumnId[] {
+  return placeColumns(state.columns, state.size.columns).map((column) => column.id);
+}
+
+export function firstColumn(state: State): ColumnId {
+  const shown = shownColumns(state);
+  return shown.find((id) => id === 'cache') ?? shown[0] ?? 'path';
+}
+
+function movedColumn(state: State, view: LogView, by: 1 | -1): State {
+  const shown = shownColumns(state);
+  const at = shown.indexOf(view.column ?? firstColumn(state));
+  const column = shown[clamp(at + by, 0, shown.length - 1)] ?? null;
+  const held = shownLog(paused(state, view)) ?? view;
+  return replaceLog(paused(state, view), { ...held, column });
+}
+
+function opened(state: State, id: number): State {
+  const view = shownLog(state);
+  if (!view) return state;
+  const record: RecordView = { kind: 'record', query: view.query, id, cursor: 0, top: 0 };
+  const item: BookItem = { kind: 'row', id };
+  return { ...state, views: [...replaceLog(state, { ...view, cursor: view.cursor ?? item }).views, record] };
+}

@@ -1,0 +1,32 @@
+import { type RecordField, recordFields } from '../../domain/logs/record-fields.ts';
+import type { Term } from '../../domain/query/query.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { moved } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import type { RecordView, State } from '../model.ts';
+import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+
+/** The fields of the record on screen; none when its row has been dropped from the bounded book. */
+export function fieldsOf(state: State, view: RecordView): RecordField[] {
+  const book = state.session?.book;
+  return book?.has(view.id) ? recordFields(book.record(view.id)) : [];
+}
+
+export function recordCommanded(
+  state: State,
+  view: RecordView,
+  command: CommandId,
+): [State, Effect[]] | null {
+  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state));
+  if (place) return [{ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] }, []];
+  return command === 'open' ? [state, []] : null;
+}
+
+/** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */
+export function termsOfRecord(state: State, view: RecordView, order: ValueOrder): readonly Term[] | string {
+  const field = fieldsOf(state, view)[view.cursor];
+  if (!field) return 'there is no field under the cursor';
+  if (!field.field) return `${field.name} is shown only; rows cannot be filtered by it`;
+  return ordered(view.query.terms, order, field.field, field.value);
+}

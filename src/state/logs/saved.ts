@@ -1,0 +1,163 @@
+import { LogBook } from '../../domain/logs/log-book.ts';
+import { emptyReport, type SavedEvent } from '../../domain/logs/saved-report.ts';
+import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-window.ts';
+import type { Query, TimeWindow } from '../../domain/query/query.ts';
+import type { CommandId } from '../commands.ts';
+import type { LogSession, LogSource, LogView, State } from '../model.ts';
+import { openGroups } from './groups.ts';
+import { requestioned } from './log-history.ts';
+import { bumped, filtered, isDrilled, replaceLog, shownLog } from './session.ts';
+
+type Files = Extract<LogSource, { kind: 'files' }>;
+
+/** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
+export const SAVED_CAPACITY = 2_000_000;
+
+/** While files are read, `last:` is worked out again no more often than this, ms: it filters all rows anew. */
+const RANGE_AFTER = 1000;
+
+/** What cannot be done without an account, and why. */
+const REFUSALS: Partial<Record<CommandId, string>> = {
+  zonesScreen: 'saved logs: no account is connected, so there are no zones to list',
+  shieldScreen: 'saved logs: Shield events are not in them, and no account is connected',
+  storageScreen: 'saved logs: no account is connected, so there are no storage zones to list',
+  keysScreen: 'saved logs: no account is connected, so there are no keys to list',
+  refresh: 'saved logs are read once; -f follows a file that grows',
+};
+
+/** Opens saved logs. A file begins at its first row; one that is followed, and standard input, at the newest. */
+export function openSaved(
+  state: State,
+  o: { names: readonly string[]; bytesTotal: number | null; follow: boolean; query: Query },
+): State {
+  const { names, follow, query } = o;
+  const report = emptyReport(names.length, o.bytesTotal);
+  const source: Files = { kind: 'files', names, follow, report, range: null, rangedAt: state.now };
+  const session: LogSession = {
+    source,
+    generation: (state.session?.generation ?? 0) + 1,
+    filter: {},
+    asked: query,
+    from: null,
+    to: null,
+    book: new LogBook({ capacity: SAVED_CAPACITY }),
+    version: 0,
+    report: null,
+    replacing: false,
+    backfilling: false,
+  };
+  const view: LogView = {
+    kind: 'log',
+    query,
+    paused: !follow,
+    cursor: null,
+    offset: 0,
+    column: null,
+    search: null,
+  };
+  const next = filtered(
+    { ...state, session, views: [{ ...view, query: { ...query, groupBy: [] } }] },
+    session,
+    query,
+  );
+  return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
+}
+
+/** Rows of a file; those of a reading that was ended are dropped by its number. */
+export function savedRead(state: State, generation: number, { rows, report }: SavedEvent): State {
+  const { session } = state;
+  if (session?.source.kind !== 'files' || session.generation !== generation) return state;
+  const { book, source } = session;
+  if (source.report.status === 'stopped') return state;
+  if (rows?.kind === 'coded') book.appendCoded(rows.rows);
+  if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
+  if (report.gaps !== source.report.gaps) book.setGaps(report.gaps);
+  const said = report.troubles.at(-1);
+  const next: State = {
+    ...state,
+    ...(said && report.troubles.length > source.report.troubles.length
+      ? { notice: { tone: said.isLoss ? 'warning' : 'info', text: `${said.file} ${said.what}` } }
+      : {}),
+    session: { ...session, source: { ...source, report }, version: session.version + 1 },
+  };
+  return withFirstRow(ranged(next, isReadingOver(state, { rows, report })));
+}
+
+/** True for the event with which a reading ends: what was counted on the way is counted once more. */
+export function isReadingOver({ session }: State, { report }: SavedEvent): boolean {
+  return (
+    session?.source.kind === 'files' &&
+    session.source.report.status === 'reading' &&
+    report.status !== 'reading'
+  );
+}
+
+/** Esc while files are read: what was read stays, and is never called complete. Null = nothing is being read. */
+export function savedStopped(state: State): State | null {
+  const { session } = state;
+  if (session?.source.kind !== 'files' || session.source.report.status !== 'reading') return null;
+  const report = { ...session.source.report, status: 'stopped' as const };
+  const next = { ...state, session: { ...session, source: { ...session.source, report } } };
+  return {
+    ...ranged(next, true),
+    notice: { tone: 'warning', text: 'stopped: the rest of the files was not read' },
+  };
+}
+
+/** Why a command cannot act on saved logs; null = it can, or these are none. */
+export function savedRefusal(state: State, command: CommandId): string | null {
+  return state.session?.source.kind === 'files' ? (REFUSALS[command] ?? null) : null;
+}
+
+/** Commands that mean something else in saved logs, whose window no server keeps; null = the others. */
+export function savedCommanded(state: State, view: LogView, command: CommandId): State | null {
+  const { session } = state;
+  if (session?.source.kind !== 'files') return null;
+  const { span } = session.source.report;
+  const { window } = view.query;
+  const about = view.cursor?.kind === 'row' && session.book.has(view.cursor.id) ? view.cursor.id : null;
+  const middle = about === null ? null : session.book.record(about).timestamp;
+  switch (command) {
+    case 'earlier':
+      return windowed(state, view, span && (shiftedSaved(window, -1, span) ?? undefined));
+    case 'later':
+      return windowed(state, view, span && (shiftedSaved(window, 1, span) ?? undefined));
+    case 'zoomIn':
+      return windowed(state, view, span === null ? undefined : zoomedSaved(window, 'in', span, middle));
+    case 'zoomOut':
+      return windowed(state, view, span === null ? undefined : zoomedSaved(window, 'out', span, middle));
+    default:
+      return null;
+  }
+}
+
+/** Undefined = there is no further window. */
+function windowed(state: State, view: LogView, window: TimeWindow | null | undefined): State {
+  const why = isDrilled(state)
+    ? 'these are rows of the log below; Esc goes there, and its window can be moved'
+    : window === undefined
+      ? 'no further: this is where the rows of the saved logs end'
+      : null;
+  if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
+  return requestioned(state, { ...view.query, window: window ?? null });
+}
+
+/** `last:` counted from the newest row there is now. */
+function ranged(state: State, isDue: boolean): State {
+  const { session } = state;
+  const view = shownLog(state);
+  if (session?.source.kind !== 'files' || view?.query.window?.kind !== 'last') return state;
+  const { source } = session;
+  // A file that is followed keeps the beginning that it had: rows in view do not go because others come.
+  const isMoving = source.report.status === 'reading' && state.now - source.rangedAt >= RANGE_AFTER;
+  if (!isDue && !(isMoving || source.range === null)) return state;
+  const range = savedRange(view.query.window, source.report.span);
+  return range?.from === source.range?.from ? state : bumped(filtered(state, session, view.query));
+}
+
+/** A file is read from its first row on, which the cursor is set on when it is there. */
+function withFirstRow(state: State): State {
+  const view = shownLog(state);
+  const first = view?.paused && view.cursor === null ? state.session?.book.at(0) : null;
+  return view && first ? replaceLog(state, { ...view, cursor: first, offset: 0 }) : state;
+}

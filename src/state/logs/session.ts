@@ -1,0 +1,266 @@
+import { LogBook } from '../../domain/logs/log-book.ts';
+import { savedRange } from '../../domain/logs/saved-window.ts';
+import { isNarrower, splitForServer } from '../../domain/query/match.ts';
+import type { Query } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { TailEvent } from '../../domain/tail/tail-report.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { Effect } from '../messages.ts';
+import type { LogSession, LogView, State, View } from '../model.ts';
+
+type Step = [State, Effect[]];
+
+/** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
+export const BOOK_CAPACITY = 200_000;
+
+/** Rows kept while the pane is paused: a reader's rows stay while this many arrive. */
+export const PAUSED_CAPACITY = 800_000;
+
+/** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
+export function openLog(state: State, zone: PullZone, query: Query): Step {
+  const session = sessionOf(state, zone, query);
+  const root = state.views[0];
+  const view = logViewOf(query);
+  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] }, []];
+}
+
+/** The same over the views on screen, which are there again after one step back. */
+export function openLogOver(state: State, zone: PullZone, query: Query): State {
+  const view: LogView = { ...logViewOf(query), beneath: state.session };
+  return { ...state, session: sessionOf(state, zone, query), views: [...state.views, view] };
+}
+
+/** All sessions being read: that of the log on screen and those that wait beneath it. */
+export function sessions(state: State): LogSession[] {
+  const beneath = [...state.views, ...state.parked].flatMap((view) =>
+    view.kind === 'log' && view.beneath ? [view.beneath] : [],
+  );
+  return state.session ? [state.session, ...beneath] : beneath;
+}
+
+/** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
+export function tailRead(state: State, generation: number, event: TailEvent): State {
+  const { session } = state;
+  if (session?.generation === generation) {
+    return { ...state, session: received(session, keptLog(state), event) };
+  }
+  const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
+  const into = (views: readonly View[], at: number): View[] => {
+    const view = views[at];
+    if (view?.kind !== 'log' || !view.beneath) return [...views];
+    const owner = views.slice(0, at).findLast((each) => each.kind === 'log') ?? null;
+    return views.with(at, { ...view, beneath: received(view.beneath, owner, event) });
+  };
+  const at = state.views.findIndex(isBeneath);
+  if (at >= 0) return { ...state, views: into(state.views, at) };
+  const parkedAt = state.parked.findIndex(isBeneath);
+  return parkedAt < 0 ? state : { ...state, parked: into(state.parked, parkedAt) };
+}
+
+/** The stack cut to `length` views; leaving the last log view ends its session, or uncovers the one beneath it. */
+export function unwound(state: State, length: number): State {
+  const wasPaused = shownLog(state)?.paused ?? false;
+  const views = state.views.slice(0, length);
+  const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
+  const over = state.views.slice(length).find((view) => view.kind === 'log' && view.beneath !== undefined);
+  if (over?.kind === 'log') {
+    const session = over.beneath ?? null;
+    return keptLog(cut) ? bumped({ ...cut, session }) : { ...cut, session: null };
+  }
+  if (shownLog(cut)) return restoredLog(cut, wasPaused);
+  return keptLog(cut) ? cut : { ...cut, session: null };
+}
+
+/** Reads what a gap lacks. */
+export function backfilled(state: State, range: TimeRange): Step {
+  const { session } = state;
+  if (!session) return [state, []];
+  if (session.source.kind === 'files') {
+    const text = 'this was missing when the log was saved: nothing here can read it';
+    return [{ ...state, notice: { tone: 'info', text } }, []];
+  }
+  if (session.report?.reading.some((asked) => asked.from < range.to && range.from < asked.to)) {
+    return [{ ...state, notice: { tone: 'info', text: 'this is being read; Esc stops it' } }, []];
+  }
+  return [
+    {
+      ...state,
+      session: { ...session, backfilling: true },
+      notice: { tone: 'info', text: 'reading what is missing here; Esc stops it' },
+    },
+    [{ type: 'backfill', generation: session.generation, range }],
+  ];
+}
+
+/** Reads no gap any more; null where none is being read. */
+export function backfillStopped(state: State): Step | null {
+  const { session } = state;
+  if (!session || !isBackfilling(session)) return null;
+  const text = 'stopped; what was read of the gap stays, and Enter on what is left of it goes on';
+  return [
+    { ...state, session: { ...session, backfilling: false }, notice: { tone: 'info', text } },
+    [{ type: 'stopBackfill', generation: session.generation }],
+  ];
+}
+
+/**
+ * The query of the log on screen, changed. Local terms act at once on the rows that were read. What the server can
+ * do is asked of it when the pane is live; while paused the rows in view are filtered here, and going live asks.
+ */
+export function queried(state: State, query: Query): State {
+  const { session } = state;
+  const view = shownLog(state);
+  if (!session || !view) return state;
+  const asked = filtered(state, session, query);
+  const next = replaceLog(asked, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
+  if (isDrilled(next) || session.source.kind === 'files') return bumped(next);
+  const filter = splitForServer(query, session.source.zone).server;
+  const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
+  if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
+  return askedAgain(next, query);
+}
+
+/** A new question to the server when it differs from the one being asked; else nothing. */
+export function askedAgain(state: State, query: Query): State {
+  const { session } = state;
+  if (!session) return state;
+  if (session.source.kind === 'files') return bumped(state);
+  const filter = splitForServer(query, session.source.zone).server;
+  const same =
+    JSON.stringify(filter) === JSON.stringify(session.filter) &&
+    JSON.stringify(query.window) === JSON.stringify(session.asked.window);
+  if (same) return bumped({ ...state, session: { ...session, asked: query } });
+  const view = shownLog(state);
+  if (view?.paused) session.book.thaw();
+  const next = view ? replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }) : state;
+  return {
+    ...next,
+    session: {
+      ...session,
+      generation: Math.max(...sessions(state).map(({ generation }) => generation)) + 1,
+      filter,
+      asked: query,
+      from: startOf(query, state.now),
+      to: endOf(query),
+      replacing: true,
+      version: session.version + 1,
+    },
+  };
+}
+
+/** The log view nearest to the top of the stack: the one whose filter and pause the book has now. */
+export function shownLog(state: State): LogView | null {
+  return state.views.findLast((view) => view.kind === 'log') ?? null;
+}
+
+/** The same, also while the log pane is parked behind the explorer. */
+export function keptLog(state: State): LogView | null {
+  return shownLog(state) ?? state.parked.findLast((view) => view.kind === 'log') ?? null;
+}
+
+/** True in the rows of a group: they are filtered here, and the server is not asked. */
+export function isDrilled(state: State): boolean {
+  return (
+    shownLog(state)?.beneath === undefined && state.views.filter((view) => view.kind === 'log').length > 1
+  );
+}
+
+export function replaceLog(state: State, view: LogView): State {
+  const at = state.views.findLastIndex((each) => each.kind === 'log');
+  return { ...state, views: state.views.with(at, view) };
+}
+
+/** Gives the book the filter and the pause of the log that is uncovered by a step back. */
+export function restoredLog(state: State, wasPaused: boolean): State {
+  const view = shownLog(state);
+  if (!view || !state.session) return state;
+  const { book } = state.session;
+  const next = filtered(state, state.session, view.query);
+  if (view.paused && !wasPaused) holdBack(state.session);
+  if (!view.paused && wasPaused) book.thaw();
+  return bumped(next);
+}
+
+/** Rows that arrive stay out of the view; those of a file are what the reader waits for, and come in at their place. */
+export function holdBack({ book, source }: LogSession): void {
+  if (source.kind === 'zone') book.freeze();
+}
+
+/** The book filtered by a query; of saved logs by its window as well, which no server decides. */
+export function filtered(state: State, session: LogSession, query: Query): State {
+  const { book, source } = session;
+  if (source.kind === 'zone') {
+    book.setFilter(query.terms, source.zone.anonymisation);
+    return state;
+  }
+  const range = savedRange(query.window, source.report.span);
+  book.setFilter(query.terms, 'none', range);
+  return { ...state, session: { ...session, source: { ...source, range, rangedAt: state.now } } };
+}
+
+export function bumped(state: State): State {
+  return state.session
+    ? { ...state, session: { ...state.session, version: state.session.version + 1 } }
+    : state;
+}
+
+/** What the user asked for of a gap is still being read. */
+function isBackfilling({ report }: LogSession): boolean {
+  return report !== null && report.reading.length > 0 && report.status !== 'stopped';
+}
+
+function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {
+  const { source } = session;
+  if (source.kind === 'files') return session;
+  const book = session.replacing ? filledBook(view?.query ?? session.asked, source.zone) : session.book;
+  if (session.replacing && view?.paused) book.freeze();
+  const reveal = session.backfilling && (view?.paused ?? false);
+  if (reveal) book.thaw();
+  book.append(event.rows);
+  book.setGaps(event.report.gaps);
+  if (reveal) book.freeze();
+  return {
+    ...session,
+    book,
+    version: session.version + 1,
+    report: event.report,
+    replacing: false,
+    backfilling: session.backfilling && event.report.reading.length > 0,
+  };
+}
+
+function sessionOf(state: State, zone: PullZone, query: Query): LogSession {
+  return {
+    source: { kind: 'zone', zone },
+    // No two sessions that are being read may have one number.
+    generation: Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1,
+    filter: splitForServer(query, zone).server,
+    asked: query,
+    from: startOf(query, state.now),
+    to: endOf(query),
+    book: filledBook(query, zone),
+    version: 0,
+    report: null,
+    replacing: false,
+    backfilling: false,
+  };
+}
+
+function logViewOf(query: Query): LogView {
+  return { kind: 'log', query, paused: false, cursor: null, offset: 0, column: null, search: null };
+}
+
+function filledBook(query: Query, zone: PullZone): LogBook {
+  const book = new LogBook({ capacity: BOOK_CAPACITY, frozenCapacity: PAUSED_CAPACITY });
+  book.setFilter(query.terms, zone.anonymisation);
+  return book;
+}
+
+function startOf(query: Query, now: number): number | null {
+  if (!query.window) return null;
+  return query.window.kind === 'last' ? now - query.window.duration : query.window.from;
+}
+
+function endOf(query: Query): number | null {
+  return query.window?.kind === 'absolute' ? query.window.to : null;
+}

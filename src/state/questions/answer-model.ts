@@ -1,0 +1,54 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { Query, QuerySubject } from '../../domain/query/query.ts';
+import type { AnswerTable } from '../../domain/questions/answer-table.ts';
+import type { Inquiry, Need } from '../../domain/questions/inquiry.ts';
+import type { PullZone } from '../../domain/zone.ts';
+
+/** One way to ask, with its price: the number of the inquiry's needs. `inquiry` null: it cannot be asked, and `why`. */
+export type AnswerChoice = {
+  title: string;
+  inquiry: Inquiry | null;
+  why: string;
+  /** Set where it is about other times than those on screen. */
+  query?: Query;
+  /** Its inquiry was asked before: what it was told is shown, and nothing is asked. */
+  isKept?: boolean;
+};
+
+/** The last long answer, kept when its view is left: it took minutes to be read. */
+export type KeptAnswer = { zoneId: string; inquiry: Inquiry; query: Query; readAt: number };
+
+/** `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices. */
+export type AnswerStage =
+  | { kind: 'priced' }
+  | { kind: 'asking'; since: number }
+  | { kind: 'read' }
+  | { kind: 'cancelled' };
+
+/** A question about an incident and its answer so far. */
+export type AnswerView = {
+  kind: 'answer';
+  cursor: number;
+  top: number;
+  subject: QuerySubject;
+  zone: PullZone;
+  /** The part of the log that the question is about, as the crumb and further filters take it. */
+  query: Query;
+  crumb: string;
+  /** Which of the forms of its question it is, where a key goes on to the next. */
+  variant: string | null;
+  choices: readonly AnswerChoice[];
+  /** Numbers the inquiry, so that an answer to one that was left is dropped. */
+  number: number;
+  /** Accumulates in place, as the book of a log does; `table` is what it said last. */
+  inquiry: Inquiry;
+  table: AnswerTable;
+  stage: AnswerStage;
+  /** Asked for in this round, and how many of them were answered. */
+  needs: readonly Need[];
+  met: number;
+  /** Requests answered in all rounds. */
+  spent: number;
+  failures: number;
+  failure: Failure | null;
+};

@@ -1,0 +1,54 @@
+import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { CommandId } from '../commands.ts';
+import { openLogOver } from '../logs/session.ts';
+import type { Effect } from '../messages.ts';
+import type { State } from '../model.ts';
+import { noShieldWords } from '../shield/shield-answers.ts';
+import { asking } from '../shield/shield-ask.ts';
+import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
+import { answerCommanded, rowUnder } from './answer.ts';
+import type { AnswerView } from './answer-model.ts';
+
+/** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
+export function answerLed(state: State, view: AnswerView, command: CommandId): [State, Effect[]] | null {
+  const next = answerCommanded(state, view, command) ?? besides(state, view, command);
+  if (next) return [next, []];
+  if (command !== 'open') return null;
+  const leads = rowUnder(view)?.leads;
+  const { zone } = view;
+  if (!leads) {
+    return [
+      { ...state, notice: { tone: 'info', text: 'this line leads nowhere; choose a row of a table' } },
+      [],
+    ];
+  }
+  return [
+    leads.subject === 'logs' ? openLogOver(state, zone, leads.query) : shieldOver(state, zone, leads),
+    [],
+  ];
+}
+
+/**
+ * The screens of the zone of an answer that lies over the picker, for the times of the row under the cursor: they open
+ * over the answer, which took its time to be read.
+ */
+function besides(state: State, view: AnswerView, command: CommandId): State | null {
+  if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
+  const { zone } = view;
+  const window = rowUnder(view)?.leads?.query.window ?? view.query.window;
+  if (command === 'logsScreen') return openLogOver(state, zone, { ...EMPTY_QUERY, window });
+  if (command !== 'shieldScreen') return null;
+  return zone.shieldZoneId === null
+    ? { ...state, notice: { tone: 'warning', text: noShieldWords(zone.name) } }
+    : shieldOver(state, zone, { query: { ...FIRST_QUESTION, window } });
+}
+
+function shieldOver(state: State, zone: PullZone, { query }: { query: Query }): State {
+  const known = state.shield?.zone.id === zone.id ? state.shield : shieldStateOf(state, zone);
+  const crumb =
+    printQuery({ ...EMPTY_QUERY, terms: query.terms.slice(-1) }) || (query.groupBy[0] ? zone.name : 'events');
+  const [shield, view] = asking({ ...state, shield: known }, query, crumb);
+  return { ...state, shield, views: [...state.views, view] };
+}

@@ -1,0 +1,167 @@
+import type { Query, QuerySubject } from '../../domain/query/query.ts';
+import { type AnswerLine, type AnswerRow, answerLines } from '../../domain/questions/answer-table.ts';
+import type { Met, Need } from '../../domain/questions/inquiry.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { moved, placed } from '../list.ts';
+import type { Subscription } from '../messages.ts';
+import { type State, withTop } from '../model.ts';
+import type { AnswerChoice, AnswerStage, AnswerView } from './answer-model.ts';
+
+/** An inquiry of more requests than this says its price first and runs on Enter. */
+export const FREE_REQUESTS = 6;
+
+/** An inquiry of more requests than this is kept when its view is left. */
+const KEPT_REQUESTS = 100;
+
+/** After this time under way the spinner shows, and Esc cancels. */
+const SLOW = 200;
+
+export type AnswerQuestion = {
+  crumb: string;
+  subject: QuerySubject;
+  zone: PullZone;
+  query: Query;
+  choices: readonly AnswerChoice[];
+  variant?: string;
+};
+
+/** Opens a question: one that is cheap and has one way to be asked runs at once, any other says its price first. */
+export function openAnswer(
+  state: State,
+  { crumb, subject, zone, query, choices, variant }: AnswerQuestion,
+): State {
+  const way = choices.find(({ inquiry }) => inquiry !== null);
+  const first = way?.inquiry;
+  if (!first) return { ...state, notice: { tone: 'warning', text: choices[0]?.why ?? 'nothing to ask' } };
+  const number = state.inquiries + 1;
+  const view: AnswerView = {
+    kind: 'answer',
+    cursor: 0,
+    top: 0,
+    subject,
+    zone,
+    query,
+    crumb,
+    variant: variant ?? null,
+    choices,
+    number,
+    inquiry: first,
+    table: first.table(),
+    stage: { kind: 'priced' },
+    needs: way?.isKept ? [] : first.needs,
+    met: 0,
+    spent: 0,
+    failures: 0,
+    failure: null,
+  };
+  const next = { ...state, inquiries: number, views: [...state.views, view] };
+  return choices.length === 1 && first.needs.length <= FREE_REQUESTS ? begun(next, view, first.needs) : next;
+}
+
+/** One request of an inquiry was answered. An answer to an inquiry that was left or cancelled is dropped. */
+export function needMet(state: State, number: number, need: Need, met: Met): State {
+  const at = state.views.findIndex((view) => view.kind === 'answer' && view.number === number);
+  const view = state.views[at];
+  if (view?.kind !== 'answer' || view.stage.kind !== 'asking') return state;
+  view.inquiry.add(need, met);
+  const done = view.met + 1;
+  const table = view.inquiry.table();
+  const next: AnswerView = {
+    ...view,
+    table,
+    met: done,
+    spent: view.spent + 1,
+    failures: view.failures + (met.kind === 'failed' ? 1 : 0),
+    failure: view.failure ?? (met.kind === 'failed' ? met.failure : null),
+    stage: done >= view.needs.length ? { kind: 'read' } : view.stage,
+  };
+  const kept = placed(next, heldCursor(view, next), answerLines(table).length, listHeight(state));
+  return { ...state, views: state.views.with(at, { ...next, ...kept }) };
+}
+
+/** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
+export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
+  const length = view.stage.kind === 'priced' ? view.choices.length : answerLines(view.table).length;
+  const place = moved(view, command, length, listHeight(state));
+  if (place) return withTop(state, { ...view, ...place });
+  switch (command) {
+    case 'open':
+      return view.stage.kind === 'priced' ? chosen(state, view) : null;
+    case 'refresh': {
+      if (view.stage.kind === 'asking') return state;
+      if (view.stage.kind === 'priced') return chosen(state, view);
+      const rest = view.inquiry.rest();
+      return rest.length > 0
+        ? begun(state, { ...view, failures: 0, failure: null }, rest)
+        : { ...state, notice: { tone: 'info', text: 'everything that was asked about has been read' } };
+    }
+    case 'leave':
+      return view.stage.kind === 'asking' && state.now - view.stage.since >= SLOW
+        ? withTop(state, { ...view, stage: { kind: 'cancelled' } })
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** What must be asked for the answers of the stack; those beneath the top one go on being read. */
+export function answerSubscriptions(state: State): Subscription[] {
+  const asking = state.views.filter(
+    (view): view is AnswerView => view.kind === 'answer' && view.stage.kind === 'asking',
+  );
+  if (asking.length === 0) return [];
+  return [
+    ...asking.map(
+      ({ number, spent, met, needs }): Subscription => ({
+        kind: 'inquiry',
+        key: `inquiry ${number} ${spent - met}`,
+        inquiry: number,
+        needs,
+      }),
+    ),
+    { kind: 'clock', key: 'inquiry clock', every: 200 },
+  ];
+}
+
+/** The row under the cursor; null on a title, a head or a note. */
+export function rowUnder(view: AnswerView): AnswerRow | null {
+  const line = answerLines(view.table)[view.cursor];
+  return line?.kind === 'row' ? line.row : null;
+}
+
+function chosen(state: State, view: AnswerView): State {
+  const choice = view.choices[view.cursor];
+  if (!choice?.inquiry) {
+    return { ...state, notice: { tone: 'info', text: choice?.why ?? 'nothing to ask' } };
+  }
+  const { inquiry, title, query = view.query, isKept = false } = choice;
+  const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;
+  const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
+  const next = inquiry.needs.length > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
+  return begun(next, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, isKept ? [] : inquiry.needs);
+}
+
+function begun(state: State, view: AnswerView, needs: readonly Need[]): State {
+  const stage: AnswerStage = needs.length === 0 ? { kind: 'read' } : { kind: 'asking', since: state.now };
+  return withTop(state, { ...view, needs, met: 0, stage, table: view.inquiry.table() });
+}
+
+/** The cursor stays on its row while rows arrive above it. */
+function heldCursor(before: AnswerView, after: AnswerView): number {
+  const held = answerLines(before.table)[before.cursor];
+  if (before.cursor === 0) {
+    const subject = answerLines(after.table).findIndex((line) => line.kind === 'row' && line.row.isSubject);
+    return after.stage.kind === 'read' && subject > 0 ? subject : 0;
+  }
+  if (held?.kind !== 'row') return before.cursor;
+  const id = idOf(held);
+  const at = answerLines(after.table).findIndex((line) => line.kind === 'row' && idOf(line) === id);
+  return at < 0 ? before.cursor : at;
+}
+
+function idOf(line: Extract<AnswerLine, { kind: 'row' }>): string {
+  const { value, cells } = line.row;
+  return `${line.section.title} ${value ? `${value.field} ${value.value}` : cells[0]}`;
+}

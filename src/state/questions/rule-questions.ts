@@ -1,0 +1,130 @@
+import { MASK } from '../../domain/log.ts';
+import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { termForValue } from '../../domain/query/terms.ts';
+import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
+import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
+import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.ts';
+import { pagesFor } from '../../domain/questions/event-reading.ts';
+import { clientNetwork, shieldTermOf } from '../../domain/questions/same-client.ts';
+import { termsInto } from '../../domain/shield/shield-question.ts';
+import { rangeOf } from '../../domain/shield/shield-window.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import { paused } from '../logs/log.ts';
+import { type State, topView } from '../model.ts';
+import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { openAnswer } from './answer.ts';
+import type { AnswerChoice } from './answer-model.ts';
+import { type ValueUnder, valueUnder } from './value-under.ts';
+
+/** What is asked about: a zone, and the query and times on screen. */
+type Scene = { zone: PullZone; query: Query; range: TimeRange };
+
+const HOUR = 3_600_000;
+
+/** The times that a rule is tried on, and the requests for the CDN log of each. Null = the window on screen. */
+const TRIALS = [
+  { title: 'window on screen', span: null, parts: 4 },
+  { title: 'the last hour', span: HOUR, parts: 4 },
+  { title: 'the last 6 hours', span: 6 * HOUR, parts: 8 },
+  { title: 'the last day', span: 24 * HOUR, parts: 12 },
+] as const;
+
+/** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
+export function suspectsAsked(state: State, { zone, query, range }: Scene): State {
+  const shieldZoneId = shieldZoneOf(state, zone);
+  if (!shieldZoneId) return refused(state, 'the Shield zone is still being looked for');
+  if (!zone.logging) {
+    return refused(state, `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`);
+  }
+  const inquiry = falsePositiveInquiry({
+    zone,
+    shieldZoneId,
+    query,
+    range,
+    pages: pagesFor(eventsKnown(state)),
+    rules: state.shield?.rules ?? null,
+  });
+  return openAnswer(state, {
+    crumb: 'good clients stopped',
+    subject: 'shield',
+    zone,
+    query: within(query, range),
+    choices: [{ title: 'window on screen', inquiry, why: '' }],
+  });
+}
+
+/** What the filter on screen would hit as a rule. The price of each length of time is shown before one is chosen. */
+export function radiusAsked(state: State, { zone, range }: Scene): State {
+  if (!zone.logging) return refused(state, `${zone.name} keeps no CDN log to try a rule on`);
+  const view = topView(state);
+  if (view.kind === 'log' && !view.paused && draftRule(view.query.terms).terms.length === 0) {
+    return refused(paused(state, view), 'paused: j k h l choose the value for the rule, then the key again');
+  }
+  const rule = ruleUnder(state);
+  if (typeof rule === 'string') return refused(state, rule);
+  const query = { ...EMPTY_QUERY, terms: rule.terms };
+  const shieldZoneId = shieldZoneOf(state, zone);
+  const unknown = 'Shield not known yet: nobody counts as bad';
+  const choices = TRIALS.map(({ title, span, parts }): AnswerChoice => {
+    const times = span === null ? range : rangeOf({ kind: 'last', duration: span }, state.now);
+    const inquiry = blastInquiry({ zone, shieldZoneId, rule, range: times, parts });
+    return { title, inquiry, why: shieldZoneId === undefined ? unknown : '', query: within(query, times) };
+  });
+  return openAnswer(state, {
+    crumb: 'as a rule,',
+    subject: 'logs',
+    zone,
+    query: within(query, range),
+    choices,
+  });
+}
+
+/**
+ * The rule that `B` would try: in an answer that of the value under the cursor; elsewhere the filter, and where nothing
+ * of it can be part of a rule the value with it. Or why there is none.
+ */
+export function ruleUnder(state: State): RuleDraft | string {
+  const view = topView(state);
+  const terms = view.kind !== 'answer' && 'query' in view ? view.query.terms : [];
+  const ofFilter = draftRule(terms);
+  if (ofFilter.terms.length > 0) return ofFilter;
+  const under = valueUnder(state);
+  const term = typeof under === 'string' ? null : termOf(under);
+  if (term === null) {
+    const [left] = ofFilter.left;
+    return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
+  }
+  const rule = draftRule([...terms, term]);
+  const [left] = rule.left;
+  return rule.terms.length > 0 ? rule : (left?.why ?? 'nothing here can be part of a rule');
+}
+
+/** The terms that find the events of a client in Shield by what the CDN log calls it. */
+export function shieldTermsOf(field: string, value: string | null, zone: PullZone): readonly Term[] {
+  const network = field === 'ip' ? clientNetwork(value ?? '', zone.anonymisation) : null;
+  return network === null ? termsInto([], [field], { [field]: value }) : [shieldTermOf(network)];
+}
+
+/** A masked secret in a value stands for any. */
+function termOf({ subject, field, value }: ValueUnder): Term | null {
+  const term = termForValue(subject, field, value, false);
+  return term && value?.includes(MASK)
+    ? { ...term, op: 'wildcard', values: [value.replaceAll(MASK, '*')] }
+    : term;
+}
+
+/** Events of the newest list of Shield on the way here, as far as its answer tells them. */
+function eventsKnown(state: State): number | null {
+  const view = state.views.findLast(({ kind }) => kind === 'shieldGroups' || kind === 'shieldRows');
+  if (view?.kind === 'shieldRows') return view.reading.total;
+  return view?.kind === 'shieldGroups' ? view.table.events : null;
+}
+
+function within(query: Query, range: TimeRange): Query {
+  return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
+}
+
+function refused(state: State, text: string): State {
+  return { ...state, notice: { tone: 'info', text } };
+}

@@ -1,0 +1,33 @@
+import type { QuerySubject, Term } from '../../domain/query/query.ts';
+import { termForValue } from '../../domain/query/terms.ts';
+
+/** What `+ - =` ask of a value: keep only such rows too, hide such rows, or this value and nothing else. */
+export type ValueOrder = 'in' | 'out' | 'only';
+
+/** The terms after an order on a value; null stands for "has none". A value is never kept in and out at once. */
+export function ordered(
+  terms: readonly Term[],
+  order: ValueOrder,
+  field: string,
+  value: string | null,
+  subject: QuerySubject = 'logs',
+): readonly Term[] {
+  const term = termForValue(subject, field, value, order === 'out');
+  if (!term) return terms;
+  if (order === 'only') return [term];
+  const kept = terms.flatMap((each) => withoutValues(each, term.field, term.values, !term.negated));
+  const at = kept.findIndex((each) => isList(each, term.field, term.negated));
+  const before = kept[at];
+  if (before?.kind !== 'field') return [...kept, term];
+  return kept.with(at, { ...before, values: [...new Set([...before.values, ...term.values])] });
+}
+
+function isList(term: Term, field: string, negated: boolean): boolean {
+  return term.kind === 'field' && term.field === field && term.op === 'eq' && term.negated === negated;
+}
+
+function withoutValues(term: Term, field: string, gone: readonly string[], negated: boolean): Term[] {
+  if (term.kind !== 'field' || !isList(term, field, negated)) return [term];
+  const values = term.values.filter((value) => !gone.includes(value));
+  return values.length > 0 ? [{ ...term, values }] : [];
+}

@@ -1,0 +1,223 @@
+import type { Query } from '../../domain/query/query.ts';
+import type { ShieldSearchRequest } from '../../domain/shield/shield.ts';
+import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups.ts';
+import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
+import { MOST_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
+import { rangeOf, withinRetention } from '../../domain/shield/shield-window.ts';
+import { listHeight } from '../layout.ts';
+import { placed } from '../list.ts';
+import type { State, View } from '../model.ts';
+import type {
+  ShieldGroupsView,
+  ShieldListView,
+  ShieldReading,
+  ShieldState,
+  ShieldView,
+} from './shield-model.ts';
+import { isShieldView } from './shield-model.ts';
+
+/** A page of groups is as large as the API gives them; rows carry their whole context. */
+export const GROUPS_PAGE = 500;
+export const ROWS_PAGE = 200;
+
+/** Lines under a Shield list that tell about the line under the cursor. */
+export const DETAIL_LINES = 2;
+
+/** List rows that fit: a tall enough screen keeps some lines for the detail. */
+export function shieldHeight(state: State): number {
+  const height = listHeight(state);
+  return height >= 10 ? height - DETAIL_LINES : height;
+}
+
+/** The first visible line. A window that became smaller since the last key still shows the cursor. */
+export function shieldTop(state: State, view: ShieldView, length: number): number {
+  return placed(view, view.cursor, length, shieldHeight(state)).top;
+}
+
+/** The field ids of the table on show: one after another, or all at once. */
+export function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>): readonly string[] {
+  return view.isUnfolded ? view.query.groupBy : view.query.groupBy.slice(0, 1);
+}
+
+/** A view that asks a question: groups where the query groups, else rows. */
+export function asking(
+  state: State,
+  query: Query,
+  crumb: string,
+  isUnfolded = false,
+): [ShieldState | null, ShieldListView] {
+  const request = (state.shield?.request ?? 0) + 1;
+  const place = { cursor: 0, top: 0, column: 0, needle: null, query, crumb, histogram: null, fresh: [] };
+  const shield = state.shield ? { ...state.shield, request } : null;
+  if (query.groupBy.length === 0) {
+    const reading = readingOf(state, query, planRows(query), request);
+    return [shield, { ...place, kind: 'shieldRows', reading, rows: NO_ROWS, day: null }];
+  }
+  const shape = { query, isUnfolded };
+  const reading = readingOf(state, query, planGroups(query, shownDims(shape)), request);
+  return [
+    shield,
+    {
+      ...place,
+      kind: 'shieldGroups',
+      isUnfolded,
+      sort: 'count',
+      isReversed: false,
+      reading,
+      table: NO_TABLE,
+    },
+  ];
+}
+
+/** The view on top asks something else; what it showed stays in the history. */
+export function askedInstead(state: State, query: Query): State {
+  const view = topShield(state);
+  if (!view) return state;
+  const isUnfolded = view.kind === 'shieldGroups' && view.isUnfolded;
+  const crumb = view.crumb;
+  const before = remembered(state);
+  const [shield, next] = asking(before, query, crumb, isUnfolded);
+  const kept =
+    next.kind === 'shieldGroups' && view.kind === 'shieldGroups'
+      ? { ...next, sort: view.sort, isReversed: view.isReversed }
+      : next;
+  return { ...before, shield, views: [...before.views.slice(0, -1), kept] };
+}
+
+/**
+ * The query of the view on top, changed. What the rows or groups at hand can answer is decided here without a request:
+ * exclusions, and taking them away again.
+ */
+export function requeried(state: State, query: Query): State {
+  const view = topShield(state);
+  if (!view || view.kind === 'shieldEvent') return state;
+  const { reading } = view;
+  const plan =
+    view.kind === 'shieldGroups'
+      ? planGroups(query, shownDims({ query, isUnfolded: view.isUnfolded }))
+      : planRows(query);
+  const isDay = view.kind === 'shieldRows' && view.day !== null && query.groupBy.length === 0;
+  const sameQuestion =
+    JSON.stringify([plan.query, plan.filters, plan.dims, query.window]) ===
+      JSON.stringify([reading.plan.query, reading.plan.filters, reading.plan.dims, view.query.window]) &&
+    plan.groupBy.every((dimension) => reading.plan.groupBy.includes(dimension)) &&
+    (view.kind === 'shieldRows') === (query.groupBy.length === 0);
+  // A day is read whole whatever the query, so that every term is decided here.
+  if (!sameQuestion && !isDay) return askedInstead(state, query);
+  const local = isDay ? query.terms : plan.local;
+  const settled: ShieldPlan = { ...plan, groupBy: reading.plan.groupBy, local };
+  const next = { ...reading, plan: settled };
+  // What a histogram counted was counted under the terms of before.
+  const kept = remembered(state);
+  if (view.kind === 'shieldRows') {
+    const rows = refilteredRows(view.rows, local);
+    return onTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
+  }
+  const { sort, isReversed } = view;
+  const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
+  return onTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
+}
+
+/** Asks for the page below when the cursor nears the end of what was read. */
+export function readOn(state: State, view: ShieldListView): State {
+  const { reading } = view;
+  const length = view.kind === 'shieldGroups' ? view.table.groups.length : view.rows.shown.length;
+  const isNear = view.cursor + shieldHeight(state) >= length;
+  const isFull = isFullOf(view);
+  // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
+  if (!isNear || reading.isWhole || isFull || !state.shield || reading.loading.kind !== 'read') {
+    return onTop(state, view);
+  }
+  if (view.kind === 'shieldRows' && view.day) return onTop(state, view);
+  const request = state.shield.request + 1;
+  const loading = { kind: 'asking', since: state.now } as const;
+  return onTop(
+    { ...state, shield: { ...state.shield, request } },
+    { ...view, reading: { ...reading, request, loading, range: withinRetention(reading.range, state.now) } },
+  );
+}
+
+/** True when as much is kept of a question as the bound allows. */
+export function isFullOf(view: ShieldListView): boolean {
+  return view.kind === 'shieldGroups'
+    ? view.table.parts.length >= MOST_PARTS
+    : view.rows.rows.length >= MOST_ROWS;
+}
+
+/** The search that a view waits for. Only properties of the contract are in it. */
+export function searchOf(view: ShieldListView): ShieldSearchRequest {
+  const { plan, range, page } = view.reading;
+  return {
+    ...range,
+    query: plan.query,
+    filters: plan.filters,
+    groupBy: plan.groupBy,
+    page,
+    pageSize: view.kind === 'shieldGroups' ? GROUPS_PAGE : ROWS_PAGE,
+  };
+}
+
+export function topShield(state: State): ShieldView | null {
+  const view = state.views.at(-1);
+  return view && isShieldView(view) ? view : null;
+}
+
+export function onTop(state: State, view: ShieldView): State {
+  return { ...state, views: [...state.views.slice(0, -1), view] };
+}
+
+/** Ways kept by the history. */
+const MOST_WAYS = 30;
+
+/** Rows and groups kept by the whole history: one full list, and the groups that led there. */
+const MOST_KEPT = MOST_ROWS + MOST_PARTS;
+
+/** The way that is left now can be gone back to; what was gone back from is forgotten. */
+export function remembered(state: State): State {
+  if (!state.shield) return state;
+  const way = wayOf(state.views);
+  if (way.length === 0) return state;
+  const past = bounded([...state.shield.past, way]);
+  return { ...state, shield: { ...state.shield, past, future: [] } };
+}
+
+/** The views of the explorer on top: what lies below another question is a way of its own. */
+export function wayOf(views: readonly View[]): readonly ShieldView[] {
+  const other = views.findLastIndex((view) => !isShieldView(view));
+  return views.slice(other + 1).filter(isShieldView);
+}
+
+/** The newest ways that together keep no more than the bound. Views share what they were made from. */
+export function bounded(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
+  const held = new Set<unknown>();
+  let kept = 0;
+  const hold = (view: ShieldView) => {
+    if (view.kind === 'shieldEvent') return;
+    const lines = view.kind === 'shieldRows' ? view.rows.rows : view.table.parts;
+    if (held.has(lines)) return;
+    held.add(lines);
+    kept += lines.length;
+  };
+  const ways: (readonly ShieldView[])[] = [];
+  for (const way of past.toReversed()) {
+    way.forEach(hold);
+    if (ways.length >= MOST_WAYS || kept > MOST_KEPT) break;
+    ways.unshift(way);
+  }
+  return ways;
+}
+
+function readingOf(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
+  return {
+    request,
+    loading: { kind: 'asking', since: state.now },
+    plan,
+    range: rangeOf(query.window, state.now),
+    page: 0,
+    total: null,
+    isWhole: false,
+    pages: 0,
+    isRefresh: false,
+    readAt: null,
+  };
+}

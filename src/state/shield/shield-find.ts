@@ -1,0 +1,164 @@
+import { fieldRow } from '../../domain/query/fields.ts';
+import type { Term } from '../../domain/query/query.ts';
+import { substringTest } from '../../domain/query/value-test.ts';
+import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
+import { eventFields } from '../../domain/shield/shield-event.ts';
+import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
+import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { clamp, placed } from '../list.ts';
+import type { State } from '../model.ts';
+import { onTop, readOn, shieldHeight } from './shield-ask.ts';
+import type { ShieldView } from './shield-model.ts';
+
+type Rules = ReadonlyMap<string, WafRule> | null;
+type Line = ShieldGroup | ShieldRow;
+type Found = { needle: string; rules: Rules; matches: readonly number[] };
+
+/** Dimensions that the free text of the API looks into (and rule names). */
+const FREE_TEXT: readonly string[] = ['ip', 'ruleId', 'url', 'ua'];
+
+/** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
+export function shieldSearched(state: State, view: ShieldView, needle: string): State {
+  const sought = { ...view, needle };
+  const matches = matchesOf(state, sought);
+  const at = matches.find((index) => index >= view.cursor) ?? matches[0];
+  return at === undefined ? notFound(onTop(state, sought), sought) : wentTo(state, sought, at);
+}
+
+/** The next match in a direction, round the end when there is none before it. */
+export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
+  if (view.needle === null) return state;
+  const matches = matchesOf(state, view);
+  const next =
+    direction === 1
+      ? matches[firstAfter(matches, view.cursor)]
+      : matches[firstAfter(matches, view.cursor - 1) - 1];
+  const at = next ?? (direction === 1 ? matches[0] : matches.at(-1));
+  if (at === undefined) return notFound(state, view);
+  const went = wentTo(state, view, at);
+  if (next !== undefined) return went;
+  return { ...went, notice: { tone: 'info', text: `the search went round the end${ofWhat(view)}` } };
+}
+
+/** Which of the matches is under the cursor, from 1 (0 = none), and how many there are; null without a search. */
+export function matchPlace(state: State, view: ShieldView): { index: number; total: number } | null {
+  if (view.needle === null) return null;
+  const matches = matchesOf(state, view);
+  const after = firstAfter(matches, view.cursor);
+  return { index: matches[after - 1] === view.cursor ? after : 0, total: matches.length };
+}
+
+/**
+ * The term that a search stands for: free text, or in a column that the free text of the API does not look into, that
+ * this column contains it.
+ */
+export function termOfSearch(view: ShieldView): Term | null {
+  const { needle } = view;
+  if (needle === null) return null;
+  const dimension = view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : undefined;
+  const field = dimension === undefined || FREE_TEXT.includes(dimension) ? null : fieldOfDimension(dimension);
+  if (field === null || !fieldRow('shield', field)?.ops.includes('contains')) {
+    return { kind: 'text', value: needle, negated: false };
+  }
+  return { kind: 'field', field, op: 'contains', values: [needle], negated: false };
+}
+
+/** Lines that hold the needle, ascending. A list is looked through once: after that a key only looks up. */
+function matchesOf(state: State, view: ShieldView): readonly number[] {
+  const { needle } = view;
+  if (needle === null) return [];
+  const rules = state.shield?.rules ?? null;
+  if (view.kind === 'shieldEvent') {
+    const test = substringTest(needle);
+    return eventFields(view.row, rules).flatMap(({ name, value }, at) =>
+      test(name) || test(value) ? at : [],
+    );
+  }
+  const lines: readonly Line[] = view.kind === 'shieldGroups' ? view.table.groups : view.rows.shown;
+  const known = matchesByList.get(lines);
+  if (known?.needle === needle && known.rules === rules) return known.matches;
+  const matches = linesWith(lines, needle, rules);
+  matchesByList.set(lines, { needle, rules, matches });
+  return matches;
+}
+
+const matchesByList = new WeakMap<readonly Line[], Found>();
+
+function linesWith(lines: readonly Line[], needle: string, rules: Rules): number[] {
+  const test = substringTest(needle);
+  // Values repeat over the rows: each is tested once.
+  const known = new Map<string, boolean>();
+  const has = (value: string | null | undefined): boolean => {
+    if (!value) return false;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const isFound = test(value);
+    known.set(value, isFound);
+    return isFound;
+  };
+  const ruleHas = (id: string | null | undefined) => has(id) || (!!id && has(rules?.get(id)?.description));
+  const matches: number[] = [];
+  lines.forEach((line, at) => {
+    if ('key' in line ? groupHas(line, has, ruleHas) : rowHas(line, has, ruleHas)) matches.push(at);
+  });
+  return matches;
+}
+
+type Test = (value: string | null | undefined) => boolean;
+
+function groupHas({ key, context, raw }: ShieldGroup, has: Test, ruleHas: Test): boolean {
+  return (
+    has(raw) ||
+    Object.entries(key).some(([name, value]) => (name === 'ruleId' ? ruleHas(value) : has(value))) ||
+    has(context.country) ||
+    has(context.asn) ||
+    context.features.some(has) ||
+    context.ruleIds.some(ruleHas)
+  );
+}
+
+function rowHas({ fields, raw }: ShieldRow, has: Test, ruleHas: Test): boolean {
+  if (has(raw) || ruleHas(fields['ruleId'])) return true;
+  for (const name in fields) if (has(fields[name])) return true;
+  return false;
+}
+
+/** How many of the ascending numbers are at most `limit`. */
+function firstAfter(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function wentTo(state: State, view: ShieldView, index: number): State {
+  const height = shieldHeight(state);
+  const length = lengthOf(state, view);
+  const isVisible = index >= view.top && index < view.top + height;
+  const middle = clamp(index - Math.floor(height / 2), 0, Math.max(0, length - height));
+  const at = { ...view, ...placed({ ...view, top: isVisible ? view.top : middle }, index, length, height) };
+  return at.kind === 'shieldEvent' ? onTop(state, at) : readOn(state, at);
+}
+
+/** Lines of a view. */
+export function lengthOf(state: State, view: ShieldView): number {
+  if (view.kind === 'shieldGroups') return view.table.groups.length;
+  if (view.kind === 'shieldRows') return view.rows.shown.length;
+  return eventFields(view.row, state.shield?.rules ?? null).length;
+}
+
+function notFound(state: State, view: ShieldView): State {
+  const lines = lengthOf(state, view).toLocaleString('en');
+  const text = `'${view.needle}' is not here, in ${lines} ${lines === '1' ? 'line' : 'lines'}${ofWhat(view)}`;
+  return { ...state, notice: { tone: 'warning', text } };
+}
+
+/** What lies behind the pages read was not searched: that is said where there is such. */
+function ofWhat(view: ShieldView): string {
+  if (view.kind === 'shieldEvent' || view.reading.isWhole) return '';
+  const { total } = view.reading;
+  return total === null ? '; more is not read' : `; ${total.toLocaleString('en')} are there, G reads on`;
+}

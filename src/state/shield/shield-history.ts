@@ -1,0 +1,45 @@
+import { withinRetention } from '../../domain/shield/shield-window.ts';
+import type { State } from '../model.ts';
+import { remembered, wayOf } from './shield-ask.ts';
+import { isShieldView, type ShieldView } from './shield-model.ts';
+
+/** One step up, with everything as it was left; null at the top of the explorer. */
+export function climbed(state: State): State | null {
+  const below = state.views.at(-2);
+  if (!below || !isShieldView(below)) return null;
+  const before = remembered(state);
+  return { ...before, views: before.views.slice(0, -1) };
+}
+
+/** To the way before or after this one. What was read on it is there again; what was under way is asked again. */
+export function historyMoved(state: State, direction: 'past' | 'future'): State {
+  const { shield } = state;
+  if (!shield) return state;
+  const way = direction === 'past' ? shield.past.at(-1) : shield.future[0];
+  if (!way) {
+    const text =
+      direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
+    return { ...state, notice: { tone: 'info', text } };
+  }
+  const here = wayOf(state.views);
+  const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
+  const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
+  const others = state.views.slice(0, state.views.length - here.length);
+  const views = [...others, ...way.map((view) => begunAnew(view, state.now))];
+  return { ...state, views, shield: { ...shield, past, future } };
+}
+
+/** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
+export function begunAnew(view: ShieldView, now: number): ShieldView {
+  if (view.kind === 'shieldEvent') return view;
+  const loading = { kind: 'asking', since: now } as const;
+  const { reading, histogram } = view;
+  const isReading = reading.loading.kind === 'asking';
+  const isCounting = histogram?.loading.kind === 'asking';
+  if (!isReading && !isCounting) return view;
+  return {
+    ...view,
+    reading: isReading ? { ...reading, loading, range: withinRetention(reading.range, now) } : reading,
+    histogram: isCounting ? { ...histogram, loading } : histogram,
+  };
+}

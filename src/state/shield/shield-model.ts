@@ -1,0 +1,120 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { Query } from '../../domain/query/query.ts';
+import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
+import type { ShieldColumnId } from '../../domain/shield/shield-columns.ts';
+import type { FeaturesOfRules } from '../../domain/shield/shield-features.ts';
+import type { ShieldSort, ShieldTable } from '../../domain/shield/shield-groups.ts';
+import type { ShieldPlan } from '../../domain/shield/shield-question.ts';
+import type { ShieldRow, ShieldRows } from '../../domain/shield/shield-rows.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { PullZone } from '../../domain/zone.ts';
+
+type Place = { cursor: number; top: number };
+
+/** How the newest request of a view stands. */
+export type ShieldLoading =
+  | { kind: 'asking'; since: number }
+  | { kind: 'read' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'cancelled' };
+
+/** What was asked for a view and how far the answer was read. */
+export type ShieldReading = {
+  /** Numbers the request, so that an answer to an older question is dropped. */
+  request: number;
+  loading: ShieldLoading;
+  plan: ShieldPlan;
+  range: TimeRange;
+  /** Zero-based: the page under way, or the next to ask for. */
+  page: number;
+  /** Rows or groups in all, as the server counts them; null before the first answer. */
+  total: number | null;
+  isWhole: boolean;
+  /** Pages of the answer on show: a refresh of groups reads as many again. */
+  pages: number;
+  /** The request asks anew: until its answer what is shown is the older answer. */
+  isRefresh: boolean;
+  /** When what is shown was answered, Unix ms; null = nothing yet. */
+  readAt: number | null;
+};
+
+/** Events per part of the window; null = not counted yet. Counted by one search each, on the user's order. */
+export type ShieldHistogram = {
+  request: number;
+  loading: ShieldLoading;
+  buckets: readonly TimeRange[];
+  counts: readonly (ActionCounts | null)[];
+  /** Some part had more groups than one search tells. */
+  isPartial: boolean;
+};
+
+export type ActionCounts = { blocked: number; challenged: number; logged: number; other: number };
+
+/** A whole UTC day being read, page after page. `tokens` are those that were followed: a repeated one ends it. */
+export type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };
+
+type Base = Place & {
+  query: Query;
+  /** The step that led here, for the breadcrumbs. */
+  crumb: string;
+  /** Which value of the line the keys + - = act on. */
+  column: number;
+  /** What `/` looks for; null = nothing. */
+  needle: string | null;
+};
+
+export type ShieldGroupsView = Base & {
+  kind: 'shieldGroups';
+  /** All dimensions of the grouping in one table instead of one after another. */
+  isUnfolded: boolean;
+  sort: ShieldSort;
+  isReversed: boolean;
+  reading: ShieldReading;
+  table: ShieldTable;
+  /** What a refresh under way has read; it takes the place of the table when it is through. */
+  fresh: readonly ShieldGroup[];
+  histogram: ShieldHistogram | null;
+};
+
+export type ShieldRowsView = Base & {
+  kind: 'shieldRows';
+  reading: ShieldReading;
+  rows: ShieldRows;
+  /** What a refresh under way has read; it comes over the rows when it is through. */
+  fresh: readonly ShieldRow[];
+  day: ShieldDay | null;
+  histogram: ShieldHistogram | null;
+};
+
+export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow };
+
+export type ShieldListView = ShieldGroupsView | ShieldRowsView;
+export type ShieldView = ShieldListView | ShieldEventView;
+
+/** The explorer of one Shield zone. What was read lives in the views, so that a step back needs no request. */
+export type ShieldState = {
+  zone: PullZone;
+  /** Null while it is being looked up. */
+  shieldZoneId: string | null;
+  rules: ReadonlyMap<string, WafRule> | null;
+  /** Learned from the answers; a day read does not tell the feature itself. */
+  features: FeaturesOfRules;
+  /** The number of the newest request. */
+  request: number;
+  past: readonly (readonly ShieldView[])[];
+  future: readonly (readonly ShieldView[])[];
+  /** Relative windows are asked again by themselves. */
+  isAuto: boolean;
+  columns: readonly ShieldColumnId[] | null;
+};
+
+export type ShieldOverlay =
+  | ({ kind: 'shieldPick'; chosen: readonly string[] } & Place)
+  | ({ kind: 'shieldColumns'; chosen: readonly ShieldColumnId[] } & Place)
+  | ({ kind: 'shieldForm'; draft: Query; part: number } & Place);
+
+export const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
+
+export function isShieldView<V extends { kind: string }>(view: V): view is V & ShieldView {
+  return (SHIELD_KINDS as readonly string[]).includes(view.kind);
+}

@@ -1,0 +1,66 @@
+import type { Query } from '../../domain/query/query.ts';
+import { USUAL_SPAN } from '../../domain/shield/shield-window.ts';
+import { type PullZone, unlistedZone } from '../../domain/zone.ts';
+import type { Effect } from '../messages.ts';
+import type { State, WantedView } from '../model.ts';
+import { noShieldWords } from './shield-answers.ts';
+import { asking } from './shield-ask.ts';
+import type { ShieldState } from './shield-model.ts';
+
+type Step = [State, Effect[]];
+
+/**
+ * What the explorer asks at first: which rules fire, then which networks they stop, then from which addresses. That
+ * is the way from an alert to an attacker.
+ */
+export const FIRST_QUESTION: Query = {
+  terms: [],
+  window: { kind: 'last', duration: USUAL_SPAN },
+  groupBy: ['rule', 'asn', 'ip'],
+};
+
+/** Opens the explorer of a zone; a null query is the usual first question. */
+export function openShield(state: State, zone: PullZone, query: Query | null): Step {
+  if (zone.shieldZoneId === null) {
+    return [{ ...state, notice: { tone: 'warning', text: noShieldWords(zone.name) } }, []];
+  }
+  const question = query ?? FIRST_QUESTION;
+  const [shield, view] = asking(
+    {
+      ...state,
+      shield: shieldStateOf(state, zone),
+    },
+    { ...question, window: question.window ?? FIRST_QUESTION.window },
+    zone.name,
+  );
+  const root = state.views[0];
+  const views = root?.kind === 'zones' ? [root, view] : [view];
+  return [{ ...state, session: null, shield, views, parked: [] }, []];
+}
+
+/** An explorer of a zone in which nothing was asked yet. */
+export function shieldStateOf(state: State, zone: PullZone): ShieldState {
+  return {
+    zone,
+    shieldZoneId: zone.shieldZoneId ?? null,
+    rules: null,
+    features: new Map(),
+    request: state.shield?.request ?? 0,
+    past: [],
+    future: [],
+    isAuto: false,
+    columns: state.shield?.columns ?? null,
+  };
+}
+
+/** A question from the command line; one that says nothing is the usual first one, unless single events are asked for. */
+export function questionOf({ query, rows = false }: WantedView): Query {
+  return query.terms.length === 0 && query.groupBy.length === 0 && !rows
+    ? { ...FIRST_QUESTION, window: query.window }
+    : query;
+}
+
+/** A Shield zone known by its own id only, as `shield:<id>` on the command line names it. */
+export function zoneOfShieldId(id: string): PullZone {
+  return unlistedZone({ id: '', name: `shield:${id}`, shieldZoneId: id });
+}

@@ -1,0 +1,125 @@
+import { fieldRow } from '../../domain/query/fields.ts';
+import type { QuerySubject } from '../../domain/query/query.ts';
+import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
+import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
+import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
+import type { Prompt, State } from '../model.ts';
+import { remembered, requeried, topShield } from './shield-ask.ts';
+import { shieldSearched } from './shield-find.ts';
+import { formPartSubmitted } from './shield-form.ts';
+import { isShieldView, type ShieldRowsView } from './shield-model.ts';
+
+const DAY = 86_400_000;
+
+/** Values looked at for completion, from the newest view down. */
+const LOOKED_AT = 2000;
+
+export function subjectOf(state: State): QuerySubject {
+  return topShield(state) ? 'shield' : 'logs';
+}
+
+/** Values of a field that were seen so far on this way, most frequent first. */
+export function seenInShield(state: State, field: string, most: number): string[] {
+  const dimension = dimensionOf(field);
+  if (!dimension || !fieldRow('shield', field)) return [];
+  const counts = new Map<string, number>();
+  const add = (value: string | null | undefined, count: number) => {
+    if (value) counts.set(value, (counts.get(value) ?? 0) + count);
+  };
+  for (const view of state.views.filter(isShieldView)) {
+    if (view.kind === 'shieldGroups') {
+      for (const group of view.table.parts.slice(0, LOOKED_AT)) {
+        add(group.key[dimension], group.count);
+        if (dimension === 'country') add(group.context.country, group.count);
+        if (dimension === 'asn') add(group.context.asn, group.count);
+        if (dimension === 'feature') for (const name of group.context.features) add(name, 1);
+        if (dimension === 'ruleId') for (const id of group.context.ruleIds) add(id, 1);
+      }
+    } else if (view.kind === 'shieldRows') {
+      for (const row of view.rows.rows.slice(0, LOOKED_AT)) add(row.fields[dimension], 1);
+    }
+  }
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, most)
+    .map(([value]) => value);
+}
+
+/** Enter on a line of the explorer; null = the line is none of its own. */
+export function shieldSubmitted(state: State, prompt: Prompt): State | null {
+  const view = topShield(state);
+  if (prompt.kind === 'formPart') return formPartSubmitted(state);
+  if (!view) return null;
+  const { text } = prompt.field;
+  if (prompt.kind === 'find') {
+    const closed = { ...state, prompt: null };
+    return text === '' ? closed : shieldSearched(closed, view, text);
+  }
+  if (prompt.kind === 'day') return dayAsked(state, prompt, text.trim());
+  if (prompt.kind !== 'query' && prompt.kind !== 'window') return null;
+  const parsed = parseShieldQuery(text, state.now);
+  if (!parsed.ok) return { ...state, prompt: { ...prompt, error: parsed.error } };
+  const closed = { ...state, prompt: null };
+  const window = parsed.query.window ?? view.query.window;
+  return requeried(
+    closed,
+    prompt.kind === 'window' ? { ...view.query, window } : { ...parsed.query, window },
+  );
+}
+
+/** The day that the day prompt offers: that of the window on screen. */
+export function dayOffered(state: State): string {
+  const view = topShield(state);
+  const at = view && view.kind !== 'shieldEvent' ? view.reading.range.from : state.now;
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Starts to read a whole UTC day; the server says whether it still has it. */
+function dayAsked(state: State, prompt: Prompt, day: string): State {
+  const view = topShield(state);
+  const from = Date.parse(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) {
+    const error = {
+      column: 0,
+      length: Math.max(1, day.length),
+      message: 'not a day',
+      hint: 'YYYY-MM-DD, UTC',
+    };
+    return { ...state, prompt: { ...prompt, error } };
+  }
+  if (!view || !state.shield) return { ...state, prompt: null };
+  const before = remembered({ ...state, prompt: null });
+  if (!before.shield) return before;
+  const request = before.shield.request + 1;
+  const range = { from, to: from + DAY };
+  const query = { ...view.query, groupBy: [], window: { kind: 'absolute', ...range } as const };
+  const rows: ShieldRowsView = {
+    kind: 'shieldRows',
+    query,
+    crumb: `day ${day}`,
+    cursor: 0,
+    top: 0,
+    column: 0,
+    needle: null,
+    rows: NO_ROWS,
+    fresh: [],
+    histogram: null,
+    day: { day, token: null, tokens: [], pages: 0 },
+    reading: {
+      request,
+      loading: { kind: 'asking', since: state.now },
+      // The day read knows no filters: every term is decided here.
+      plan: { ...planRows(query), local: query.terms },
+      range,
+      page: 0,
+      total: null,
+      isWhole: false,
+      pages: 0,
+      isRefresh: false,
+      readAt: null,
+    },
+  };
+  // A day over a day would keep the rows of both: the one before it is in the history.
+  const below = view.kind === 'shieldRows' && view.day ? before.views.slice(0, -1) : before.views;
+  return { ...before, views: [...below, rows], shield: { ...before.shield, request } };
+}

@@ -1,0 +1,89 @@
+import { rangeOf } from '../../domain/shield/shield-window.ts';
+import type { State } from '../model.ts';
+import { onTop } from './shield-ask.ts';
+import type { ShieldListView } from './shield-model.ts';
+
+/** Between two questions of an auto-refresh, ms. */
+export const REFRESH_EVERY = 10_000;
+
+/** Pages of new rows that a refresh reads to reach down to those that are held. */
+export const REFRESH_PAGES = 10;
+
+/** More searches than this at a time are asked for on order only, not by itself. */
+export const MOST_BY_ITSELF = 5;
+
+/** Searches that asking again costs: groups change anywhere, and rows only come on top. */
+export function refreshPrice(view: ShieldListView): number {
+  return view.kind === 'shieldGroups' ? Math.max(1, view.reading.pages) : 1;
+}
+
+/** The price as the user reads it. */
+export function priceWords(view: ShieldListView): string {
+  if (view.kind === 'shieldRows') return 'one search, more where over 200 events came meanwhile';
+  const price = refreshPrice(view);
+  return price === 1 ? 'one search' : `${price} searches, one for each page read`;
+}
+
+/** True when a view is asked again by itself: a relative window, at a price that may be paid again and again. */
+export function isAsked(state: State, view: ShieldListView): boolean {
+  const isRelative = view.query.window?.kind === 'last';
+  return (state.shield?.isAuto ?? false) && isRelative && refreshPrice(view) <= MOST_BY_ITSELF;
+}
+
+/** Ctrl-r: the same again. A day goes on where it stopped. */
+export function refreshed(state: State, view: ShieldListView): State {
+  if (view.reading.loading.kind === 'asking') return withNotice(state, 'this is being asked already');
+  if (view.kind === 'shieldRows' && view.day) return dayResumed(state, view);
+  const next = askedAgain(state, view);
+  return refreshPrice(view) === 1 ? next : withNotice(next, `asking again: ${priceWords(view)}`);
+}
+
+/** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
+export function askedAgain(state: State, view: ShieldListView): State {
+  if (!state.shield || (view.kind === 'shieldRows' && view.day)) return state;
+  const request = state.shield.request + 1;
+  const { reading } = view;
+  const next: ShieldListView['reading'] = {
+    ...reading,
+    request,
+    page: 0,
+    loading: { kind: 'asking', since: state.now },
+    range: rangeOf(view.query.window, state.now),
+    isRefresh: reading.readAt !== null,
+  };
+  return onTop({ ...state, shield: { ...state.shield, request } }, { ...view, fresh: [], reading: next });
+}
+
+/** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
+export function shieldRefreshed(state: State): State {
+  const view = state.views.at(-1);
+  if (view?.kind !== 'shieldGroups' && view?.kind !== 'shieldRows') return state;
+  return view.reading.loading.kind === 'asking' ? state : askedAgain(state, view);
+}
+
+export function toggledAuto(state: State, view: ShieldListView): State {
+  if (!state.shield) return state;
+  if (view.query.window?.kind !== 'last') {
+    return withNotice(state, 'a fixed window does not change; t chooses a relative one, such as last:15m');
+  }
+  const isAuto = !state.shield.isAuto;
+  if (isAuto && refreshPrice(view) > MOST_BY_ITSELF) {
+    return withNotice(state, `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
+  }
+  const text = isAuto ? `asking again every 10 s: ${priceWords(view)}` : 'no longer asking again by itself';
+  return withNotice({ ...state, shield: { ...state.shield, isAuto } }, text);
+}
+
+function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldRows' }>): State {
+  if (view.reading.isWhole) return withNotice(state, 'the day is read whole; D reads it anew or another one');
+  if (view.reading.loading.kind === 'read')
+    return withNotice(state, 'as many rows are kept as the bound allows');
+  if (!state.shield) return state;
+  const request = state.shield.request + 1;
+  const reading = { ...view.reading, request, loading: { kind: 'asking', since: state.now } as const };
+  return onTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading });
+}
+
+function withNotice(state: State, text: string): State {
+  return { ...state, notice: { tone: 'info', text } };
+}

@@ -1,0 +1,289 @@
+import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import { eventFields } from '../../domain/shield/shield-event.ts';
+import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
+import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
+import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
+import type { CommandId } from '../commands.ts';
+import { clamp, moved } from '../list.ts';
+import type { Effect } from '../messages.ts';
+import type { State } from '../model.ts';
+import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import {
+  askedInstead,
+  asking,
+  onTop,
+  readOn,
+  remembered,
+  requeried,
+  shieldHeight,
+  topShield,
+} from './shield-ask.ts';
+import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
+import { histogramAsked } from './shield-histogram.ts';
+import { climbed, historyMoved } from './shield-history.ts';
+import type {
+  ShieldEventView,
+  ShieldGroupsView,
+  ShieldListView,
+  ShieldRowsView,
+  ShieldView,
+} from './shield-model.ts';
+import { refreshed, toggledAuto } from './shield-refresh.ts';
+
+type Step = [State, Effect[]];
+
+/** The dimensions of a row that `h` and `l` go through, in the order of the screen. */
+export const ROW_DIMS = ['action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua', 'ja4', 'feature'] as const;
+
+/** After this time under way a request shows its spinner, and Esc cancels it. */
+export const SLOW = 200;
+
+const ORDERS: Partial<Record<CommandId, ValueOrder>> = {
+  filterIn: 'in',
+  filterOut: 'out',
+  filterOnly: 'only',
+};
+
+/** What a command does in a view of the explorer; null = it is none of the explorer's. */
+export function shieldCommanded(state: State, view: ShieldView, command: CommandId): Step | null {
+  const next = acted(state, view, command);
+  return next ? [next, []] : null;
+}
+
+function acted(state: State, view: ShieldView, command: CommandId): State | null {
+  const place = moved(view, command, lengthOf(state, view), shieldHeight(state));
+  if (place) {
+    const at = { ...view, ...place };
+    return at.kind === 'shieldEvent' ? onTop(state, at) : readOn(state, at);
+  }
+  const order = ORDERS[command];
+  if (order) return filtered(state, view, order);
+  switch (command) {
+    case 'left':
+      return onTop(state, { ...view, column: clamp(view.column - 1, 0, columnsOf(view) - 1) });
+    case 'right':
+      return onTop(state, { ...view, column: clamp(view.column + 1, 0, columnsOf(view) - 1) });
+    case 'open':
+      return opened(state, view);
+    case 'leave':
+      return cancelled(state, view) ?? unsought(state, view) ?? climbed(state);
+    case 'back':
+      return cancelled(state, view) ?? climbed(state);
+    case 'findNext':
+      return shieldFound(state, view, 1);
+    case 'findPrevious':
+      return shieldFound(state, view, -1);
+    case 'findToFilter':
+      return soughtToFilter(state, view);
+    case 'historyBack':
+      return historyMoved(state, 'past');
+    case 'historyForward':
+      return historyMoved(state, 'future');
+    case 'dropFilter':
+      return requeried(state, { ...view.query, terms: view.query.terms.slice(0, -1) });
+    case 'dropFilters':
+      return requeried(state, { ...view.query, terms: [] });
+    default:
+      return view.kind === 'shieldEvent' ? null : listCommanded(state, view, command);
+  }
+}
+
+function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
+  switch (command) {
+    case 'refresh':
+      return refreshed(state, view);
+    case 'earlier':
+      return rewindowed(
+        state,
+        view,
+        shifted(view.query.window, -1, state.now),
+        'events are kept for 72 h only',
+      );
+    case 'later':
+      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window ends now already');
+    case 'zoomIn':
+      return rewindowed(
+        state,
+        view,
+        zoomed(view.query.window, 'in', state.now),
+        'this is the shortest window',
+      );
+    case 'zoomOut':
+      return rewindowed(
+        state,
+        view,
+        zoomed(view.query.window, 'out', state.now),
+        'events are kept for 72 h only',
+      );
+    case 'histogram':
+      return view.histogram?.loading.kind === 'asking' ? state : histogramAsked(state, view);
+    case 'follow':
+      return toggledAuto(state, view);
+    default:
+      return view.kind === 'shieldGroups' ? groupsCommanded(state, view, command) : null;
+  }
+}
+
+function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandId): State | null {
+  switch (command) {
+    case 'sort': {
+      const at = SHIELD_SORTS.indexOf(view.sort) + 1;
+      return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
+    }
+    case 'reverse':
+      return resorted(state, view, view.sort, !view.isReversed);
+    case 'unfold': {
+      if (view.query.groupBy.length < 2) {
+        return { ...state, notice: { tone: 'info', text: 'there is one dimension only; b chooses more' } };
+      }
+      const before = remembered(state);
+      const [shield, next] = asking(before, view.query, view.crumb, !view.isUnfolded);
+      return onTop({ ...before, shield }, next);
+    }
+    default:
+      return null;
+  }
+}
+
+/** A search is a step of its own on the way back. */
+function unsought(state: State, view: ShieldView): State | null {
+  return view.needle === null ? null : onTop(state, { ...view, needle: null });
+}
+
+/** What was searched for becomes a term of the query; from an event it acts on the list below. */
+function soughtToFilter(state: State, view: ShieldView): State {
+  const term = termOfSearch(view);
+  if (!term) return state;
+  const list =
+    view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
+  const under = topShield(list);
+  if (!under) return state;
+  return requeried(onTop(list, { ...under, needle: null }), {
+    ...under.query,
+    terms: [...under.query.terms, term],
+  });
+}
+
+/** Goes in: into a group, to its next dimension or its rows; into a row, to the event. */
+function opened(state: State, view: ShieldView): State {
+  if (view.kind === 'shieldEvent') return state;
+  if (view.kind === 'shieldRows') {
+    const row = view.rows.shown[view.cursor];
+    if (!row) return nothingHere(state);
+    const event: ShieldEventView = {
+      kind: 'shieldEvent',
+      query: view.query,
+      crumb: 'event',
+      cursor: 0,
+      top: 0,
+      column: 0,
+      needle: null,
+      row,
+    };
+    const before = remembered(state);
+    return { ...before, views: [...before.views, event] };
+  }
+  const group = view.table.groups[view.cursor];
+  if (!group) return nothingHere(state);
+  if (group.raw !== null) return { ...state, notice: { tone: 'info', text: NOT_UNDERSTOOD } };
+  const { dims } = view.reading.plan;
+  const query: Query = {
+    terms: termsInto(view.query.terms, dims, group.key),
+    window: view.query.window,
+    groupBy: view.isUnfolded ? [] : view.query.groupBy.slice(1),
+  };
+  const crumb = printQuery({ ...EMPTY_QUERY, terms: termsInto([], dims, group.key) });
+  const before = remembered(state);
+  const [shield, next] = asking(before, query, crumb);
+  // The same times as the counts that were gone into; only a refresh moves a relative window.
+  const range = withinRetention(view.reading.range, state.now);
+  const within = { ...next, reading: { ...next.reading, range } };
+  return { ...before, shield, views: [...before.views, within] };
+}
+
+const NOT_UNDERSTOOD =
+  'this group was not understood: it is shown as it came, and nothing can be asked about it';
+
+function nothingHere(state: State): State {
+  return { ...state, notice: { tone: 'info', text: 'there is no line to go into yet' } };
+}
+
+/** Esc while a spinner is on screen: the request ends, what was read stays. */
+function cancelled(state: State, view: ShieldView): State | null {
+  if (view.kind === 'shieldEvent') return null;
+  const isSlow = (loading: ShieldListView['reading']['loading']) =>
+    loading.kind === 'asking' && state.now - loading.since >= SLOW;
+  const { histogram, reading } = view;
+  if (isSlow(reading.loading)) {
+    return onTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
+  }
+  if (histogram && isSlow(histogram.loading)) {
+    return onTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
+  }
+  return null;
+}
+
+/** The terms after `+ - =` on the value under the cursor act on the list on top, or under the event. */
+function filtered(state: State, view: ShieldView, order: ValueOrder): State {
+  const terms = termsUnder(state, view, order);
+  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
+  const query = { ...view.query, terms };
+  if (view.kind !== 'shieldEvent') return requeried(state, query);
+  const under = { ...remembered(state), views: state.views.slice(0, -1) };
+  return requeried(under, query);
+}
+
+function termsUnder(state: State, view: ShieldView, order: ValueOrder): readonly Term[] | string {
+  if (view.kind === 'shieldEvent') {
+    const field = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
+    if (!field) return 'there is no field under the cursor';
+    if (!field.field) return `${field.name} is shown only; Shield cannot be asked for it`;
+    return orderedOn(view.query.terms, order, field.field, field.value);
+  }
+  const dimension = dimensionUnder(view);
+  const field = dimension === undefined ? null : fieldOfDimension(dimension);
+  const line =
+    view.kind === 'shieldGroups' ? view.table.groups[view.cursor]?.key : view.rows.shown[view.cursor]?.fields;
+  if (view.kind === 'shieldGroups' && view.table.groups[view.cursor]?.raw) return NOT_UNDERSTOOD;
+  if (!line || dimension === undefined || field === null) return 'there is no value under the cursor';
+  return orderedOn(view.query.terms, order, dimension, line[dimension] ?? null);
+}
+
+/** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
+function orderedOn(
+  terms: readonly Term[],
+  order: ValueOrder,
+  name: string,
+  value: string | null,
+): readonly Term[] {
+  const [pattern] = termsInto([], [name], { [name]: value });
+  if (pattern?.kind !== 'field' || pattern.op !== 'wildcard')
+    return ordered(terms, order, name, value, 'shield');
+  const term = { ...pattern, negated: order === 'out' };
+  return order === 'only' ? [term] : [...terms, term];
+}
+
+/** The dimension of the value that `+ - =` act on. */
+export function dimensionUnder(view: ShieldGroupsView | ShieldRowsView): string | undefined {
+  return view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : ROW_DIMS[view.column];
+}
+
+function columnsOf(view: ShieldView): number {
+  return view.kind === 'shieldGroups'
+    ? view.reading.plan.dims.length
+    : view.kind === 'shieldRows'
+      ? ROW_DIMS.length
+      : 1;
+}
+
+function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReversed: boolean): State {
+  const { dims } = view.reading.plan;
+  const table = resortedTable(view.table, { dims, sort, reversed: isReversed });
+  return onTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
+}
+
+function rewindowed(state: State, view: ShieldListView, window: Query['window'], whyNot: string): State {
+  if (window === null) return { ...state, notice: { tone: 'info', text: whyNot } };
+  return askedInstead(state, { ...view.query, window });
+}

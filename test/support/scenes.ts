@@ -1,0 +1,318 @@
+import type { ApiKey } from '../../src/domain/api-key.ts';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { emptyReport } from '../../src/domain/logs/saved-report.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import type { Need } from '../../src/domain/questions/inquiry.ts';
+import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield/shield.ts';
+import type { CommandId } from '../../src/state/commands.ts';
+import { openSaved } from '../../src/state/logs/saved.ts';
+import type { Action } from '../../src/state/messages.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { sanitise } from '../../src/text/sanitise.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { answerOf, groupOf, PAIRS, requestOf } from './shield.ts';
+import { gapOf, listedState, NOON, played, recordOf, reportOf, startState, zoneOf } from './state.ts';
+import { storageZoneOf } from './storage.ts';
+
+/** The n-th text that somebody outside has chosen. */
+export type Told = (n: number) => string;
+
+export type Scene = (told: Told, size: State['size']) => State;
+
+const LINES = 12;
+/** More than a row has. */
+const FIELDS = 40;
+const SECOND = 1_000;
+
+/** Every view, overlay and prompt of the program, full of foreign texts wherever there is room for one. */
+export const SCENES = {
+  zones: (told, size) => picker(told, size),
+  'zones that failed': (told, size) => {
+    const state = startState({ size });
+    const failure = failureOf('invalidRequest', { detail: sanitise(told(0), 'strict', 400), status: 400 });
+    return played(state, { type: 'zonesFailed', request: state.zones.request, failure }).state;
+  },
+  'zones narrowed': (told, size) => typed(picker(told, size), told(1), 'find'),
+  log: (told, size) => live(told, size),
+  'log paused': (told, size) => played(live(told, size), 'up').state,
+  'log searched': (told, size) => typed(paused(told, size), told(2), 'find'),
+  'log query': (told, size) => typed(paused(told, size), told(3), 'editQuery'),
+  'log filtered': (told, size) =>
+    played(paused(told, size), ...Array.from({ length: 7 }, () => 'right' as const), 'filterIn').state,
+  record: (told, size) => played(paused(told, size), 'open').state,
+  groups: (told, size) => played(paused(told, size), 'chooseGroups', 'pause', 'open').state,
+  'group choice': (told, size) => played(paused(told, size), 'chooseGroups').state,
+  columns: (told, size) => played(paused(told, size), 'chooseColumns').state,
+  'bare text': (told, size) => played(paused(told, size), 'plainText').state,
+  'saved logs': saved,
+  'request log': (told, size) => {
+    const requests = Array.from({ length: LINES }, (_, n) => ({
+      id: n,
+      at: NOON,
+      method: 'GET',
+      host: 'api.example.com',
+      path: told(n),
+      phase: 'done' as const,
+      status: 200,
+      waited: 0,
+      took: 12,
+      bytes: 99,
+      outcome: 'ok',
+    }));
+    return played({ ...live(told, size), requests }, 'requests').state;
+  },
+  help: (told, size) => played(live(told, size), 'help').state,
+  'help narrowed': (told, size) => typed(played(live(told, size), 'help').state, told(4), 'find'),
+  palette: (told, size) => typed(live(told, size), told(5), 'palette'),
+  'copy menu': (told, size) => played(paused(told, size), 'right', 'right', 'copy').state,
+  'export menu': (told, size) => played(paused(told, size), 'export').state,
+  'export name': (told, size) => typed(played(paused(told, size), 'export').state, told(6), 'open'),
+  'saved views': (told, size) => {
+    const views = Array.from({ length: LINES }, (_, n) => ({
+      name: told(n),
+      screen: 'logs' as const,
+      zone: '1',
+      zoneName: told(n + 1),
+      query: told(n + 2),
+      rows: false,
+      savedAt: NOON,
+    }));
+    const viewsRead: Action = { type: 'viewsRead', views, trouble: null, done: null, failed: null };
+    return played(live(told, size), 'savedViews', viewsRead).state;
+  },
+  finding: (told, size) => typed(paused(told, size), told(7), 'note'),
+  'shield groups': (told, size) => shieldGroups(told, size),
+  'shield events': (told, size) => shieldRows(told, size),
+  'shield event': (told, size) => played(shieldRows(told, size), 'open').state,
+  'shield form': (told, size) => played(shieldGroups(told, size), 'filterIn', 'switchForm').state,
+  'shield failed': (told, size) => {
+    const state = played(picker(told, size), 'shieldScreen').state;
+    const failure = failureOf('invalidRequest', { detail: sanitise(told(8), 'strict', 400), status: 400 });
+    return played(state, { type: 'shieldFailed', request: requestOf(state), failure }).state;
+  },
+  'comparison price': (told, size) => played(paused(told, size), 'compare').state,
+  comparison: (told, size) => met(played(paused(told, size), 'compare', 'open').state, told),
+  passage,
+  'incidents price': (told, size) => played(paused(told, size), 'incidents').state,
+  incidents: (told, size) => met(played(paused(told, size), 'incidents', 'open').state, told),
+  'suspect rules': (told, size) => met(played(shieldGroups(told, size), 'suspectRules', 'open').state, told),
+  'storage list': (told, size) => storage(told, size),
+  'storage zone': (told, size) => storageZone(told, size),
+  'storage edit': (told, size) => {
+    const asked = played(storageZone(told, size), 'editSettings').state;
+    const [zone] = storageTold(told);
+    return zone
+      ? played(asked, { type: 'storageZoneRead', request: asked.storage.request, zone }).state
+      : asked;
+  },
+  keys,
+} as const satisfies Record<string, Scene>;
+
+export type SceneName = keyof typeof SCENES;
+
+/** Rows of the log whose every text is foreign. */
+export function rowsTold(told: Told, count = LINES): LogRecord[] {
+  return Array.from({ length: count }, (_, n) =>
+    recordOf(n, {
+      cacheStatus: told(n),
+      edgeLocation: told(n + 1),
+      host: told(n + 2),
+      path: told(n + 3),
+      url: told(n + 4),
+      remoteIp: told(n + 5),
+      countryCode: told(n + 6),
+      userAgent: told(n + 7),
+      referer: told(n + 8),
+      ja4Fingerprint: told(n + 9),
+      asn: told(n + 10),
+      asnOrganization: told(n + 11),
+      requestId: `${told(n + 12)}#${n}`,
+      contentRange: told(n + 13),
+      raw: n % 3 === 0 ? told(n + 14) : null,
+    }),
+  );
+}
+
+export function eventsTold(told: Told): ShieldEvent[] {
+  return Array.from({ length: LINES }, (_, n) => ({
+    logId: `${told(n)}#${n}`,
+    timestamp: NOON - n,
+    fields: Object.fromEntries(SHIELD_DIMENSIONS.map((name, m) => [name, told(n + m)])),
+    log: {
+      Message: told(n + 1),
+      Url: told(n + 2),
+      RemoteIp: told(n + 3),
+      UrlEncodedBody: told(n + 4),
+      Headers: [{ Name: told(n + 5), Value: told(n + 6) }],
+      TriggerMatch: { Key: told(n + 7), Value: told(n + 8) },
+      [told(n + 9)]: told(n + 10),
+    },
+    raw: n % 3 === 0 ? told(n + 11) : null,
+  }));
+}
+
+export function groupsTold(told: Told, names: readonly string[]) {
+  return Array.from({ length: LINES }, (_, n) =>
+    groupOf(Object.fromEntries(names.map((name, m) => [name, `${told(n + m)}#${n}`])), 90 - n, {
+      context: {
+        country: told(n + 1),
+        asn: told(n + 2),
+        blocked: 1,
+        challenged: 0,
+        logged: 0,
+        features: [told(n + 3)],
+        ruleIds: [told(n + 4)],
+      },
+      raw: n % 4 === 1 ? told(n + 5) : null,
+    }),
+  );
+}
+
+/** The first zone keeps a name by which the title can be told. */
+function zonesTold(told: Told) {
+  return Array.from({ length: LINES }, (_, n) =>
+    zoneOf(String(n + 1), n === 0 ? 'shop' : told(n), { hostnames: [told(n + 1), told(n + 2)] }),
+  );
+}
+
+function picker(told: Told, size: State['size']): State {
+  return played(listedState(zonesTold(told), { size }), { type: 'shieldMapped', pairs: PAIRS }).state;
+}
+
+function live(told: Told, size: State['size']): State {
+  const opened = played(picker(told, size), 'open').state;
+  const rows = rowsTold(told).map((record) => ({ record, late: false }));
+  const event = { rows, report: reportOf({ gaps: [gapOf(-9, -4)] }) };
+  const generation = opened.session?.generation ?? 0;
+  return played(opened, { type: 'tailRead', generation, event }).state;
+}
+
+function paused(told: Told, size: State['size']): State {
+  return played(live(told, size), 'up', 'down').state;
+}
+
+function saved(told: Told, size: State['size']): State {
+  const opened = openSaved(startState({ size }), {
+    names: [told(0)],
+    bytesTotal: 1000,
+    follow: false,
+    query: EMPTY_QUERY,
+  });
+  const records = rowsTold(told);
+  const span = { from: NOON, to: NOON + LINES * SECOND };
+  const report = { ...emptyReport(1, 1000), rows: LINES, bytesRead: 430, span };
+  return played(opened, {
+    type: 'savedRead',
+    generation: opened.session?.generation ?? 0,
+    event: { rows: { kind: 'records', records }, report },
+  }).state;
+}
+
+function shieldGroups(told: Told, size: State['size']): State {
+  const state = played(picker(told, size), 'shieldScreen').state;
+  const search = subscriptions(state).find((each) => each.kind === 'shieldSearch');
+  const groups = groupsTold(told, search?.ask.groupBy ?? []);
+  const answer = answerOf({ groups, total: LINES });
+  const rules = groups.map(({ key }, n) => ({
+    ruleId: String(key.ruleId ?? n),
+    description: told(n),
+    group: told(n + 1),
+    ruleset: told(n + 2),
+  }));
+  return played(
+    state,
+    { type: 'shieldAnswered', request: requestOf(state), answer },
+    { type: 'shieldRulesArrived', shieldZoneId: PAIRS[0]?.shieldZoneId ?? '', rules },
+  ).state;
+}
+
+function shieldRows(told: Told, size: State['size']): State {
+  const state = played(shieldGroups(told, size), 'chooseGroups', 'sort').state;
+  const answer = answerOf({ kind: 'rows', events: eventsTold(told), total: LINES });
+  return played(state, { type: 'shieldAnswered', request: requestOf(state), answer }).state;
+}
+
+function storageTold(told: Told) {
+  return Array.from({ length: LINES }, (_, n) =>
+    storageZoneOf({
+      id: String(n + 1),
+      name: told(n),
+      region: told(n + 1),
+      replicationRegions: [told(n + 2)],
+      hostname: told(n + 3),
+      custom404FilePath: told(n + 4),
+      pullZones: [{ id: '1', name: told(n + 5) }],
+    }),
+  );
+}
+
+function storage(told: Told, size: State['size']): State {
+  const asked = played(startState({ size, mayWrite: true }), 'storageScreen').state;
+  const page = { items: storageTold(told), page: 1, total: LINES, hasMore: false };
+  return played(asked, { type: 'storageArrived', request: asked.storage.listRequest, page }).state;
+}
+
+function storageZone(told: Told, size: State['size']): State {
+  const opened = played(storage(told, size), 'open').state;
+  const [zone] = storageTold(told);
+  if (!zone) return opened;
+  return played(opened, { type: 'storageZoneRead', request: opened.storage.request, zone }).state;
+}
+
+function keys(told: Told, size: State['size']): State {
+  const asked = played(startState({ size }), 'keysScreen').state;
+  const items: ApiKey[] = Array.from({ length: LINES }, (_, n) => ({
+    id: `${told(n)}#${n}`,
+    roles: [told(n + 1), told(n + 2)],
+    secret: n % 2 === 0 ? new Secret(`canary-scene-${n}-0123456789`) : null,
+  }));
+  const page = { items, page: 1, total: LINES, hasMore: false };
+  return played(asked, { type: 'keysArrived', request: asked.keys.request, page }).state;
+}
+
+/** Of the first value of a row that can be asked about. */
+function passage(told: Told, size: State['size']): State {
+  let state = played(paused(told, size), 'open').state;
+  for (let field = 0; field < FIELDS; field += 1) {
+    const asked = played(state, 'passage').state;
+    if (topView(asked).kind === 'answer') return met(played(asked, 'open').state, told);
+    state = played(state, 'down').state;
+  }
+  throw new Error('nothing of this row can be asked about');
+}
+
+/** Every need of the question on top, met by foreign texts. */
+function met(state: State, told: Told): State {
+  const asked = subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+  const view = topView(state);
+  if (view.kind !== 'answer') return state;
+  return asked.reduce(
+    (now, need) =>
+      played(now, { type: 'needMet', inquiry: view.number, need, met: answerTo(need, told) }).state,
+    state,
+  );
+}
+
+function answerTo(need: Need, told: Told) {
+  if (need.kind === 'shield') {
+    const { groupBy, page } = need.ask;
+    const what =
+      groupBy.length === 0
+        ? { kind: 'rows' as const, events: eventsTold(told) }
+        : { groups: groupsTold(told, groupBy) };
+    return { kind: 'shield' as const, answer: answerOf({ ...what, page, total: LINES }) };
+  }
+  const { from, to } = need.range;
+  const records = rowsTold(told).map((record, i) => ({
+    ...record,
+    timestamp: Math.min(to - 1, from + i * 100),
+  }));
+  return { kind: 'logs' as const, records, hasMore: false };
+}
+
+/** A command that opens a line of text, and the text in it. */
+function typed(state: State, text: string, command: CommandId): State {
+  return played(state, command, { type: 'typed', text }).state;
+}
