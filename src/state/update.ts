@@ -203,7 +203,7 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'back':
       return back(state, true);
     case 'zonesScreen':
-      return [{ ...state, views: state.views.slice(0, 1), parked: [] }, []];
+      return [unwound(state, 1), []];
     case 'logsScreen': {
       const at = state.views.findIndex((view) => view.kind === 'log');
       return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];

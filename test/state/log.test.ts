@@ -298,3 +298,9 @@ test('a query of the history is asked of the server where it has to be', () => {
   assert.equal(back.session?.generation, 3);
   assert.deepEqual(back.session?.filter, {});
 });
+
+test('1 hangs the log up: the picker follows nothing', () => {
+  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen');
+  assert.deepEqual([state.session, state.views.length], [null, 1]);
+  assert.deepEqual(subscriptions(state), []);
+});
