@@ -36,6 +36,11 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
   return { cursor: at, top };
 }
 
+/** The place scrolled down as far as shows its cursor in a window of `height` rows that became smaller. */
+export function withCursorShown<P extends ListPlace>(place: P, height: number): P {
+  return { ...place, top: Math.max(place.top, place.cursor - height + 1) };
+}
+
 export function clamp(n: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, n));
 }

@@ -3,6 +3,8 @@ import { keysSettled, openKeys } from './account/keys.ts';
 import { pasteRefused } from './account/storage-change.ts';
 import { openStorage } from './account/storage-open.ts';
 import type { CommandId } from './commands.ts';
+import { listHeight } from './layout.ts';
+import { withCursorShown } from './list.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
 import { isHandoverOverlay } from './handover/handover-model.ts';
 import { repaused } from './handover/session-place.ts';
@@ -13,7 +15,7 @@ import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import type { Action, Effect } from './messages.ts';
-import { type State, topView, withTop } from './model.ts';
+import { type State, topView, type View, withTop } from './model.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import {
   openPrompt,
@@ -252,10 +254,19 @@ function back(state: State, mayQuit: boolean): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
 }
 
+/** Every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
 function resized(state: State, columns: number, rows: number): State {
-  const next = { ...state, size: { columns, rows } };
+  const next: State = { ...state, size: { columns, rows } };
+  const settled = (view: View): View => {
+    if (view.kind === 'zones') return settledZones(next, view);
+    const height = listHeight({ ...next, views: [view], overlay: null });
+    return 'top' in view ? withCursorShown(view, height) : view;
+  };
+  const { overlay } = next;
   return {
     ...next,
-    views: next.views.map((view) => (view.kind === 'zones' ? settledZones(next, view) : view)),
+    views: next.views.map(settled),
+    parked: next.parked.map(settled),
+    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
   };
 }

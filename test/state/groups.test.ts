@@ -93,3 +93,14 @@ test('s sorts by the next column and S turns the order round', () => {
     [3, 27],
   );
 });
+
+test('a window that became smaller still shows the group, and the choice, under the cursor', () => {
+  const tall = played(followedState(rowsOf(0, 300)), { type: 'resized', columns: 80, rows: 60 }).state;
+  const small = { type: 'resized', columns: 80, rows: 15 } as const;
+  const view = groupsOf(played(groupedBy(tall, 'page'), 'last', small).state);
+  assert.ok(view.cursor - view.top < 12, `row ${view.cursor - view.top}`);
+  const beneath = played(groupedBy(tall, 'page'), 'last', 'storageScreen', small, 'back').state;
+  assert.deepEqual(groupsOf(beneath).top, view.top);
+  const { overlay } = played(tall, 'chooseGroups', 'last', small).state;
+  assert.ok(overlay?.kind === 'groupPick' && overlay.cursor - overlay.top < 12);
+});

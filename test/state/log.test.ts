@@ -304,3 +304,12 @@ test('1 hangs the log up: the picker follows nothing', () => {
   assert.deepEqual([state.session, state.views.length], [null, 1]);
   assert.deepEqual(subscriptions(state), []);
 });
+
+test('a window that became smaller still shows the row under the cursor', () => {
+  const tall = played(followedState(rowsOf(0, 300)), { type: 'resized', columns: 80, rows: 60 }, 'up').state;
+  const { state } = played(tall, { type: 'resized', columns: 80, rows: 24 });
+  const { top, cursor } = logWindow(logOf(state), bookOf(state), listHeight(state));
+  assert.equal(cursor - top, listHeight(state) - 1);
+  const again = played(state, { type: 'resized', columns: 80, rows: 60 }).state;
+  assert.deepEqual(screenOf(again), screenOf(tall));
+});

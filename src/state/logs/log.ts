@@ -27,7 +27,9 @@ export function logWindow(view: LogView, book: LogBook, height: number): LogWind
   const highest = Math.max(0, length - height);
   if (!view.cursor) return { top: highest, cursor: length - 1, length };
   const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
-  return { top: clamp(cursor - view.offset, 0, highest), cursor, length };
+  // A window that became smaller still shows the cursor, on its last row.
+  const offset = Math.min(view.offset, height - 1);
+  return { top: clamp(cursor - offset, 0, highest), cursor, length };
 }
 
 export function logCommanded(state: State, view: LogView, command: CommandId): Step | null {
