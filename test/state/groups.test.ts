@@ -104,3 +104,27 @@ test('a window that became smaller still shows the group, and the choice, under 
   const { overlay } = played(tall, 'chooseGroups', 'last', small).state;
   assert.ok(overlay?.kind === 'groupPick' && overlay.cursor - overlay.top < 12);
 });
+
+function queriedAs(state: State, text: string): State {
+  const typed = { type: 'typed', text } as const;
+  return played(state, 'editQuery', { type: 'edited', edit: 'killLeft' }, typed, { type: 'submitted' }).state;
+}
+
+test('i over groups asks the log beneath, and the groups are those of the new query in their order', () => {
+  const grouped = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'sort').state;
+  const state = queriedAs(grouped, 'ip:192.0.2.1 by:cache');
+  const kinds = state.views.map((view) => view.kind);
+  assert.deepEqual(kinds, ['zones', 'log', 'groups']);
+  const { by, sort, rows, query } = groupsOf(state);
+  assert.deepEqual([by, sort, rows, query.terms.length], [['cache'], 'bytes', 8, 1]);
+  assert.equal(shownLog(state)?.query.terms.length, 1);
+});
+
+test('a query that groups by nothing leads from the groups to the rows', () => {
+  const state = queriedAs(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'ip:192.0.2.1');
+  assert.deepEqual(
+    state.views.map((view) => view.kind),
+    ['zones', 'log'],
+  );
+  assert.equal(state.session?.book.hidden, 22);
+});

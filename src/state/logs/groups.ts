@@ -22,15 +22,20 @@ const RECOUNT_AFTER = 1000;
 /** Between two looks at what the groups look like, in ms: it costs more than counting them. */
 const RETAG_AFTER = 5000;
 
-export function openGroups(state: State, by: readonly string[]): State {
+/** Groups over the rows of the log on top, in the order of `like` where that is given. */
+export function openGroups(
+  state: State,
+  by: readonly string[],
+  like: Pick<GroupsView, 'sort' | 'reversed'> = { sort: 'count', reversed: false },
+): State {
   if (!state.session) return state;
   const query = viewQuery(state);
   const view: GroupsView = {
     kind: 'groups',
     query: { ...query, groupBy: by },
     by,
-    sort: 'count',
-    reversed: false,
+    sort: like.sort,
+    reversed: like.reversed,
     cursor: 0,
     top: 0,
     column: 0,
