@@ -313,3 +313,13 @@ test('a window that became smaller still shows the row under the cursor', () => 
   const again = played(state, { type: 'resized', columns: 80, rows: 60 }).state;
   assert.deepEqual(screenOf(again), screenOf(tall));
 });
+
+test('a changed question that is paused before its answer shows the rows of that answer', () => {
+  const asked = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last').state;
+  const answered = played(asked, 'up', more(asked, rowsOf(1, 3))).state;
+  assert.equal(logOf(answered).paused, true);
+  assert.deepEqual(screenOf(answered), { first: '/p/1', last: '/p/2', cursor: '/p/2' });
+  const later = played(answered, more(answered, rowsOf(4, 6))).state;
+  assert.equal(bookOf(later).backlog, 2);
+  assert.deepEqual(screenOf(later), screenOf(answered));
+});
