@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { GROUP_FIELDS } from '../../src/state/overlays.ts';
-import { followedState, played, reportOf, rowsOf } from '../support/state.ts';
+import { followedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {
   const view = state.views.at(-1);
@@ -127,4 +128,13 @@ test('a query that groups by nothing leads from the groups to the rows', () => {
     ['zones', 'log'],
   );
   assert.equal(state.session?.book.hidden, 22);
+});
+
+test('2 over a log that was opened above the rows of a group comes back to all rows', () => {
+  const drilled = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last', 'open').state;
+  const zone = zoneOf('1', 'shop');
+  const over = openLogOver(drilled, zone, EMPTY_QUERY);
+  assert.equal(played(over, 'leave').state.session?.book.length, 3);
+  const { state } = played(over, 'logsScreen');
+  assert.deepEqual([state.views.length, state.session?.book.length], [2, 30]);
 });

@@ -63,10 +63,18 @@ export function unwound(state: State, length: number): State {
   const wasPaused = shownLog(state)?.paused ?? false;
   const views = state.views.slice(0, length);
   const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
-  const over = state.views.slice(length).find((view) => view.kind === 'log' && view.beneath !== undefined);
-  if (over?.kind === 'log') {
-    const session = over.beneath ?? null;
-    return keptLog(cut) ? bumped({ ...cut, session }) : { ...cut, session: null };
+  const over = state.views.findIndex(
+    (view, at) => at >= length && view.kind === 'log' && view.beneath !== undefined,
+  );
+  const opened = state.views[over];
+  if (opened?.kind === 'log') {
+    if (!keptLog(cut)) return { ...cut, session: null };
+    const uncovered = { ...cut, session: opened.beneath ?? null };
+    // The book beneath has the filter of the log that lay under the one that was opened: it may be cut away as well.
+    const under = state.views.slice(0, over).findLast((view) => view.kind === 'log');
+    return under?.kind === 'log' && under !== shownLog(cut)
+      ? restoredLog(uncovered, under.paused)
+      : bumped(uncovered);
   }
   if (shownLog(cut)) return restoredLog(cut, wasPaused);
   return keptLog(cut) ? cut : { ...cut, session: null };
