@@ -22,6 +22,7 @@ import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
 import { answerBadge, answerQueryLine } from './answer-chrome.ts';
+import { type Chip, chipLine } from './chips.ts';
 import { savedBadge, savedWindowWords } from './saved-chrome.ts';
 import { hasTagColumn } from './screens/groups.ts';
 import { shieldBadge, shieldCrumb, shieldQueryLine } from './shield-chrome.ts';
@@ -180,29 +181,12 @@ export function queryLine(state: State, look: Look): string {
     session.book.hidden > 0
       ? `hidden here ${count(session.book.hidden)} of ${count(session.book.size)}`
       : `${count(session.book.size)} rows${session.book.evicted > 0 ? `, ${count(session.book.evicted)} older dropped` : ''}`;
-  let room = columns - hidden.length - 3;
-  let line = ' ';
-  for (const part of [
-    {
-      text: source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows',
-      slot: 'dim' as Slot,
-    },
-    ...chips,
-  ]) {
-    const text = fit(
-      inAscii(part.text, Math.max(1, room)),
-      Math.max(0, Math.min(part.text.length, room)),
-      'left',
-      look.glyph.cut,
-    );
-    line += `${look.paint(part.slot, text)} `;
-    room -= width(text) + 1;
-    if (room <= 0) break;
-  }
-  return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(session.book.hidden > 0 ? 'local' : 'dim', hidden)}`;
+  const times = source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows';
+  const right: Chip = { text: hidden, slot: session.book.hidden > 0 ? 'local' : 'dim' };
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], right, columns, look);
 }
 
-function chip(term: Term, onServer: boolean): { text: string; slot: Slot } {
+function chip(term: Term, onServer: boolean): Chip {
   return {
     text: printQuery({ terms: [term], window: null, groupBy: [] }),
     slot: onServer ? 'server' : 'local',

@@ -13,9 +13,10 @@ import type {
   ShieldView,
 } from '../state/shield/shield-model.ts';
 import { isAsked } from '../state/shield/shield-refresh.ts';
-import { fit, width } from '../text/fit.ts';
-import { inAscii, sanitise } from '../text/sanitise.ts';
+import { fit } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
+import { type Chip, chipLine } from './chips.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline, stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
@@ -97,7 +98,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
   const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
   const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
   const right = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
-  const chips: { text: string; slot: Slot }[] = [
+  const chips: Chip[] = [
     { text: window, slot: 'dim' },
     ...view.query.terms.map((term) => ({
       text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
@@ -105,16 +106,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  let room = columns - right.length - 3;
-  let line = ' ';
-  for (const { text, slot } of chips) {
-    if (text === '' || room <= 1) continue;
-    const shown = inAscii(text, Math.max(1, room));
-    const cut = fit(shown, Math.min(width(shown), room), 'left', look.glyph.cut);
-    line += `${look.paint(slot, cut)} `;
-    room -= width(cut) + 1;
-  }
-  return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.startsWith('hidden') ? 'local' : 'dim', right)}`;
+  return chipLine(chips, { text: right, slot: 'local' }, columns, look);
 }
 
 /** A window up to the edge ends half a minute inside it: to the minute it is what was asked for. */
