@@ -35,6 +35,8 @@ export type Action =
   | { type: 'cancelled' }
   | { type: 'completed' }
   | { type: 'promptMoved'; by: 1 | -1 }
+  /** `top`: the first line of the help on screen; how many there are only the table of keys knows. */
+  | { type: 'helpScrolled'; top: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }

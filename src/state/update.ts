@@ -16,7 +16,7 @@ import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/sav
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import type { Action, Effect } from './messages.ts';
 import { type State, topView, type View, withTop } from './model.ts';
-import { openOverlay, overlayCommanded } from './overlays.ts';
+import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import {
   openPrompt,
   promptCancelled,
@@ -82,6 +82,8 @@ export function update(before: State, action: Action, now: number): Step {
       return state.prompt ? promptCompleted(state, state.prompt) : [state, []];
     case 'promptMoved':
       return [promptMoved(state, action.by), []];
+    case 'helpScrolled':
+      return [helpScrolled(state, action.top), []];
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
