@@ -222,8 +222,9 @@ export function bottomLine(state: State, look: Look): string {
   const view = topView(state);
   const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;
   if (trouble !== null) return look.paint('warning', fit(` ${trouble}`, columns, 'left', look.glyph.cut));
-  // The log may be followed behind the explorer; its troubles are told where it is on show.
-  const report = isShieldView(view) ? null : session?.report;
+  // The log may be followed behind other screens; its troubles are told where it is on show.
+  const isLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
+  const report = isLog ? session?.report : null;
   if (
     report?.failure &&
     report.status !== 'live' &&

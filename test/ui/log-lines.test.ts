@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { queryLine } from '../../src/ui/chrome.ts';
+import { bottomLine, queryLine } from '../../src/ui/chrome.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', true, true);
+const BROKEN = /connection/;
 
 function bodyOf(state: State): string {
   return bodyLines(state, look)?.join('\n') ?? '';
@@ -25,4 +27,15 @@ test('a filter in another script is told whole on the line of the query', () => 
   const typed = { type: 'typed', text: 'url~été' } as const;
   const { state } = played(followedState(rowsOf(0, 30)), 'editQuery', typed, { type: 'submitted' });
   assert.match(queryLine(state, look), /url~\\xe9t\\xe9/);
+});
+
+test('the trouble of a log is told where the log is on show, and hides no keys elsewhere', () => {
+  const log = followedState(rowsOf(0, 30));
+  const report = reportOf({ status: 'offline', failure: failureOf('connectionLost') });
+  const generation = log.session?.generation ?? 0;
+  const troubled = played(log, { type: 'tailRead', generation, event: { rows: [], report } }).state;
+  assert.match(bottomLine(troubled, look), BROKEN);
+  const storage = bottomLine(played(troubled, 'storageScreen').state, look);
+  assert.doesNotMatch(storage, BROKEN);
+  assert.match(storage, /settings/);
 });
