@@ -4,7 +4,7 @@ import type { State } from '../state/model.ts';
 import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
 import { helpScrolled } from './help.ts';
-import { paletteChoice } from './palette.ts';
+import { paletteChoice, paletteRows } from './palette.ts';
 
 export type Hint = { key: string; word: string };
 
@@ -55,6 +55,7 @@ export function resolve(state: State, chord: Chord): Action {
       return choice ? { type: 'chosen', command: choice.command } : { type: 'cancelled' };
     }
     const edit = EDITS[chord];
+    if (edit?.type === 'promptMoved' && state.prompt?.kind === 'palette') return paletteMoved(state, edit.by);
     if (edit) return edit;
     return isPrintable(chord)
       ? { type: 'typed', text: textOf(chord) }
@@ -80,6 +81,13 @@ export function hints(state: State): Hint[] {
       word !== undefined && ((isHintIdle?.(state) ?? false) || (whyNot?.(state) ?? null) !== null);
     return word && !isIdle ? [{ key: rows[id].keys[0] ?? '', word }] : [];
   });
+}
+
+/** The cursor of the palette stays on its rows, of which only the table of keys knows how many there are. */
+function paletteMoved(state: State, by: number): Action {
+  const last = Math.max(0, paletteRows(state).length - 1);
+  const at = state.prompt?.cursor ?? 0;
+  return { type: 'promptMoved', by: Math.max(0, Math.min(last, at + by)) - at };
 }
 
 function whyUnbound(place: Place, chord: Chord): string {

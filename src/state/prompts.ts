@@ -135,7 +135,7 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
 }
 
 /** The other suggestion, or the next line of the list that the prompt drives. */
-export function promptMoved(state: State, by: 1 | -1): State {
+export function promptMoved(state: State, by: number): State {
   const { prompt } = state;
   return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }

@@ -6,6 +6,7 @@ import { paletteRows } from '../../src/keymap/palette.ts';
 import { hints, placeOf, resolve } from '../../src/keymap/resolve.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
 import { listHeight } from '../../src/state/layout.ts';
+import type { State } from '../../src/state/model.ts';
 import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
 
 const ROWS: Record<string, Binding> = BINDINGS;
@@ -101,4 +102,13 @@ test('the help scrolls by pages, and no further than its last line', () => {
   assert.equal(topAfter('G'), last);
   assert.equal(topAfter('G', 'j', 'k'), last - 1);
   assert.equal(topAfter('G', 'g'), 0);
+});
+
+test('the cursor of the palette stops at its last row, from which one press goes up', () => {
+  const open = played(log, 'palette').state;
+  const last = paletteRows(open).length - 1;
+  const pressed = (state: State, chord: string) => played(state, resolve(state, chord)).state;
+  const end = Array.from({ length: last + 9 }).reduce<State>((state) => pressed(state, 'Down'), open);
+  assert.equal(end.prompt?.cursor, last);
+  assert.equal(pressed(end, 'Up').prompt?.cursor, last - 1);
 });
