@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine, queryLine } from '../../src/ui/chrome.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { queryLine } from '../../src/ui/query-line.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
