@@ -12,7 +12,7 @@ import type {
   ShieldRowsView,
   ShieldView,
 } from '../state/shield/shield-model.ts';
-import { isAsked } from '../state/shield/shield-refresh.ts';
+import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
@@ -25,15 +25,12 @@ import type { Look, Slot } from './theme.ts';
 export function shieldBadge(state: State, view: ShieldView): { text: string; slot: Slot } {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
   const { word, slot, more } = standingOf(state, view);
-  const auto = isAsked(state, view) ? 'AUTO ' : '';
+  const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';
   return { text: `${auto}${word}${more}`, slot };
 }
 
 export function shieldCrumb(view: ShieldView): string {
-  if (view.kind === 'shieldGroups' || view.kind === 'shieldRows' || view.crumb === 'event') {
-    return sanitise(view.crumb, 'strict', 40);
-  }
-  return view.crumb;
+  return sanitise(view.crumb, 'strict', 40);
 }
 
 /** The events over time by action: drawn from rows that are all here, or counted on order; else what it would cost. */
