@@ -21,7 +21,6 @@ export type ServerLogFilter = {
  * holds for at least one of `fields`, or with `negated` for none of them.
  */
 export type CompiledTerm = {
-  kind: 'field' | 'text';
   fields: readonly (keyof LogRecord)[];
   test: (value: Value) => boolean;
   negated: boolean;
@@ -84,12 +83,12 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   if (term.kind === 'text') {
     const found = substringTest(term.value);
     const test = (value: Value) => typeof value === 'string' && found(value);
-    return { kind: 'text', fields: TEXT_COLUMNS, test, negated };
+    return { fields: TEXT_COLUMNS, test, negated };
   }
   const field = logField(term.field);
-  if (!field) return { kind: 'field', fields: [], test: () => false, negated };
+  if (!field) return { fields: [], test: () => false, negated };
   const test = valueTest(term.op, field.compare, term.values, anonymisation);
-  return { kind: 'field', fields: [field.column], test, negated };
+  return { fields: [field.column], test, negated };
 }
 
 /**

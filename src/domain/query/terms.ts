@@ -1,7 +1,7 @@
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
-import type { FieldTerm, Query, QuerySubject, Term } from './query.ts';
+import type { FieldTerm, QuerySubject, Term } from './query.ts';
 
 /**
  * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
@@ -22,17 +22,6 @@ export function termForValue(
     values: [String(value ?? '')],
     negated,
   });
-}
-
-/** The one form of a query that `parseQuery` gives for it: canonical values and operators, nothing that matches all. */
-export function canonicalQuery(subject: QuerySubject, query: Query): Query {
-  const terms = query.terms.flatMap((term): Term[] => {
-    if (term.kind === 'text') return term.value === '' ? [] : [term];
-    const values = term.op === 'contains' ? term.values.filter((value) => value !== '') : term.values;
-    return values.length === 0 ? [] : [canonicalTerm(subject, { ...term, values })];
-  });
-  const groupBy = [...new Set(query.groupBy.map((name) => fieldNamed(subject, name) ?? name))];
-  return { ...query, terms, groupBy };
 }
 
 /** A value that its field refuses is kept as it is: rows hold odd values, and a filter made from one must find it. */

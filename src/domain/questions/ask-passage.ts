@@ -83,7 +83,7 @@ export function passageInquiry(o: {
 }
 
 function coverageOf(question: Extract<PassageQuestion, { ok: true }>, reading: LogReading): string {
-  return passageCoverage(question, reading.rows('now'), null, reading.share('now') >= 1);
+  return passageCoverage(question, reading.rows('now'), reading.share('now') >= 1);
 }
 
 function passageTable(

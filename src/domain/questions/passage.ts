@@ -137,22 +137,14 @@ export function createPassage(
   };
 }
 
-/**
- * `read 1,204 of 9,800 rows; ja4 matched locally`. `total`: rows of the window that are known to be there, null when
- * nobody knows; an answer of nobody is complete only when `isWhole`.
- */
+/** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
 export function passageCoverage(
   question: Extract<PassageQuestion, { ok: true }>,
   read: number,
-  total: number | null,
   isWhole: boolean,
 ): string {
   const { field, runs, mask } = question;
-  const rows = isWhole
-    ? `read all ${count(read)} rows`
-    : total === null
-      ? `read ${count(read)} rows, there are more`
-      : `read ${count(read)} of ${count(total)} rows`;
+  const rows = isWhole ? `read all ${count(read)} rows` : `read ${count(read)} rows, there are more`;
   const place =
     runs === 'server'
       ? `${field} asked of the server`
