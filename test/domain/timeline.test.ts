@@ -198,7 +198,7 @@ test('where no addresses are logged, an event is found by its id alone, and a re
   assert.ok(record);
   const back = eventsOf(sightingOfRecord(record), 'drop', NOON);
   assert.ok(back.ok);
-  assert.deepEqual(splitForShield(back.steps[0]?.query ?? assert.fail()).filters, [
+  assert.deepEqual(splitForShield(back.steps[0]?.query.terms ?? assert.fail()).filters, [
     { field: 'url', op: 'eq', value: [first.fields['url']] },
   ]);
   const nameless = requestsOf(sighting({ ip: '192.0.2.7' }), 'drop', NOON);
@@ -210,7 +210,7 @@ test('Shield is asked for a network as its log spells it', () => {
   const filters = (ip: string, anonymisation: Anonymisation) => {
     const question = eventsOf(sighting({ ip }), anonymisation, NOON);
     assert.ok(question.ok, ip);
-    return splitForShield(question.steps[0]?.query ?? assert.fail()).filters;
+    return splitForShield(question.steps[0]?.query.terms ?? assert.fail()).filters;
   };
   assert.deepEqual(filters('192.0.2.7', 'none'), [{ field: 'ip', op: 'eq', value: ['192.0.2.7'] }]);
   assert.deepEqual(filters('192.0.2.0', 'lastOctet'), [

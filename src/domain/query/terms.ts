@@ -1,3 +1,4 @@
+import { MASK } from '../log.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
@@ -22,6 +23,14 @@ export function termForValue(
     values: [String(value ?? '')],
     negated,
   });
+}
+
+/** The term that finds the rows with a value as a log shows it: a masked secret in it stands for any. */
+export function termForShown(subject: QuerySubject, field: string, value: string | null): FieldTerm | null {
+  const term = termForValue(subject, field, value, false);
+  return term && value?.includes(MASK)
+    ? { ...term, op: 'wildcard', values: [value.replaceAll(MASK, '*')] }
+    : term;
 }
 
 /** A value that its field refuses is kept as it is: rows hold odd values, and a filter made from one must find it. */

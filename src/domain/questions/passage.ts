@@ -4,7 +4,7 @@ import { countedBytes } from '../logs/log-traffic.ts';
 import { logField } from '../query/fields.ts';
 import { matcher, placeTerms } from '../query/match.ts';
 import type { FieldTerm } from '../query/query.ts';
-import { termForValue } from '../query/terms.ts';
+import { termForShown } from '../query/terms.ts';
 import type { Anonymisation, PullZone } from '../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './same-client.ts';
 
@@ -69,7 +69,7 @@ export function passageQuestion(field: PassageField, value: string | null, zone:
   if (field === 'ip') return addressQuestion(value, zone);
   const text = value ?? '';
   const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
-  const exact = exactTerm(field, text);
+  const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
   if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
   const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
   const part: FieldTerm = {
@@ -181,13 +181,6 @@ function placed(
       ? 'narrowed'
       : 'local';
   return { ok: true, field, terms, runs, mask };
-}
-
-/** A masked secret in a URL stands for any. */
-function exactTerm(field: PassageField, text: string): FieldTerm | null {
-  const value = field === 'url' ? afterScheme(text) : text;
-  if (!value.includes(MASK)) return termForValue('logs', field, value, false);
-  return { kind: 'field', field, op: 'wildcard', values: [value.replaceAll(MASK, '*')], negated: false };
 }
 
 function afterScheme(url: string): string {

@@ -1,6 +1,6 @@
-import { type LogRecord, MASK } from '../log.ts';
+import type { LogRecord } from '../log.ts';
 import type { FieldTerm, Query } from '../query/query.ts';
-import { termForValue } from '../query/terms.ts';
+import { termForShown, termForValue } from '../query/terms.ts';
 import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
@@ -155,10 +155,8 @@ export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: 
     return { ok: true, steps: [{ ...query, finds: 'approximate', mask: maskOf(network) }] };
   }
   const url = sighting.requestId === null ? null : sighting.url;
-  if (url === null) return { ok: false, why: nothingToAskBy(anonymisation) };
-  const term: FieldTerm = url.includes(MASK)
-    ? { kind: 'field', field: 'url', op: 'wildcard', values: [url.replaceAll(MASK, '*')], negated: false }
-    : { kind: 'field', field: 'url', op: 'eq', values: [url], negated: false };
+  const term = url === null ? null : termForShown('shield', 'url', url);
+  if (term === null) return { ok: false, why: nothingToAskBy(anonymisation) };
   const query = asked([term], around(sighting.at, SAME_REQUEST_SECONDS), now);
   return { ok: true, steps: [{ ...query, finds: 'exact', mask: 'none' }] };
 }
