@@ -1,5 +1,5 @@
 import { explain, type Failure, type FailureKind } from '../domain/failure.ts';
-import { placeTerms } from '../domain/query/match.ts';
+import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitForServer } from '../../src/domain/query/match.ts';
+import { splitForServer } from '../../src/domain/query/push-down.ts';
 import {
   createPassage,
   PASSAGE_FIELDS,

@@ -1,4 +1,4 @@
-import type { ServerLogFilter } from '../query/match.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
 import type { ShieldSearchRequest } from '../shield/shield.ts';
 
 /** A value of a query string; one that is undefined is left out. */

@@ -1,5 +1,6 @@
 import { bytes, clock, count } from '../../text/units.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';

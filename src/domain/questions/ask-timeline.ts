@@ -1,6 +1,7 @@
 import { clock, count } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
