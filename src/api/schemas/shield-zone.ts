@@ -3,25 +3,6 @@ import type { WafRule } from '../../domain/shield/shield.ts';
 import type { Page, ShieldZone } from '../../domain/zone.ts';
 import { amount, id, lenientText, openEnum } from './scalars.ts';
 
-export type WireShieldZone = {
-  shieldZoneId: number | string;
-  pullZoneId: number | string;
-  planType?: number | string;
-  learningMode?: boolean;
-  wafEnabled?: boolean;
-  wafExecutionMode?: number | string;
-};
-export type WireShieldZones = {
-  data: WireShieldZone[];
-  page: {
-    totalCount: number;
-    totalPages: number;
-    currentPage: number;
-    nextPage: number | null;
-    pageSize: number;
-  };
-};
-
 const maybeFlag = z.lazy(() =>
   z
     .boolean()
