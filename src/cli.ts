@@ -96,14 +96,6 @@ async function main(): Promise<number> {
     return connected.error === 'interrupted' ? INTERRUPTED : refused(connected.error);
   }
   const { settings, quota, close } = connected.value;
-  const recorder =
-    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
-  if (line.record !== null && recorder === null) {
-    await close();
-    return complain(
-      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
-    );
-  }
   const lost = resumed?.lost ?? null;
   const host = new URL(settings.baseUrl).host;
   if (lost !== null && !line.demo && lost.place.host !== host) {
@@ -111,6 +103,14 @@ async function main(): Promise<number> {
     return complain(
       `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
       'set EDGESCOPE_BASE_URL, or the profile, as it was then',
+    );
+  }
+  const recorder =
+    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (line.record !== null && recorder === null) {
+    await close();
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
     );
   }
   const over = recorder?.over ?? replay?.over;
