@@ -71,6 +71,11 @@ export function settingsOf(o: {
   };
 }
 
+/** The host of the main API, by which sessions and records of one platform are told from those of another. */
+export function hostOf({ baseUrl }: Settings): string {
+  return new URL(baseUrl).host;
+}
+
 /** The program's own directory in the XDG state directory. */
 function stateDirectory(env: Environment): string {
   return xdgDirectory(env, 'XDG_STATE_HOME', '.local/state');
