@@ -193,7 +193,7 @@ function early<T>(
   return result;
 }
 
-function isWrite(request: WireRequest): boolean {
+export function isWrite(request: WireRequest): boolean {
   return request.method !== 'GET' && !READING_POSTS.some((post) => post.test(request.path));
 }
 

@@ -355,8 +355,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
-      '      await writeAll(file, text);\n      await file.sync();',
-      '      await writeAll(file, text);',
+      '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
+      '      await writeAll(file, Buffer.from(text));',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),
