@@ -28,7 +28,7 @@ const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
 const WRITER = [
   'test/terminal/screen.test.ts',
-  'test/terminal/diff.test.ts',
+  'test/terminal/painter.test.ts',
   'test/terminal/stalled-reader.test.ts',
   'test/terminal/modes.test.ts',
 ];
