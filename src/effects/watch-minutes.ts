@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Failure, Result } from '../domain/failure.ts';
-import { matcher, shieldMatcher, splitForServer } from '../domain/query/match.ts';
+import { matcher, shieldMatcher } from '../domain/query/match.ts';
+import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import { createWatcher, SETTLED, type Verdict, type Watcher } from '../domain/questions/watcher.ts';

@@ -1,6 +1,7 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { matcher, type ServerLogFilter, splitForServer } from '../domain/query/match.ts';
+import { matcher } from '../domain/query/match.ts';
+import { type ServerLogFilter, splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';

@@ -2,7 +2,7 @@ import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { SavedView } from '../domain/handover/saved-view.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
-import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { FieldEdit } from '../domain/query/text-field.ts';
 import type { Met, Need } from '../domain/questions/inquiry.ts';

@@ -1,4 +1,4 @@
-import { placeTerms } from '../domain/query/match.ts';
+import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { type State, topView } from '../state/model.ts';

@@ -1,4 +1,4 @@
-import type { ServerLogFilter } from '../query/match.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
 import type { ShieldSearchRequest } from '../shield/shield.ts';
 
 /** A value of a query string; one that is undefined is left out. */
@@ -65,10 +65,16 @@ export function shieldSearchBody(r: ShieldSearchRequest): Readonly<Record<string
 export function shieldDayPath(shieldZoneId: string, day: string, token: string | null): string | null {
   const id = idSegment(shieldZoneId);
   const parts = dayParts(day);
-  // Dots alone would be taken for a step up in the path, however they are encoded.
-  if (id === null || parts === null || token === '.' || token === '..') return null;
-  const last = token === null || token === '' ? '' : `/${encodeURIComponent(token)}`;
+  const last = token === null || token === '' ? '' : tokenSegment(token);
+  if (id === null || parts === null || last === null) return null;
   return `/shield/event-logs/${id}/${parts.month}-${parts.date}-${parts.year}${last}`;
+}
+
+/** A token of the server as a part of a path; null where it cannot be one. */
+function tokenSegment(token: string): string | null {
+  // Dots alone would be taken for a step up in the path, however they are encoded; half a pair of surrogates has no code.
+  if (token === '.' || token === '..' || !token.isWellFormed()) return null;
+  return `/${encodeURIComponent(token)}`;
 }
 
 /** `?a=1&b=2`, values percent-encoded, those undefined left out; empty when nothing is left. */

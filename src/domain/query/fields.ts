@@ -22,7 +22,7 @@ import type { QuerySubject, TermOp } from './query.ts';
  * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`; `page` is text
  * before the query string.
  */
-export type Comparison =
+export type ValueComparison =
   | 'text'
   | 'exact'
   | 'capitals'
@@ -43,7 +43,7 @@ export type Field = {
   /** A whole term, shown in help and hints. */
   example: string;
   ops: readonly TermOp[];
-  compare: Comparison;
+  compare: ValueComparison;
   /** Puts a value of an `eq` term into its canonical form, or refuses it. */
   read: ValueReader;
   groups: boolean;

@@ -5,7 +5,7 @@ import type { ShieldEvent, WafRule } from '../shield/shield.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../zone.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
-import { cleanClientsOf } from './clean-clients.ts';
+import { suspectsOf } from './clean-clients.ts';
 import { EventReading } from './event-reading.ts';
 import { EventsFirst, type RowCounter } from './events-first.ts';
 import { createFalsePositives, type FalsePositives, type RuleSuspicion } from './false-positives.ts';
@@ -65,7 +65,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
 
 /** Rows of clients without an event say nothing of a rule: only those of the others are looked at closely. */
 function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Found> {
-  const { suspects } = cleanClientsOf(events, anonymisation);
+  const suspects = suspectsOf(events, anonymisation);
   const ranking = createFalsePositives(events, anonymisation);
   const largest = [...Map.groupBy(events, ({ fields }) => fields['ruleId'] ?? '')]
     .sort(([, a], [, b]) => b.length - a.length)
@@ -74,7 +74,7 @@ function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): 
   return {
     add(record) {
       const client = clientKey(record.remoteIp, anonymisation);
-      if (client === null || !suspects.has(client)) return;
+      if (client === null || !suspects.clients.has(client)) return;
       ranking.add(record);
       for (const { evidence } of largest) evidence.around(record);
     },

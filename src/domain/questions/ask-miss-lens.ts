@@ -1,6 +1,7 @@
 import { clock, count, percent } from '../../text/units.ts';
 import { type CacheSums, hitRatios } from '../logs/cache-sums.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import type { Query } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';

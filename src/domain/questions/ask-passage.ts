@@ -1,5 +1,6 @@
 import { bytes, clock, count } from '../../text/units.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -83,7 +84,7 @@ export function passageInquiry(o: {
 }
 
 function coverageOf(question: Extract<PassageQuestion, { ok: true }>, reading: LogReading): string {
-  return passageCoverage(question, reading.rows('now'), null, reading.share('now') >= 1);
+  return passageCoverage(question, reading.rows('now'), reading.share('now') >= 1);
 }
 
 function passageTable(

@@ -5,8 +5,9 @@ import type { FieldTerm, Query, Term } from '../query/query.ts';
 import { describeTerm } from '../query/terms.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
 import type { Anonymisation } from '../zone.ts';
+import { suspectsOf } from './clean-clients.ts';
 import { clientKey } from './same-client.ts';
-import { sightingOfEvent } from './timeline.ts';
+import { sightingOfRecord } from './sighting.ts';
 
 /** A filter as a rule. `terms` are those that a rule can go by; the rule is wider than the filter without the others. */
 export type RuleDraft = {
@@ -96,26 +97,20 @@ export function createBlastRadius(
 ): { add(record: LogRecord): BlastHit; result(): BlastRadius } {
   const query: Query = { terms: rule.terms, window: null, groupBy: [] };
   const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
-  const suspects = new Set<string>();
-  const suspectIds = new Set<string>();
-  for (const event of events) {
-    const { ip, requestId } = sightingOfEvent(event);
-    const client = clientKey(ip, anonymisation);
-    if (client !== null) suspects.add(client);
-    if (requestId !== null) suspectIds.add(requestId);
-  }
+  const suspects = suspectsOf(events, anonymisation);
   const clients = new Set<string>();
   const clientsHit = new Set<string>();
   const sums = { read: 0, hit: 0, good: 0, goodHit: 0, suspect: 0, suspectHit: 0, anonymous: 0 };
   return {
     add(record) {
       const isHit = matches(record);
-      const client = clientKey(record.remoteIp, anonymisation);
+      const { ip, requestId } = sightingOfRecord(record);
+      const client = clientKey(ip, anonymisation);
       sums.read++;
       if (isHit) sums.hit++;
       const isSuspect =
-        (client !== null && suspects.has(client)) ||
-        (record.requestId !== null && suspectIds.has(record.requestId.replaceAll('-', '').toLowerCase()));
+        (client !== null && suspects.clients.has(client)) ||
+        (requestId !== null && suspects.requestIds.has(requestId));
       if (isSuspect) {
         sums.suspect++;
         if (isHit) sums.suspectHit++;

@@ -118,8 +118,9 @@ export class EventReading {
     const known = Math.max(0, ...[...this.#pages.values()].map(({ totalPages }) => totalPages));
     const ends = [...this.#pages].filter(([, { events, groups }]) => events.length + groups.length === 0);
     const end = Math.min(Number.POSITIVE_INFINITY, ...ends.map(([page]) => page));
-    // Before the first answer nobody knows how many there are; after it, pages beyond the end are none.
-    const length = Math.min(this.#pages.size === 0 ? this.needs.length : known, end);
+    // Before the first answer nobody knows how many there are; after it, pages beyond the end are none. One more than is
+    // read already tells that it is not whole, whatever number of pages a server speaks of.
+    const length = Math.min(this.#pages.size === 0 ? this.needs.length : known, end, MOST_PAGES + 1);
     return Array.from({ length }, (_, page) => page).filter((page) => !this.#pages.has(page));
   }
 

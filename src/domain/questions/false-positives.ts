@@ -5,7 +5,7 @@ import type { Anonymisation } from '../zone.ts';
 import { cleanClientsOf } from './clean-clients.ts';
 import { type FragmentGroup, groupFragments } from './fragments.ts';
 import { clientKey } from './same-client.ts';
-import { sightingOfEvent } from './timeline.ts';
+import { sightingOfEvent } from './sighting.ts';
 
 /** How much a rule hits good clients. */
 export type RuleSuspicion = {

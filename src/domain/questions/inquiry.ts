@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts';
 import type { LogRecord } from '../log.ts';
-import type { ServerLogFilter } from '../query/match.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../shield/shield.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';

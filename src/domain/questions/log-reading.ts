@@ -1,6 +1,6 @@
 import { percent } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
-import type { ServerLogFilter } from '../query/match.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { type LogNeed, type Met, type Need, partOf, type Side, slices } from './inquiry.ts';
 

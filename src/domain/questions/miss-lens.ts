@@ -61,8 +61,6 @@ export type MissLens = {
   errors: LensShare;
   /** Paths by requests that went past the cache. */
   bypassed: readonly LensRow[];
-  /** Records outside of both stretches of time. */
-  outside: number;
 };
 
 export type MissLensOptions = {
@@ -102,14 +100,10 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
   } satisfies Record<LensDimension, Map<string, Pair>>;
   const others = { host: newPair(), path: newPair(), edge: newPair(), status: newPair() };
   const queries = { now: createQueryStrings(valuesMost), before: createQueryStrings(valuesMost) };
-  let outside = 0;
   return {
     add(record) {
       const period = periodOf(record.timestamp, o);
-      if (period === null) {
-        outside++;
-        return;
-      }
+      if (period === null) return;
       const range = period === 'now' ? series : seriesBefore;
       const bucket = range.find(({ to }) => record.timestamp < to);
       if (bucket) addRecord(bucket.sums, record);
@@ -149,7 +143,6 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
         bypassed: by.path
           .filter((row) => row.now.bypassed > 0)
           .sort((a, b) => b.now.bypassed - a.now.bypassed || byLoss(a, b)),
-        outside,
       };
     },
   };

@@ -7,7 +7,7 @@ import {
   shieldSearchPath,
 } from '../../domain/handover/wire-paths.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import { splitForServer } from '../../domain/query/match.ts';
+import { splitForServer } from '../../domain/query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { findZone } from '../../domain/query/zone-search.ts';

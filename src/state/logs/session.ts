@@ -1,6 +1,6 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
-import { isNarrower, splitForServer } from '../../domain/query/match.ts';
+import { isNarrower, splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';

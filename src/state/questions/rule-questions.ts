@@ -1,6 +1,5 @@
-import { MASK } from '../../domain/log.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
-import { termForValue } from '../../domain/query/terms.ts';
+import { termForShown } from '../../domain/query/terms.ts';
 import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.ts';
@@ -16,7 +15,7 @@ import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
-import { type ValueUnder, valueUnder } from './value-under.ts';
+import { valueUnder } from './value-under.ts';
 
 /** What is asked about: a zone, and the query and times on screen. */
 type Scene = { zone: PullZone; query: Query; range: TimeRange };
@@ -91,7 +90,7 @@ export function ruleUnder(state: State): RuleDraft | string {
   const ofFilter = draftRule(terms);
   if (ofFilter.terms.length > 0) return ofFilter;
   const under = valueUnder(state);
-  const term = typeof under === 'string' ? null : termOf(under);
+  const term = typeof under === 'string' ? null : termForShown(under.subject, under.field, under.value);
   if (term === null) {
     const [left] = ofFilter.left;
     return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
@@ -105,14 +104,6 @@ export function ruleUnder(state: State): RuleDraft | string {
 export function shieldTermsOf(field: string, value: string | null, zone: PullZone): readonly Term[] {
   const network = field === 'ip' ? clientNetwork(value ?? '', zone.anonymisation) : null;
   return network === null ? termsInto([], [field], { [field]: value }) : [shieldTermOf(network)];
-}
-
-/** A masked secret in a value stands for any. */
-function termOf({ subject, field, value }: ValueUnder): Term | null {
-  const term = termForValue(subject, field, value, false);
-  return term && value?.includes(MASK)
-    ? { ...term, op: 'wildcard', values: [value.replaceAll(MASK, '*')] }
-    : term;
 }
 
 /** Events of the newest list of Shield on the way here, as far as its answer tells them. */
