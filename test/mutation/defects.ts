@@ -333,7 +333,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/terminal/clipboard.ts', WRITER, {
-    'a copy without a bound': ['base64.length > MAX_BASE64 ? null :', ''],
+    'a copy without a bound': ['sequence.length > LONGEST_SEQUENCE ? null :', ''],
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
     'drift is not looked for': [
