@@ -14,6 +14,7 @@ import { findZone } from '../../domain/query/zone-search.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { isAccountView } from '../account/account-views.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
@@ -21,7 +22,7 @@ import { topView } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { searchOf } from '../shield/shield-ask.ts';
 import { isShieldList, isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
-import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
+import { accountCrumb, accountRequest } from './handover-account.ts';
 import { savedCrumb, savedTimes } from './saved-handover.ts';
 
 type OverLog = LogView | GroupsView | RecordView;
