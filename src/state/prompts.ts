@@ -13,6 +13,7 @@ import { requestioned } from './logs/log-history.ts';
 import { shownLog } from './logs/session.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
+import { promptOf } from './prompt.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
@@ -152,14 +153,7 @@ function editedQuery(state: State, query: Query): State {
 }
 
 export function prompted(state: State, kind: PromptKind, text: string): State {
-  const prompt: Prompt = {
-    kind,
-    before: text,
-    field: fieldOf(text),
-    error: null,
-    suggestions: [],
-    cursor: 0,
-  };
+  const prompt = promptOf(kind, text);
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }
 

@@ -8,9 +8,9 @@ import { watchWords } from '../state/watching.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
+import { stripped } from './row.ts';
 import { hasTagColumn } from './screens/groups.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
-import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
 const NOTICE_SLOTS = {

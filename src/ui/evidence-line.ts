@@ -4,7 +4,7 @@ import type { State } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
 import { footLine } from './foot-line.ts';
 import { queryLine } from './query-line.ts';
-import { stripped } from './spark.ts';
+import { stripped } from './row.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** Days away it is no news; within hours it is. */

@@ -17,8 +17,9 @@ import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
 import { type Chip, chipLine } from './chips.ts';
+import { stripped } from './row.ts';
 import { spinner, standingOf } from './shield-words.ts';
-import { sparkline, stripped } from './spark.ts';
+import { sparkline } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** How the view on top stands, at the end of the title. */

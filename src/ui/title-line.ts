@@ -1,13 +1,14 @@
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
+import { isAccountView } from '../state/account/account-views.ts';
 import { shownLog } from '../state/logs/session.ts';
 import { type LogSession, type LogView, type State, sourceName, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
-import { accountBadge, accountCrumb, isAccountView } from './account-chrome.ts';
+import { accountBadge, accountCrumb } from './account-chrome.ts';
 import { answerBadge } from './answer-chrome.ts';
 import { savedBadge } from './saved-chrome.ts';
 import { shieldBadge, shieldCrumb } from './shield-chrome.ts';

@@ -28,7 +28,7 @@ const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
 const WRITER = [
   'test/terminal/screen.test.ts',
-  'test/terminal/diff.test.ts',
+  'test/terminal/painter.test.ts',
   'test/terminal/stalled-reader.test.ts',
   'test/terminal/modes.test.ts',
 ];
@@ -333,7 +333,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/terminal/clipboard.ts', WRITER, {
-    'a copy without a bound': ['base64.length > MAX_BASE64 ? null :', ''],
+    'a copy without a bound': ['sequence.length > LONGEST_SEQUENCE ? null :', ''],
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
     'drift is not looked for': [

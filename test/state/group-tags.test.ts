@@ -6,7 +6,7 @@ import { counted, openGroups } from '../../src/state/logs/groups.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLine } from '../../src/ui/bottom-line.ts';
-import { stripped } from '../../src/ui/spark.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';
 import { followedState, NOON, played } from '../support/state.ts';

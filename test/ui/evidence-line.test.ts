@@ -5,7 +5,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { footLineWithClock, queryLineWithClock } from '../../src/ui/evidence-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
-import { stripped } from '../../src/ui/spark.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { answered, answerOf, groupOf, opened } from '../support/shield.ts';
 import { NOON, played, zoneOf } from '../support/state.ts';

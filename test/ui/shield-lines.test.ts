@@ -7,7 +7,7 @@ import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
-import { stripped } from '../../src/ui/spark.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { titleLine } from '../../src/ui/title-line.ts';
 import {

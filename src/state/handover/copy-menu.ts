@@ -10,7 +10,7 @@ import type { Effect } from '../messages.ts';
 import { type State, topView } from '../model.ts';
 import { crumbOf, requestOf } from './handover-crumb.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
-import { lineUnder, valueUnder } from './handover-rows.ts';
+import { copiedValue, lineUnder } from './handover-rows.ts';
 
 type Step = [State, Effect[]];
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
@@ -59,7 +59,7 @@ export function copied(state: State, length: number, isSent: boolean): State {
 function offerOf(state: State, id: CopyId): CopyOffer {
   switch (id) {
     case 'value': {
-      const value = valueUnder(state);
+      const value = copiedValue(state);
       const text = value === null || value === '' ? null : sanitise(value, 'strict');
       return { id, text, whyNot: 'there is no value under the cursor', remark: '' };
     }

@@ -14,22 +14,21 @@ import { findZone } from '../../domain/query/zone-search.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { isAccountView } from '../account/account-views.ts';
+import { TAIL_WINDOW } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import { topView } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { searchOf } from '../shield/shield-ask.ts';
 import { isShieldList, isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
-import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
+import { accountCrumb, accountRequest } from './handover-account.ts';
 import { savedCrumb, savedTimes } from './saved-handover.ts';
 
 type OverLog = LogView | GroupsView | RecordView;
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
 const ONE_ANSWER = 10_000;
-
-/** What the newest rows are taken for where nothing was read yet, ms. */
-const USUAL_WINDOW = 15 * 60_000;
 
 /** A name that stands bare in a shell and is no flag. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -82,12 +81,12 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
 export function rangeOfLog(state: State): TimeRange {
   const { session, now } = state;
   const log = shownLog(state);
-  if (!session) return { from: now - USUAL_WINDOW, to: now };
+  if (!session) return { from: now - TAIL_WINDOW.duration, to: now };
   if (session.source.kind === 'files') return savedTimes(session.source, now);
   const rows = rowTimes(session.book);
   // The server's clock, which rows are timed by, may be ahead of ours.
   const end = session.to ?? (log?.paused && rows ? rows.last + 1 : Math.max(now, (rows?.last ?? 0) + 1));
-  const from = session.from ?? rows?.first ?? end - USUAL_WINDOW;
+  const from = session.from ?? rows?.first ?? end - TAIL_WINDOW.duration;
   return { from, to: Math.max(end, from + 1) };
 }
 

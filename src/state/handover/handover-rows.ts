@@ -25,6 +25,7 @@ import { answerLines } from '../../domain/questions/answer-table.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { clock, count } from '../../text/units.ts';
+import { isAccountView } from '../account/account-views.ts';
 import { listHeight } from '../layout.ts';
 import { allGroups } from '../logs/groups.ts';
 import { firstColumn, logWindow } from '../logs/log.ts';
@@ -35,7 +36,7 @@ import { rowUnder } from '../questions/answer.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
-import { accountLine, accountSheet, accountValue, isAccountView } from './handover-account.ts';
+import { accountLine, accountSheet, accountValue } from './handover-account.ts';
 import { savedCoverage, savedMissing } from './saved-handover.ts';
 
 /** Gaps that are named one by one; the rest is counted. */
@@ -119,8 +120,8 @@ export function lineUnder(state: State): SheetLine | null {
   }
 }
 
-/** The value that the keys + - = would act on, as it came; null where there is none. */
-export function valueUnder(state: State): string | null {
+/** The value under the cursor as it came, also one that no query can ask for; null where there is none. */
+export function copiedValue(state: State): string | null {
   const view = topView(state);
   if (isAccountView(view)) return accountValue(state, view);
   const book = state.session?.book;
