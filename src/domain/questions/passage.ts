@@ -1,5 +1,6 @@
+import { MASK } from '../../text/mask.ts';
 import { count } from '../../text/units.ts';
-import { cacheStatusRow, type LogRecord, MASK } from '../log.ts';
+import { cacheStatusRow, type LogRecord } from '../log.ts';
 import { countedBytes } from '../logs/log-traffic.ts';
 import { logField } from '../query/fields.ts';
 import { matcher } from '../query/match.ts';
