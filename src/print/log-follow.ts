@@ -30,6 +30,7 @@ export async function followLogs(
 ): Promise<number> {
   const end = endOf(o);
   const ended = Promise.withResolvers<number>();
+  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const { range } = reading;
   const known = new KnownRows(range.to - TAIL_TUNING.lateness);
   const out = createBoundedOutput(o.write, lines);
@@ -97,7 +98,6 @@ export async function followLogs(
               ended.resolve(failed(o, failure));
           },
         });
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const code = await ended.promise;
   stopper.abort();
   if (left <= 0 && limit !== null) saidLimit(o, limit, 'rows', true);

@@ -34,7 +34,9 @@ export type Action =
   | { type: 'submitted' }
   | { type: 'cancelled' }
   | { type: 'completed' }
-  | { type: 'promptMoved'; by: 1 | -1 }
+  | { type: 'promptMoved'; by: number }
+  /** `top`: the first line of the help on screen; how many there are only the table of keys knows. */
+  | { type: 'helpScrolled'; top: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }

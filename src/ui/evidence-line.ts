@@ -2,8 +2,8 @@ import type { RetentionSeverity } from '../domain/questions/retention.ts';
 import { layoutOf } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
-import { queryLine } from './chrome.ts';
 import { footLine } from './foot-line.ts';
+import { queryLine } from './query-line.ts';
 import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 

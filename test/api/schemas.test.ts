@@ -372,6 +372,7 @@ test('a page without the documented shape is no page', () => {
       page: 2,
       total: 9,
       hasMore: true,
+      unread: 1,
     },
   );
 });

@@ -16,7 +16,7 @@ function assertAllHeld({ places, failures }: NthFigures, least: number): void {
 }
 
 test('whichever write to a file falls short or fails, nothing torn is left and nothing is said to be there that is not', async () => {
-  assertAllHeld(await failNthFileWrites(3), 60);
+  assertAllHeld(await failNthFileWrites(2), 90);
 });
 
 test('whichever write to the terminal fails ends it once; one that stalls costs nothing but frames', async () => {

@@ -382,7 +382,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   {
     name: 'signals do not restore the terminal',
-    file: 'src/tui.tsx',
+    file: 'src/terminal/end-of-process.ts',
     find: 'const handler = () => leave(code);',
     put: 'const handler = () => process.abort();',
     tests: ['test/session/screen.test.ts'],

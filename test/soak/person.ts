@@ -54,6 +54,7 @@ const STEPS: readonly Step[] = [
 /** An answer to a key may wait for a request that a fault has met, and for the tries after it. */
 const PATIENCE = { timeout: 90_000 };
 const PROBES = 20;
+const DAY = 86_400_000;
 
 /** Presses one key after another; what was not heard is kept with the screen of that moment. */
 export class Person {
@@ -94,6 +95,14 @@ export class Person {
       await this.#terminal.waitFor((screen) => !screen.join('\n').includes('keys of the log pane'), PATIENCE);
     }
     return waits.sort((a, b) => a - b);
+  }
+
+  /** Up to when the screen says that nothing is missing, Unix ms. */
+  completeTo(): number {
+    const [, time = ''] = /complete to (\d\d:\d\d:\d\d)/.exec(this.#terminal.text()) ?? [];
+    const now = new Date();
+    const at = Date.parse(`${now.toISOString().slice(0, 10)}T${time}Z`);
+    return at > now.getTime() ? at - DAY : at;
   }
 
   /** Every row that the session holds, and every hole, as its own export has them. */

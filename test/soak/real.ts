@@ -144,6 +144,7 @@ async function soak(scene: Scene, minutes: number): Promise<RealFigures> {
   assert.equal(await ended(run), 130);
   await person.home();
   const waits = await person.waits();
+  const completeTo = person.completeTo();
   const exported = await person.exported('rows.ndjson');
   await terminal.type('<C-c>');
   assert.equal((await terminal.exit(20_000)).code, 0);
@@ -172,7 +173,7 @@ async function soak(scene: Scene, minutes: number): Promise<RealFigures> {
     requests: simulator.stats().requests + lively.stats().requests,
     rows: {
       piped: checkRows(run, simulator, { from: run.startedAt - 15_000, to }),
-      screen: checkRows({ lines: () => exported }, lively, heldRange(exported)),
+      screen: checkRows({ lines: () => exported }, lively, heldRange(exported, completeTo)),
     },
     use: { piped: figuresOf('piped'), screen: figuresOf('screen') },
     keys: {
@@ -202,16 +203,12 @@ function wrongIn({ use, keys }: RealFigures): string[] {
   return wrong;
 }
 
-/** What the row store still held, less the newest moments, which may be on their way. */
-function heldRange(exported: readonly Record<string, unknown>[]): { from: number; to: number } {
-  let [from, to] = [Number.POSITIVE_INFINITY, 0];
-  for (const line of exported) {
-    const time = Date.parse(String(line['timestamp']));
-    if (Number.isNaN(time)) continue;
-    from = Math.min(from, time);
-    to = Math.max(to, time);
-  }
-  return { from: from + 2_000, to: to - 3_000 };
+/** What the row store still held of the time that the screen called complete: later rows may still be late. */
+function heldRange(exported: readonly Record<string, unknown>[], completeTo: number) {
+  assert.ok(completeTo > 0, 'the screen says up to when it is complete');
+  const times = exported.map((line) => Date.parse(String(line['timestamp']))).filter((time) => time > 0);
+  const oldest = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  return { from: oldest + 2_000, to: completeTo };
 }
 
 /** The program behind the shell that outlives it and the launcher. */

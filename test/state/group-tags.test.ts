@@ -5,7 +5,7 @@ import { tagsOf, tagsOfGroups } from '../../src/state/logs/group-tags.ts';
 import { counted, openGroups } from '../../src/state/logs/groups.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine } from '../../src/ui/chrome.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';

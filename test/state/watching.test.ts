@@ -8,7 +8,7 @@ import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { bottomLine } from '../../src/ui/chrome.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { NOON, startState, zoneOf } from '../support/state.ts';

@@ -15,7 +15,7 @@ import { lineUnder, valueUnder } from './handover-rows.ts';
 type Step = [State, Effect[]];
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
-/** Most terminals and multiplexers drop a longer text; this much base64 makes 100,000 characters. */
+/** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */
 const MOST_COPIED = 74_994;
 
 const ORDERS: Partial<Record<CommandId, CopyId>> = {

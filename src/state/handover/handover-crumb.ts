@@ -19,7 +19,7 @@ import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import { topView } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { searchOf } from '../shield/shield-ask.ts';
-import { isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
+import { isShieldList, isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
 import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
 import { savedCrumb, savedTimes } from './saved-handover.ts';
 
@@ -101,8 +101,7 @@ export function zoneWord(state: State, zone: PullZone): string {
 /** The list that a view of the explorer shows, or that lies under the event. */
 export function listOf(state: State, view: ShieldView): ShieldListView | null {
   if (view.kind !== 'shieldEvent') return view;
-  const below = state.views.findLast((each) => each.kind === 'shieldRows' || each.kind === 'shieldGroups');
-  return below?.kind === 'shieldRows' || below?.kind === 'shieldGroups' ? below : null;
+  return state.views.findLast(isShieldList) ?? null;
 }
 
 function absoluteQuery(state: State, view: OverLog): Query {

@@ -34,7 +34,7 @@ import { type LogSession, type State, topView } from '../model.ts';
 import { rowUnder } from '../questions/answer.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
-import type { ShieldListView } from '../shield/shield-model.ts';
+import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
 import { accountLine, accountSheet, accountValue, isAccountView } from './handover-account.ts';
 import { savedCoverage, savedMissing } from './saved-handover.ts';
 
@@ -155,7 +155,7 @@ export function coverageWords(state: State): string[] {
   const { session } = state;
   if (view.kind === 'zones' || view.kind === 'shieldEvent' || isAccountView(view)) return [];
   if (view.kind === 'answer') return [view.table.headline, view.table.coverage].filter((text) => text !== '');
-  if (view.kind === 'shieldGroups' || view.kind === 'shieldRows') {
+  if (isShieldList(view)) {
     const { readAt, range } = view.reading;
     const parts = [`events from ${isoOf(range.from)} to ${isoOf(range.to)}`];
     return readAt === null ? parts : [...parts, `as of ${isoOf(readAt)}`];

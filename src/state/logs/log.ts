@@ -8,7 +8,7 @@ import { listHeight } from '../layout.ts';
 import { clamp } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import type { LogView, RecordView, State } from '../model.ts';
-import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
 import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
@@ -27,7 +27,9 @@ export function logWindow(view: LogView, book: LogBook, height: number): LogWind
   const highest = Math.max(0, length - height);
   if (!view.cursor) return { top: highest, cursor: length - 1, length };
   const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
-  return { top: clamp(cursor - view.offset, 0, highest), cursor, length };
+  // A window that became smaller still shows the cursor, on its last row.
+  const offset = Math.min(view.offset, height - 1);
+  return { top: clamp(cursor - offset, 0, highest), cursor, length };
 }
 
 export function logCommanded(state: State, view: LogView, command: CommandId): Step | null {
@@ -199,7 +201,7 @@ export function searched(state: State, view: LogView, needle: string): State {
 }
 
 /** The terms after `+ - =` on the value under the cursor, or why it cannot be done. */
-export function termsUnderCursor(state: State, view: LogView, order: ValueOrder): readonly Term[] | string {
+export function termsUnderCursor(state: State, view: LogView, mode: FilterMode): readonly Term[] | string {
   const { session } = state;
   if (!session) return 'nothing is being followed';
   const item = session.book.at(logWindow(view, session.book, listHeight(state)).cursor);
@@ -209,7 +211,7 @@ export function termsUnderCursor(state: State, view: LogView, order: ValueOrder)
   if (!field) return `${title} cannot be filtered by; h and l choose another column`;
   const text = value(session.book.record(item.id));
   if (text === null) return `this row has no ${title.toLowerCase()}`;
-  return ordered(view.query.terms, order, field, text);
+  return filteredBy(view.query.terms, mode, field, text);
 }
 
 /** The columns on screen now. */

@@ -11,6 +11,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { paused } from '../logs/log.ts';
 import { type State, topView } from '../model.ts';
+import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
@@ -107,9 +108,9 @@ export function shieldTermsOf(field: string, value: string | null, zone: PullZon
 
 /** Events of the newest list of Shield on the way here, as far as its answer tells them. */
 function eventsKnown(state: State): number | null {
-  const view = state.views.findLast(({ kind }) => kind === 'shieldGroups' || kind === 'shieldRows');
-  if (view?.kind === 'shieldRows') return view.reading.total;
-  return view?.kind === 'shieldGroups' ? view.table.events : null;
+  const view = state.views.findLast(isShieldList);
+  if (!view) return null;
+  return view.kind === 'shieldRows' ? view.reading.total : view.table.events;
 }
 
 function within(query: Query, range: TimeRange): Query {
