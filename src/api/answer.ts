@@ -1,6 +1,6 @@
 import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
 import { textOfUtf8 } from './body.ts';
 import { parseJson } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { writeWhole } from '../config/whole-write.ts';
 import type { Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import type { Answer } from './answer.ts';
 import { textOfUtf8 } from './body.ts';
 import type { Clock } from './clock.ts';

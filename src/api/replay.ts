@@ -1,5 +1,5 @@
 import { failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import type { Answer } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { HostName } from './origin.ts';

@@ -1,5 +1,5 @@
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
-import { MASK } from '../domain/log.ts';
+import { MASK } from '../text/mask.ts';
 import { Secret } from '../text/secret.ts';
 import type { Answer } from './answer.ts';
 import type { Clock } from './clock.ts';

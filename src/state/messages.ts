@@ -7,7 +7,7 @@ import type { Query } from '../domain/query/query.ts';
 import type { FieldEdit } from '../domain/query/text-field.ts';
 import type { Met, Need } from '../domain/questions/inquiry.ts';
 import type { Watch } from '../domain/questions/watch.ts';
-import type { Verdict as WatchVerdict } from '../domain/questions/watcher.ts';
+import type { WatchVerdict } from '../domain/questions/watcher.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';

@@ -8,7 +8,8 @@ type Decoded = {
 };
 type Span = { from: number; to: number };
 
-const MASKED = '[masked]';
+/** What stands where a secret was. */
+export const MASK = '[masked]';
 
 /** Words that, alone or as the last word of a parameter's name, say that its value opens something. */
 const SECRET_WORDS =
@@ -154,7 +155,7 @@ function withMasks(url: string, decoded: Decoded, spans: Span[]): string {
     const start = Math.max(kept, decoded.starts[from] ?? url.length);
     const end = decoded.starts[to] ?? url.length;
     if (end <= kept) continue;
-    masked += url.slice(kept, start) + MASKED;
+    masked += url.slice(kept, start) + MASK;
     kept = end;
   }
   return masked + url.slice(kept);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type LogRecord, MASK } from '../../domain/log.ts';
-import { maskUrlSecrets } from '../../text/secret.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { amount, id, maybeText, timestamp } from './scalars.ts';

@@ -7,7 +7,7 @@ import type {
   ShieldEvent,
   ShieldGroup,
 } from '../../domain/shield/shield.ts';
-import { maskUrlSecrets } from '../../text/secret.ts';
+import { maskUrlSecrets } from '../../text/mask.ts';
 import { parseJson } from '../json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';

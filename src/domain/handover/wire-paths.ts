@@ -1,5 +1,5 @@
 import type { ServerLogFilter } from '../query/push-down.ts';
-import type { ShieldSearchRequest } from '../shield/shield.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldSearchRequest } from '../shield/shield.ts';
 
 /** A value of a query string; one that is undefined is left out. */
 type QueryValue = string | number | boolean | undefined;
@@ -17,7 +17,6 @@ export type LogsQuestion = {
 
 const DIGITS = /^\d{1,20}$/;
 const LARGEST_LOG_PAGE = 10_000;
-const LARGEST_SHIELD_PAGE = 500;
 
 /** Path and query string of a question to logs v2; null when the id of the zone is no id. */
 export function logsPath(r: LogsQuestion): string | null {

@@ -1,4 +1,4 @@
-import { MASK } from '../log.ts';
+import { MASK } from '../../text/mask.ts';
 import type { PullZone } from '../zone.ts';
 import { logField } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';

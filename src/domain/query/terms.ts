@@ -1,4 +1,4 @@
-import { MASK } from '../log.ts';
+import { MASK } from '../../text/mask.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';

@@ -123,7 +123,7 @@ function tableOf(
         rows: ranked.rules.map((rule) => rowOf(rule, shapeOf(rule), query, rules)),
         note: ranked.why ?? 'least: the surely clean share of so few clients (Wilson, 95 %); ranked by it',
       },
-      ...worst.flatMap(fragmentSections),
+      ...worst.map(fragmentSection),
       ...(first && shape
         ? shapeSections(
             `rule ${nameOf(first)}`,
@@ -177,27 +177,22 @@ function rowOf(
   };
 }
 
-function fragmentSections(rule: RuleSuspicion): AnswerSection[] {
+function fragmentSection(rule: RuleSuspicion): AnswerSection {
   const { fragments, withFragment, events } = rule;
   const more = fragments.length - FRAGMENTS_EACH;
-  return [
-    {
-      title: `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events tell`,
-      columns: [
-        { title: 'EVENTS', cells: 7, align: 'right' },
-        { title: 'FRAGMENT, NUMBERS AND IDS AS #', cells: 'rest' },
-        { title: 'ONE OF THEM', cells: 60, from: 130 },
-      ],
-      rows: fragments
-        .slice(0, FRAGMENTS_EACH)
-        .map(({ shape, count: times, example }) => ({ cells: [count(times), shape, example] })),
-      ...(fragments.length === 0
-        ? { note: 'no event tells it' }
-        : more > 0
-          ? { note: `and ${count(more)} more` }
-          : {}),
-    },
-  ];
+  const note = fragments.length === 0 ? 'no event tells it' : more > 0 ? `and ${count(more)} more` : null;
+  return {
+    title: `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events tell`,
+    columns: [
+      { title: 'EVENTS', cells: 7, align: 'right' },
+      { title: 'FRAGMENT, NUMBERS AND IDS AS #', cells: 'rest' },
+      { title: 'ONE OF THEM', cells: 60, from: 130 },
+    ],
+    rows: fragments
+      .slice(0, FRAGMENTS_EACH)
+      .map(({ shape, count: times, example }) => ({ cells: [count(times), shape, example] })),
+    ...(note === null ? {} : { note }),
+  };
 }
 
 function nameOf({ ruleId }: RuleSuspicion): string {

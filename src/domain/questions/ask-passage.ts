@@ -12,10 +12,10 @@ import { createEvidence } from './group-evidence.ts';
 import type { Inquiry } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
 import {
+  type AskedPassage,
   createPassage,
   type Passage,
   type PassageCell,
-  type PassageQuestion,
   passageCoverage,
 } from './passage.ts';
 import { shapeNote, shapeSections, tagWords } from './shape-section.ts';
@@ -30,7 +30,7 @@ const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 export function passageInquiry(o: {
   zone: PullZone;
   range: TimeRange;
-  question: Extract<PassageQuestion, { ok: true }>;
+  question: AskedPassage;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
 }): Inquiry {
   const { zone, range, question } = o;
@@ -83,7 +83,7 @@ export function passageInquiry(o: {
   };
 }
 
-function coverageOf(question: Extract<PassageQuestion, { ok: true }>, reading: LogReading): string {
+function coverageOf(question: AskedPassage, reading: LogReading): string {
   return passageCoverage(question, reading.rows('now'), reading.share('now') >= 1);
 }
 

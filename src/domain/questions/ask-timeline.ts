@@ -4,7 +4,7 @@ import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
-import type { ShieldEvent } from '../shield/shield.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../shield/shield.ts';
 import { planRows } from '../shield/shield-question.ts';
 import { rangeOf } from '../shield/shield-window.ts';
 import type { PullZone } from '../zone.ts';
@@ -13,9 +13,6 @@ import { type Inquiry, type LogNeed, type Need, partOf, type ShieldNeed } from '
 import { eventsOf, type PivotStep, requestsOf } from './pivot.ts';
 import type { Sighting } from './sighting.ts';
 import { type Timeline, type TimelineItem, timelineOf } from './timeline.ts';
-
-/** Events of one search: the most that the server gives. */
-const PAGE = 500;
 
 type Asked = { step: PivotStep; need: Need; state: 'open' | 'whole' | 'cut' };
 
@@ -91,7 +88,14 @@ function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
     kind: 'shield',
     side: 'now',
     shieldZoneId,
-    ask: { ...rangeOf(step.query.window, now), query, filters, groupBy: [], page: 0, pageSize: PAGE },
+    ask: {
+      ...rangeOf(step.query.window, now),
+      query,
+      filters,
+      groupBy: [],
+      page: 0,
+      pageSize: LARGEST_SHIELD_PAGE,
+    },
   };
   return { step, need, state: 'open' };
 }

@@ -2,7 +2,6 @@ import type { LogRecord } from '../log.ts';
 import type { LogFieldId } from '../query/fields.ts';
 import { matcher } from '../query/match.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
-import { describeTerm } from '../query/terms.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
 import type { Anonymisation } from '../zone.ts';
 import { suspectsOf } from './clean-clients.ts';
@@ -13,10 +12,6 @@ import { sightingOfRecord } from './sighting.ts';
 export type RuleDraft = {
   terms: readonly FieldTerm[];
   left: readonly { term: Term; why: string }[];
-  /** `block requests whose ja4 is t13d… and whose url is like …`; null when no term is left for a rule. */
-  words: string | null;
-  /** Why there is no request to copy. */
-  noRequest: string;
 };
 
 export type BlastRadius = {
@@ -63,11 +58,11 @@ const AT_REQUEST = {
 } as const satisfies Record<LogFieldId, boolean>;
 
 /** The contract of the API reads rules and events; it documents no call that makes a rule, and none is guessed. */
-const NO_REQUEST =
+export const NO_REQUEST =
   'the API documents no call that makes a rule, so there is none to copy: enter it in the Shield dashboard';
 
 /**
- * The rule that a filter of CDN logs or of Shield comes to, in words. Which conditions a rule of the platform offers is
+ * The rule that a filter of CDN logs or of Shield comes to. Which conditions a rule of the platform offers is
  * not documented; a term is left out only when no rule could go by it.
  */
 export function draftRule(terms: readonly Term[]): RuleDraft {
@@ -78,11 +73,7 @@ export function draftRule(terms: readonly Term[]): RuleDraft {
     if (why !== null) left.push({ term, why });
     else if (term.kind === 'field') kept.push(term);
   }
-  const words =
-    kept.length === 0
-      ? null
-      : `block requests ${kept.map((term) => `whose ${describeTerm(term)}`).join(' and ')}`;
-  return { terms: kept, left, words, noRequest: NO_REQUEST };
+  return { terms: kept, left };
 }
 
 /**

@@ -1,20 +1,22 @@
 import { count } from '../../text/units.ts';
 import { shieldMatcher } from '../query/match.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
-import type { ShieldAnswer, ShieldDimension, ShieldEvent } from '../shield/shield.ts';
+import {
+  LARGEST_SHIELD_PAGE,
+  type ShieldAnswer,
+  type ShieldDimension,
+  type ShieldEvent,
+} from '../shield/shield.ts';
 import { planRows } from '../shield/shield-question.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { Met, Need, ShieldNeed } from './inquiry.ts';
-
-/** Events or groups of one search: the most that the server gives. */
-const PAGE = 500;
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
 const MOST_PAGES = 20;
 
 /** Searches that read this many events or groups, as far as one reading goes; one where their number is not known. */
 export function pagesFor(events: number | null): number {
-  return Math.max(1, Math.min(MOST_PAGES, Math.ceil((events ?? 0) / PAGE)));
+  return Math.max(1, Math.min(MOST_PAGES, Math.ceil((events ?? 0) / LARGEST_SHIELD_PAGE)));
 }
 
 /** Shield events of one window being read page by page, and how many of them were. */
@@ -138,7 +140,7 @@ export class EventReading {
         filters: plan.filters,
         groupBy: by,
         page,
-        pageSize: PAGE,
+        pageSize: LARGEST_SHIELD_PAGE,
       },
     };
   }

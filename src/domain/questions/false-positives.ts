@@ -43,9 +43,9 @@ export type FalsePositives = {
 const Z = 1.96;
 
 /**
- * Ranks rules by the share of their clients, less what chance may add, that also have clean traffic: CDN requests answered with 2xx on which Shield
- * did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic, too. Only as complete as
- * the CDN rows that were read: a client is called clean for what was seen, never for what was not.
+ * Ranks rules by the share of their clients, less what chance may add, that also have clean traffic: CDN requests answered
+ * with 2xx on which Shield did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic,
+ * too. Only as complete as the CDN rows that were read: a client is called clean for what was seen, never for what was not.
  */
 export function createFalsePositives(
   events: readonly ShieldEvent[],

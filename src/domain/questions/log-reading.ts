@@ -74,7 +74,7 @@ export class LogReading {
     );
   }
 
-  /** `read 84% of the window`, in which a whole reading and a part are told apart. */
+  /** `84% of the window read`; only a whole reading is called `all of the window`. */
   words(side: Side, name: string): string {
     const share = this.share(side);
     return share >= 1 ? `all of ${name} read` : `${percent(Math.min(share, 0.999))} of ${name} read`;

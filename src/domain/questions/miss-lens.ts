@@ -54,7 +54,7 @@ export type MissLens = {
   /** Most extra misses first, then most misses. */
   by: Readonly<Record<LensDimension, readonly LensRow[]>>;
   /** Paths that miss more than before, by extra misses. */
-  flips: readonly LensRow[];
+  worse: readonly LensRow[];
   explosions: readonly QueryExplosion[];
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
@@ -136,7 +136,7 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
         series,
         seriesBefore,
         by,
-        flips: by.path.filter(({ isWorse }) => isWorse),
+        worse: by.path.filter(({ isWorse }) => isWorse),
         explosions: explosionsOf(queries, scaleOf(o)),
         stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),

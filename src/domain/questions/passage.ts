@@ -1,5 +1,6 @@
+import { MASK } from '../../text/mask.ts';
 import { count } from '../../text/units.ts';
-import { cacheStatusRow, type LogRecord, MASK } from '../log.ts';
+import { cacheStatusRow, type LogRecord } from '../log.ts';
 import { countedBytes } from '../logs/log-traffic.ts';
 import { logField } from '../query/fields.ts';
 import { matcher } from '../query/match.ts';
@@ -59,6 +60,9 @@ export type PassageQuestion =
     }
   | { ok: false; why: string };
 
+/** A question that can be asked. */
+export type AskedPassage = Extract<PassageQuestion, { ok: true }>;
+
 /** Longer needles do not fit into a request. */
 const LONGEST_NEEDLE = 256;
 
@@ -85,7 +89,7 @@ export function passageQuestion(field: PassageField, value: string | null, zone:
 
 /** Counts the requests of a question by status class and cache status, row by row. */
 export function createPassage(
-  question: Extract<PassageQuestion, { ok: true }>,
+  question: AskedPassage,
   anonymisation: Anonymisation,
 ): { add(record: LogRecord): void; result(): Passage } {
   const matches = matcher({ terms: question.terms, window: null, groupBy: [] }, anonymisation);
@@ -139,11 +143,7 @@ export function createPassage(
 }
 
 /** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
-export function passageCoverage(
-  question: Extract<PassageQuestion, { ok: true }>,
-  read: number,
-  isWhole: boolean,
-): string {
+export function passageCoverage(question: AskedPassage, read: number, isWhole: boolean): string {
   const { field, runs, mask } = question;
   const rows = isWhole ? `read all ${count(read)} rows` : `read ${count(read)} rows, there are more`;
   const place =
