@@ -1,25 +1,27 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
-import { createClient } from './api/client.ts';
-import { systemClock } from './api/clock.ts';
+import { type ClientOptions, createClient } from './api/client.ts';
+import { type Clock, systemClock } from './api/clock.ts';
+import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { type CommandLine, readCommandLine } from './config/command-line.ts';
-import type { ConfigError } from './config/config-error.ts';
 import { directoriesOf } from './config/directories.ts';
+import { isAsciiLocale, terminalProblem, themeOf } from './config/looks.ts';
 import { resumedLine } from './config/lost-session.ts';
 import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
-import { claimPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
-import { type Settings, THEMES } from './config/settings.ts';
+import { claimPlace, type LostPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
+import { hostOf, type Settings, THEMES } from './config/settings.ts';
 import { openTrace, type Trace } from './config/trace.ts';
-import { connect, USUAL_SEED } from './connect.ts';
+import { type Connection, connect, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { parseQuery, type QueryError } from './domain/query/query-text.ts';
-import { parseWatch } from './domain/questions/watch.ts';
+import { parseWatch, type Watch } from './domain/questions/watch.ts';
 import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { Journal } from './domain/storage/journal.ts';
+import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
 import { createOutput } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
@@ -34,8 +36,60 @@ process.on('SIGUSR1', () => {});
 /** The only reader of argv and the environment, and the only one that ends the process. */
 process.exit(await main());
 
+/** What a start was asked for, read and understood. */
+type Start = {
+  line: CommandLine;
+  /** The cut off session that is opened again. */
+  lost: LostPlace | null;
+  replay: Replay | null;
+  clock: Clock;
+  query: Query;
+  watch: Watch | null;
+  /** When the history of the simulator begins, Unix ms. */
+  epoch: number;
+};
+
 async function main(): Promise<number> {
-  const usage = readCommandLine(process.argv.slice(2), import.meta, pkg);
+  const start = await startOf(process.argv.slice(2));
+  if (typeof start === 'number') return start;
+  const { line, replay, epoch } = start;
+  if (line.command === 'sim') {
+    const { runSimulator } = await import('./sim.ts');
+    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
+  }
+  const told = await textOf(line);
+  if (told) return (await writeAll(told.text)) ? told.exit : FAILED;
+  const isPrinted =
+    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
+  const terminal = isPrinted ? null : terminalProblem(process.env);
+  if (terminal) return complain(terminal);
+  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  if (typeof saved === 'number') return saved;
+  if (saved !== null && isPrinted)
+    return (await import('./headless.ts')).printOpened({ ...printing(start), inputs: saved });
+  // The files are read while the screen is loaded and drawn.
+  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved);
+  const { env, stdin, stderr } = process;
+  const connected = await connect({ line, epoch, replay, env, stdin, stderr });
+  if (!connected.ok) {
+    if (connected.error === 'interrupted') return INTERRUPTED;
+    complain(connected.error.message, connected.error.hint);
+    return connected.error.exit;
+  }
+  try {
+    return await runSession(start, connected.value, (over) =>
+      isPrinted
+        ? printData(start, connected.value, over)
+        : showScreen(start, connected.value, over, saved && { inputs: saved, ahead }),
+    );
+  } finally {
+    await connected.value.close();
+  }
+}
+
+/** Reads the arguments, and what they name; the exit code after saying what is wrong with them. */
+async function startOf(argv: readonly string[]): Promise<Start | number> {
+  const usage = readCommandLine(argv, import.meta, pkg);
   if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
   const isResuming = usage.value.implicit && usage.value.resume !== null;
   if (isResuming && !process.stdout.isTTY)
@@ -45,138 +99,123 @@ async function main(): Promise<number> {
   const line = resumed?.line ?? usage.value;
   const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
-  const replay = opened?.replay ?? null;
+  const { replay = null } = opened ?? {};
   const clock = replay?.clock ?? systemClock;
   const now = Math.floor(clock.now());
+  const subject = line.command === 'shield' ? 'shield' : 'logs';
   const query =
-    line.command === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
+    subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) return complainAt(line.query, query.error);
-  const watched =
-    line.until === null ? null : parseWatch(line.until, line.command === 'shield' ? 'shield' : 'logs');
+  const watched = line.until === null ? null : parseWatch(line.until, subject);
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
-  const watch = watched?.watch ?? null;
   const epoch = epochOf(line, Date.now());
   if (!epoch.ok) return complain(epoch.message);
-  if (line.command === 'sim') {
-    const { runSimulator } = await import('./sim.ts');
-    const seed = line.seed ?? USUAL_SEED;
-    return runSimulator({ port: line.port ?? 0, seed, rate: line.rate, epoch: epoch.value });
-  }
-  const told = await textOf(line);
-  if (told !== null) {
-    return (await writeAll(told.text)) ? told.exit : FAILED;
-  }
-  const isPrinted =
-    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
-  const terminal = isPrinted ? null : terminalProblem();
-  if (terminal) return complain(terminal);
-  const printed = {
-    stdout: process.stdout,
-    stderr: process.stderr,
-    format: line.format ?? (process.stdout.isTTY ? 'table' : 'ndjson'),
-    clock,
-    line,
-    query: query.query,
-  } as const;
-  const saved = line.command === 'open' ? await openedLogs(line) : null;
-  if (typeof saved === 'number') return saved;
-  if (saved !== null && isPrinted)
-    return (await import('./headless.ts')).printOpened({ ...printed, inputs: saved });
-  // The files are read while the screen is loaded and drawn.
-  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved);
-  const connected = await connect({
-    line,
-    epoch: epoch.value,
-    replay,
-    env: process.env,
-    stdin: process.stdin,
-    stderr: process.stderr,
-  });
-  if (!connected.ok) {
-    return connected.error === 'interrupted' ? INTERRUPTED : refused(connected.error);
-  }
-  const { settings, quota, close } = connected.value;
-  const recorder =
-    line.record === null ? null : (await import('./api/record.ts')).createRecorder(line.record, clock);
-  if (line.record !== null && recorder === null) {
-    await close();
-    return complain(
-      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
-    );
-  }
-  const lost = resumed?.lost ?? null;
-  const host = new URL(settings.baseUrl).host;
+  const { lost = null } = resumed ?? {};
+  return { line, lost, replay, clock, query: query.query, watch: watched?.watch ?? null, epoch: epoch.value };
+}
+
+/** A piece of work over the connection, recorded where that is asked for; resolves to the exit code. */
+async function runSession(
+  { line, lost, replay, clock }: Start,
+  { settings }: Connection,
+  work: (over: ClientOptions['over']) => Promise<number>,
+): Promise<number> {
+  const host = hostOf(settings);
   if (lost !== null && !line.demo && lost.place.host !== host) {
-    await close();
     return complain(
       `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
       'set EDGESCOPE_BASE_URL, or the profile, as it was then',
     );
   }
-  const over = recorder?.over ?? replay?.over;
-  try {
-    if (isPrinted) {
-      const { print } = await import('./headless.ts');
-      const trace = openTrace(line.debug);
-      if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
-      const client = createClient({
-        ...settings,
-        quota,
-        clock,
-        allowWrites: line.write && line.edit !== null,
-        onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
-        ...(over ? { over } : {}),
-      });
-      const code = await print({ ...printed, client, journal: () => journalOf(settings), watch });
-      endTrace(trace, line.debug);
-      return code;
-    }
-    const theme = themeOf(line, settings);
-    if (theme === null)
-      return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
-    const { runTui } = await import('./tui.tsx');
-    const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
-    const trace = openTrace(line.debug);
-    if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
-    const places = placesIn(directories.state);
-    tidyPlaces(places, Date.now());
-    if (lost !== null && !claimPlace(places, lost.path))
-      return complain('another start goes on with that session already', 'edgescope --resume finds the next');
-    const code = await runTui({
-      resumed: lost?.place ?? null,
-      place: replay === null && saved === null ? placeFile(places, host) : null,
-      stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
-      stdout: process.stdout,
-      settings,
-      quota,
-      journal: await journalOf(settings),
-      mayWrite: line.write,
-      theme,
-      ascii: line.ascii || isAsciiLocale(),
-      utc: line.utc,
-      demo: line.demo,
-      replayed: replay !== null,
-      clock,
-      over,
-      watch,
-      wanted: wantedZone(line, settings, query.query),
-      saved: saved && { inputs: saved, ahead, follow: line.follow, query: query.query },
-      flags: accountFlags(line, epoch.value, USUAL_SEED),
-      views: viewStore(directories.config),
-      directories,
-      opening:
-        line.command === 'storage' || line.command === 'keys'
-          ? { screen: line.command, word: line.zone }
-          : null,
-      onAction: trace.write,
-    });
-    endTrace(trace, line.debug);
-    return code;
-  } finally {
-    const remark = recorder?.close() ?? null;
-    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
-    await close();
+  if (line.record === null) return work(replay?.over);
+  const recorder = (await import('./api/record.ts')).createRecorder(line.record, clock);
+  if (recorder === null) {
+    return complain(
+      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
+    );
   }
+  try {
+    return await work(recorder.over);
+  } finally {
+    const remark = recorder.close();
+    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
+  }
+}
+
+async function printData(
+  start: Start,
+  { settings, quota }: Connection,
+  over: ClientOptions['over'],
+): Promise<number> {
+  const { line, clock, watch } = start;
+  const trace = openTrace(line.debug);
+  if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+  const client = createClient({
+    ...settings,
+    quota,
+    clock,
+    allowWrites: line.write && line.edit !== null,
+    onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
+    ...(over ? { over } : {}),
+  });
+  const { print } = await import('./headless.ts');
+  const code = await print({ ...printing(start), client, journal: () => journalOf(settings), watch });
+  endTrace(trace, line.debug);
+  return code;
+}
+
+async function showScreen(
+  { line, lost, replay, clock, query, watch, epoch }: Start,
+  { settings, quota }: Connection,
+  over: ClientOptions['over'],
+  saved: OpenedLogs | null,
+): Promise<number> {
+  const theme = themeOf(line.theme, settings);
+  if (theme === null)
+    return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
+  const { runTui } = await import('./tui.tsx');
+  const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
+  const trace = openTrace(line.debug);
+  if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+  const places = placesIn(directories.state);
+  tidyPlaces(places, Date.now());
+  if (lost !== null && !claimPlace(places, lost.path))
+    return complain('another start goes on with that session already', 'edgescope --resume finds the next');
+  const code = await runTui({
+    resumed: lost?.place ?? null,
+    place: replay === null && saved === null ? placeFile(places, hostOf(settings)) : null,
+    stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
+    stdout: process.stdout,
+    settings,
+    quota,
+    journal: await journalOf(settings),
+    mayWrite: line.write,
+    theme,
+    ascii: line.ascii || isAsciiLocale(process.env),
+    utc: line.utc,
+    demo: line.demo,
+    replayed: replay !== null,
+    clock,
+    over,
+    watch,
+    wanted: wantedZone(line, settings, query),
+    saved: saved && { ...saved, follow: line.follow, query },
+    flags: accountFlags(line, epoch, USUAL_SEED),
+    views: viewStore(directories.config),
+    directories,
+    opening:
+      line.command === 'storage' || line.command === 'keys'
+        ? { screen: line.command, word: line.zone }
+        : null,
+    onAction: trace.write,
+  });
+  endTrace(trace, line.debug);
+  return code;
+}
+
+function printing({ line, clock, query }: Start) {
+  const { stdout, stderr } = process;
+  return { stdout, stderr, clock, line, query, format: line.format ?? (stdout.isTTY ? 'table' : 'ndjson') };
 }
 
 /** The last session that was cut off, of the demo where the demo is asked for. */
@@ -234,7 +273,7 @@ async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
 /** Loaded here alone: most sessions record nothing, but each may. */
 async function journalOf(settings: Settings): Promise<Journal> {
   const { openJournal } = await import('./effects/journal.ts');
-  return openJournal({ directory: settings.stateDirectory, host: new URL(settings.baseUrl).host });
+  return openJournal({ directory: settings.stateDirectory, host: hostOf(settings) });
 }
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {
@@ -242,25 +281,6 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   const word = line.zone ?? (line.implicit ? settings.zone : null);
   const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
   return word === null ? null : { word, query, screen, rows: line.rows };
-}
-
-/** Why no screen can be drawn here; null = it can. */
-function terminalProblem(): string | null {
-  if (process.env['TERM'] === 'dumb') {
-    return 'this terminal cannot place text (TERM=dumb).\n  Use another terminal, or print the data: edgescope zones --format table';
-  }
-  return null;
-}
-
-function themeOf(line: CommandLine, settings: Settings): (typeof THEMES)[number] | null {
-  if (!settings.colour && line.theme === null) return 'mono';
-  return THEMES.find((name) => name === settings.theme) ?? null;
-}
-
-/** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */
-function isAsciiLocale(): boolean {
-  const locale = process.env['LC_ALL'] || process.env['LC_CTYPE'] || process.env['LANG'] || '';
-  return locale !== '' && !/utf-?8/i.test(locale);
 }
 
 /** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
@@ -274,9 +294,4 @@ function complainAt(text: string, { column, length, message, hint }: QueryError)
   const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
   const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
   return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
-}
-
-function refused(error: ConfigError): number {
-  complain(error.message, error.hint);
-  return error.exit;
 }

@@ -39,8 +39,15 @@ const GRACE = 1_000;
 /**
  * A pipe is bound by the API's quota, not by the processor: with these V8 collects earlier, and a million rows pass
  * through half the memory (380 → 185 MB) for half again the processor time.
+ *
+ * In so small a heap a thread that compiles beside often waits for a collection, which only this thread can do: one that
+ * ends just then waits for that thread in turn, for ever (nodejs/node#54918; up to one print in six on a busy machine).
  */
-const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as const;
+const SMALL_HEAP = [
+  '--memory-saver-mode',
+  '--semi-space-growth-factor=1',
+  '--no-concurrent-sparkplug',
+] as const;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export function print(o: PrintOptions): Promise<number> {

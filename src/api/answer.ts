@@ -1,6 +1,6 @@
 import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
 import { textOfUtf8 } from './body.ts';
 import { parseJson } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -36,8 +36,8 @@ const CODES: Readonly<Record<string, FailureKind>> = {
 
 /**
  * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
- * object inside. The shape is the caller's to check. `isRough`: numbers beyond 2^53 come as the nearest double. Should the server echo the key in use, it is masked, but not where
- * keys are what was asked for (`keepsKeys`).
+ * object inside. The shape is the caller's to check. Should the server echo the key in use, it is masked, but not where
+ * keys are what was asked for (`keepsKeys`). `isRough`: numbers beyond 2^53 come as the nearest double.
  */
 export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boolean } = {}): Result<unknown> {
   const failed = failureOfStatus(answer);

@@ -1,7 +1,7 @@
 import { type Failure, type FailureKind, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
 import type { RequestEvent } from '../domain/request-event.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
 import type { Answer } from './answer.ts';
 import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
 import type { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
-import { clamp, idSegment, queryText } from '../domain/handover/wire-paths.ts';
+import { idSegment } from '../domain/handover/wire-paths.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
@@ -16,14 +16,14 @@ import {
   updateStorageZoneCall,
   valueReader,
 } from './account-calls.ts';
-import { type Answer, jsonOf, partsOf } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
 import { hostLane, logLane, type Quota } from './quota.ts';
-import { shieldMapping, shieldZoneAnswer, shieldZonesOf, wafRules } from './schemas/shield-zone.ts';
+import { shieldMapping, shieldZoneAnswer, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
 import { createTransport, type Transport } from './transport.ts';
@@ -38,7 +38,6 @@ export type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 export type Client = {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
-  shieldZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<ShieldZone>>>;
   shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone>>;
   wafRules(shieldZoneId: string, c?: CallOptions): Promise<Result<WafRule[]>>;
   shieldSearch(shieldZoneId: string, r: ShieldSearchRequest, c?: CallOptions): Promise<Result<ShieldAnswer>>;
@@ -82,8 +81,6 @@ export type ClientOptions = {
   /** What goes over the transport: it writes down the answers, or gives recorded ones. */
   over?: (transport: Transport) => Transport;
 };
-
-const SHIELD_PAGE = 500;
 
 export function createClient(o: ClientOptions): Client & { close(): Promise<void> } {
   const clock = o.clock ?? systemClock;
@@ -148,22 +145,6 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     },
 
     shieldMapping: (c) => run(get('/shield/shield-zones/pullzone-mapping', valueReader(shieldMapping)), c),
-
-    shieldZones(r, c) {
-      const query = queryText({
-        page: Math.max(1, Math.trunc(r.page)),
-        perPage: clamp(r.perPage ?? SHIELD_PAGE, 1, SHIELD_PAGE),
-      });
-      const read = (answer: Answer): Result<Page<ShieldZone>> => {
-        const json = jsonOf(answer);
-        if (!json.ok) return json;
-        const page = shieldZonesOf(json.value);
-        return page === null
-          ? { ok: false, failure: partsOf(answer, 'wrongShape', '') }
-          : { ok: true, value: page };
-      };
-      return run(get(`/shield/shield-zones${query}`, read), c);
-    },
 
     shieldZoneOfPullZone: (id, c) =>
       run(

@@ -21,12 +21,6 @@ export type LogSlice = {
   receivedAt: number;
 };
 
-export type WireLogPage<T> = {
-  data: T[];
-  pagination: { offset: number; limit: number; returned: number; hasMore: boolean };
-  query?: { pullZoneId: number; from: string; to: string; order: string };
-};
-
 /** Null when the id of the zone is no id. */
 export function logsCall(r: LogSliceRequest, lane: string): Call<LogSlice> | null {
   const path = logsPath(r);

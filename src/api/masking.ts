@@ -1,6 +1,5 @@
-import { MASK } from '../domain/log.ts';
 import type { Json } from '../domain/shield/shield.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
+import { MASK, maskUrlSecrets } from '../text/mask.ts';
 
 /** Names of fields and of HTTP headers whose value is a secret, in lower case and without separators. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([

@@ -28,7 +28,6 @@ type Waiter = {
   priority: Priority;
   since: number;
   grant: (permit: Permit) => void;
-  signal: AbortSignal | undefined;
 };
 type Queue = { user: Waiter[]; background: Waiter[]; cancelTimer: AbortController | null };
 
@@ -124,7 +123,6 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
         const waiter: Waiter = {
           priority,
           since: clock.monotonic(),
-          signal,
           grant: (permit) => {
             signal?.removeEventListener('abort', leave);
             resolve(permit);

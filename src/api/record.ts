@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { writeWhole } from '../config/whole-write.ts';
 import type { Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import type { Answer } from './answer.ts';
 import { textOfUtf8 } from './body.ts';
 import type { Clock } from './clock.ts';
@@ -20,7 +20,7 @@ export type Recorder = {
 export const LARGEST_RECORDING = 200_000_000;
 
 /** Headers that the program reads. */
-const HEADERS = ['content-type', 'date', 'retry-after'];
+const HEADERS = ['content-type', 'date', 'location', 'retry-after'];
 
 /**
  * Writes a new file, readable by its owner only, with every answer less its secrets. Null when the file is there
@@ -97,7 +97,7 @@ function outcomeOf(
   return {
     status,
     headers: Object.fromEntries(
-      HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+      HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, maskUrlSecrets(headers[name])]])),
     ),
     text: redacted ?? '"[not JSON: left out]"',
   };

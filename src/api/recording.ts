@@ -35,8 +35,7 @@ export function answerLine(answer: RecordedAnswer): string {
 
 /** Reads the lines of a recording. A last line that was cut short by a death of the program is left out. */
 export function readRecording(text: string): RecordingText {
-  const lines = text.split('\n');
-  const isWhole = lines.pop() === '';
+  const lines = text.split('\n').slice(0, -1);
   const head = parsed(lines[0] ?? '');
   if (typeof head?.['startedAt'] !== 'number' || head['edgescopeRecording'] === undefined)
     return { ok: false, line: 1, reason: 'it is not a recording of edgescope' };
@@ -52,7 +51,6 @@ export function readRecording(text: string): RecordingText {
     if (answer !== null && isAnswer(answer)) answers.push(answer);
     else return { ok: false, line: index + 2, reason: 'this line is no recorded answer' };
   }
-  if (!isWhole && lines.length === 0) return { ok: false, line: 1, reason: 'it holds no whole line' };
   return { ok: true, recording: { startedAt: head['startedAt'], answers } };
 }
 

@@ -1,12 +1,12 @@
 import { failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/secret.ts';
+import { maskUrlSecrets } from '../text/mask.ts';
 import type { Answer } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { HostName } from './origin.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { redactedBody } from './redaction.ts';
 import { type LogQuestion, logQuestionOf, type RecordedLog, recordedLog } from './replay-logs.ts';
-import type { Transport, WireRequest } from './transport.ts';
+import { isWrite, type Transport, type WireRequest } from './transport.ts';
 
 /** A window of time is another one when it is longer or shorter, or further away than so many ms. */
 const SAME_LENGTH = 1_000;
@@ -84,10 +84,7 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
   }
 
   function objection(request: WireRequest) {
-    const isRead =
-      request.method === 'GET' || others.has(keyOf('POST', request.path, redactedBody(request.body)));
-    const isSearch = request.path.endsWith('/search');
-    return isRead || isSearch ? null : failureOf('readOnly', { host: hostOf(request.host) });
+    return isWrite(request) ? failureOf('readOnly', { host: hostOf(request.host) }) : null;
   }
 
   return {

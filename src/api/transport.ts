@@ -1,5 +1,5 @@
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
-import { MASK } from '../domain/log.ts';
+import { MASK } from '../text/mask.ts';
 import { Secret } from '../text/secret.ts';
 import type { Answer } from './answer.ts';
 import type { Clock } from './clock.ts';
@@ -193,7 +193,7 @@ function early<T>(
   return result;
 }
 
-function isWrite(request: WireRequest): boolean {
+export function isWrite(request: WireRequest): boolean {
   return request.method !== 'GET' && !READING_POSTS.some((post) => post.test(request.path));
 }
 

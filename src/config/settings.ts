@@ -4,7 +4,7 @@ import type { LoadedCredentials } from './credentials.ts';
 import { xdgDirectory } from './profiles.ts';
 
 /** Flags that override the environment and the profile; null = not given. */
-export type SettingFlags = { theme?: string | null; zone?: string | null };
+export type SettingFlags = { theme?: string | null };
 
 /** Everything a session is started with. */
 export type Settings = {
@@ -62,13 +62,18 @@ export function settingsOf(o: {
       baseUrl: baseUrl.value,
       loggingUrl: loggingUrl.value,
       theme: flags.theme || profile.theme || DEFAULT_THEME,
-      zone: flags.zone || profile.zone || null,
+      zone: profile.zone || null,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
       runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,
       stateDirectory: stateDirectory(env),
     },
   };
+}
+
+/** The host of the main API, by which sessions and records of one platform are told from those of another. */
+export function hostOf({ baseUrl }: Settings): string {
+  return new URL(baseUrl).host;
 }
 
 /** The program's own directory in the XDG state directory. */

@@ -314,11 +314,8 @@ function whenOf(retryAt: number | null, now: number | undefined): string {
   return seconds <= 0 ? 'now' : `in ${seconds} s`;
 }
 
-/** Whose words the detail is: the machine's own for what never reached a server. */
+/** Whose words the detail is: the machine's own where no server said anything. */
 function saidBy(kind: FailureKind): string {
-  return FAILURES[kind].arrived === 'no'
-    ? 'Cause'
-    : kind === 'timeout' || kind === 'connectionLost'
-      ? 'Cause'
-      : 'It says';
+  const isOurs = FAILURES[kind].arrived === 'no' || kind === 'timeout' || kind === 'connectionLost';
+  return isOurs ? 'Cause' : 'It says';
 }

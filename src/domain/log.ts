@@ -38,9 +38,6 @@ export type LogRecord = {
   raw: string | null;
 };
 
-/** What stands in a record where a secret was. */
-export const MASK = '[masked]';
-
 export type CacheStatusRow = {
   letter: string;
   word: string;

@@ -5,7 +5,7 @@ import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';
 
-export type AccountWant = Extract<
+type AccountWant = Extract<
   Subscription,
   {
     kind:
@@ -21,26 +21,11 @@ export type AccountWant = Extract<
 >;
 
 /** `stopLooking` ends the reading back of a change that was sent. */
-export type AccountJob = { stop: () => void; stopLooking: () => void };
-
-const KINDS: readonly string[] = [
-  'storageList',
-  'storageZone',
-  'storageUndo',
-  'storageChange',
-  'storageIntent',
-  'keyList',
-  'keyReveal',
-  'keyHide',
-];
+type AccountJob = { stop: () => void; stopLooking: () => void };
 
 /** Rows asked for at once. */
 const ZONES_PER_PAGE = 200;
 const KEYS_PER_PAGE = 100;
-
-export function isAccountWant(want: Subscription): want is AccountWant {
-  return KINDS.includes(want.kind);
-}
 
 /** Runs one read, change, record or timer of the screens of storage zones and keys. */
 export function startAccount(

@@ -49,7 +49,7 @@ export async function createFile(fs: JournalFs, path: string, text: string): Pro
   const file = await fs.open(path, 'wx', PRIVATE_FILE);
   try {
     try {
-      await writeAll(file, text);
+      await writeAll(file, Buffer.from(text));
       await file.sync();
     } finally {
       await file.close();
@@ -71,7 +71,7 @@ export async function appendLine(fs: JournalFs, path: string, line: string): Pro
     if (!found.isFile()) throw new Error('it is no regular file');
     if ((found.mode & 0o077) !== 0) await file.chmod(PRIVATE_FILE);
     isNew = found.size === 0;
-    await writeAll(file, `${(await endsTorn(file, found.size)) ? '\n' : ''}${line}\n`);
+    await writeAll(file, Buffer.from(`${(await endsTorn(file, found.size)) ? '\n' : ''}${line}\n`));
     await file.sync();
   } finally {
     await file.close();
@@ -98,7 +98,8 @@ export async function readEnd(fs: JournalFs, path: string, most: number): Promis
   }
 }
 
-async function syncDirectory(fs: JournalFs, path: string): Promise<void> {
+/** The names in a directory are on the disk when this resolves. */
+export async function syncDirectory(fs: Pick<JournalFs, 'open'>, path: string): Promise<void> {
   const directory = await fs.open(path, 'r');
   try {
     await directory.sync();
@@ -108,8 +109,7 @@ async function syncDirectory(fs: JournalFs, path: string): Promise<void> {
 }
 
 /** A write may take less than it was given. */
-async function writeAll(file: FileHandle, text: string): Promise<void> {
-  const bytes = Buffer.from(text);
+export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done);
     done += bytesWritten;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { fileTrouble } from '../domain/file-trouble.ts';
 import type { SheetLine } from '../domain/handover/sheet.ts';
 import { sheetWriter } from '../domain/handover/sheet-formats.ts';
 import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
+import { syncDirectory, writeAll } from './durable-files.ts';
 import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
 
 /** The calls to the file system that an export makes, handed in so that a test can let each of them fail. */
@@ -88,10 +89,7 @@ async function written(
   const flush = async () => {
     const data = Buffer.from(text);
     text = '';
-    for (let done = 0; done < data.length; ) {
-      const { bytesWritten } = await handle.write(data, done, data.length - done);
-      done += bytesWritten;
-    }
+    await writeAll(handle, data);
     bytes += data.length;
   };
   for (let next = first; !next.done; next = lines.next()) {
@@ -150,18 +148,8 @@ async function freeName(fs: ExportFs, name: string, where: FilePlaces): Promise<
 
 function removed(temporary: string): void {
   try {
-    lstatSync(temporary);
     unlinkSync(temporary);
   } catch {
     // It has its name already, or was never made.
-  }
-}
-
-async function syncDirectory(fs: ExportFs, path: string): Promise<void> {
-  const directory = await fs.open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }

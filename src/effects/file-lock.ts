@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
+import { isRunning } from './processes.ts';
 
 /** How long another program's turn is waited for, and how often it is looked at, ms. */
 const WAIT = { most: 5_000, step: 20 } as const;
@@ -44,7 +45,7 @@ async function taken(path: string, own: string): Promise<boolean> {
 /** Takes a lock away whose program is gone; one that was taken anew meanwhile is put back. */
 async function freed(path: string): Promise<void> {
   const seen = await readFile(path, 'utf8').catch(() => null);
-  if (seen === null || isAlive(Number(seen.split(' ')[0]))) return;
+  if (seen === null || isRunning(Number(seen.split(' ')[0]))) return;
   const aside = `${path}.${process.pid}.gone`;
   try {
     await rename(path, aside);
@@ -53,15 +54,5 @@ async function freed(path: string): Promise<void> {
     // Another program took it away first.
   } finally {
     await unlink(aside).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
   }
 }

@@ -22,12 +22,6 @@ type HandoverEffect = Extract<
   { type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' }
 >;
 
-const TYPES: readonly string[] = ['copy', 'readViews', 'saveView', 'deleteView', 'addFinding'];
-
-export function isHandoverEffect(effect: Effect): effect is HandoverEffect {
-  return TYPES.includes(effect.type);
-}
-
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
@@ -37,7 +31,6 @@ export async function handOver(
   switch (effect.type) {
     case 'copy': {
       const { what, text } = effect;
-      // Orders run while the action that gave them is still being handled.
       dispatch({ type: 'copied', what, length: text.length, isSent: places.copy(text) });
       return;
     }

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
-export type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
+type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
 
 /** Requests of one inquiry under way at once: more would only wait for the quota, where a key's own request waits too. */
 const AT_ONCE = 3;

@@ -6,6 +6,7 @@ import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { asciiJson } from '../text/ascii-json.ts';
 import { appendLine, createFile, type JournalFs, makeDirectory, readEnd } from './durable-files.ts';
+import { isRunning } from './processes.ts';
 
 export type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */
@@ -179,14 +180,5 @@ function lineOf(text: string): AuditLine | null {
     return { kind: 'intent', pid: Number(line['pid']), host: String(line['host']), intent };
   } catch {
     return null;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
-import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { reasonOf } from './tail/tail-health.ts';
 import { LARGEST_PAGE, WindowPlan } from './window-plan.ts';

@@ -1,28 +1,26 @@
 import type { Client } from '../api/client.ts';
 import type { Journal } from '../domain/storage/journal.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
-import { isAccountWant, startAccount } from './account.ts';
+import { startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
-import { type HandoverPlaces, handOver, isHandoverEffect, startExport } from './handover.ts';
+import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
 import { readSavedLogs } from './saved/saved-logs.ts';
-import { isShieldWant, startShield } from './shield.ts';
+import { startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
-import { startTail } from './tail/tail.ts';
+import { startTail, type Tail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
 
 /** What only the composition root can do to the terminal. */
 export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
 
+type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
+
+/** What orders reach a running job by: the generation of a tail, the request of a change of a storage zone. */
 type Job = Running & {
-  generation: number | null;
-  backfill: (range: { from: number; to: number }) => void;
-  refresh: () => void;
-  stopBackfill?: () => void;
-  /** Of a change of a storage zone: ends its reading back. */
-  stopLooking?: () => void;
-  request?: number;
+  tail?: { generation: number; orders: Pick<Tail, 'backfill' | 'stopBackfill' | 'refresh'> };
+  change?: { request: number; stopLooking: () => void };
 };
 
 /** Zones asked for at once: large pages, because the picker searches all of them. */
@@ -43,55 +41,72 @@ export function createRunner(o: {
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
+    switch (want.kind) {
+      case 'clock': {
+        const timer = setInterval(() => dispatch({ type: 'ticked', now: clock.now() }), want.every);
+        return { stop: () => clearInterval(timer) };
+      }
+      case 'tail':
+        return followTail(want);
+      case 'saved':
+        return readSaved(want);
+      case 'watch':
+        return startWatch(o, want, dispatch);
+      case 'inquiry':
+        return startInquiry(client, want, dispatch);
+      case 'export':
+        return startExport(want.job, places, dispatch);
+      case 'shieldZone':
+      case 'shieldSearch':
+      case 'shieldDay':
+      case 'shieldRules':
+      case 'shieldDue':
+        return startShield(client, want, dispatch);
+      case 'storageChange': {
+        const { stop, stopLooking } = startAccount(o, want);
+        return { stop, change: { request: want.request, stopLooking } };
+      }
+      case 'storageList':
+      case 'storageZone':
+      case 'storageUndo':
+      case 'storageIntent':
+      case 'keyList':
+      case 'keyReveal':
+      case 'keyHide':
+        return startAccount(o, want);
+    }
+  }
+
+  function followTail({ generation, zone, filter, from, to }: Want<'tail'>): Job {
     const stopper = new AbortController();
-    const stop = () => stopper.abort();
-    if (want.kind === 'clock') {
-      const timer = setInterval(() => dispatch({ type: 'ticked', now: clock.now() }), want.every);
-      return { stop: () => clearInterval(timer), generation: null, backfill() {}, refresh() {} };
-    }
-    if (isShieldWant(want)) {
-      return { ...startShield(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
-    }
-    if (want.kind === 'export') {
-      return { ...startExport(want.job, places, dispatch), generation: null, backfill() {}, refresh() {} };
-    }
-    if (isAccountWant(want)) {
-      const request = want.kind === 'storageChange' ? { request: want.request } : {};
-      return { ...startAccount(o, want), ...request, generation: null, backfill() {}, refresh() {} };
-    }
-    if (want.kind === 'watch') {
-      return { ...startWatch(o, want, dispatch), generation: null, backfill() {}, refresh() {} };
-    }
-    if (want.kind === 'inquiry') {
-      return { ...startInquiry(client, want, dispatch), generation: null, backfill() {}, refresh() {} };
-    }
-    const { generation } = want;
-    if (want.kind === 'saved') {
-      void readSavedLogs({
-        inputs: o.saved?.inputs ?? [],
-        ahead: o.saved?.ahead ?? null,
-        follow: want.follow,
-        clock,
-        emit: (event) => dispatch({ type: 'savedRead', generation, event }),
-        signal: stopper.signal,
-      });
-      return { stop, generation: null, backfill() {}, refresh() {} };
-    }
+    const { signal } = stopper;
     const tail = startTail({
-      question: { zone: want.zone, filter: want.filter, from: want.from, to: want.to },
+      question: { zone, filter, from, to },
       fetch: (request, call) => client.logs(request, call),
       clock,
       emit(event) {
-        if (!stopper.signal.aborted) dispatch({ type: 'tailRead', generation, event });
+        if (!signal.aborted) dispatch({ type: 'tailRead', generation, event });
       },
-      signal: stopper.signal,
+      signal,
     });
-    const { backfill, stopBackfill, refresh } = tail;
-    return { stop, generation, backfill, stopBackfill, refresh };
+    return { stop: () => stopper.abort(), tail: { generation, orders: tail } };
   }
 
-  function tailOf(generation: number): Job | undefined {
-    return supervisor.jobs().find((job) => job.generation === generation);
+  function readSaved({ generation, follow }: Want<'saved'>): Job {
+    const stopper = new AbortController();
+    void readSavedLogs({
+      inputs: o.saved?.inputs ?? [],
+      ahead: o.saved?.ahead ?? null,
+      follow,
+      clock,
+      emit: (event) => dispatch({ type: 'savedRead', generation, event }),
+      signal: stopper.signal,
+    });
+    return { stop: () => stopper.abort() };
+  }
+
+  function tailOf(generation: number) {
+    return supervisor.jobs().find(({ tail }) => tail?.generation === generation)?.tail?.orders;
   }
 
   async function loadZones(request: number, page: number): Promise<void> {
@@ -111,11 +126,14 @@ export function createRunner(o: {
 
   return {
     run(effect: Effect): void {
-      if (isHandoverEffect(effect)) {
-        void handOver(effect, places, dispatch);
-        return;
-      }
       switch (effect.type) {
+        case 'copy':
+        case 'readViews':
+        case 'saveView':
+        case 'deleteView':
+        case 'addFinding':
+          void handOver(effect, places, dispatch);
+          return;
         case 'loadZones':
           void loadZones(effect.request, effect.page);
           return;
@@ -126,7 +144,7 @@ export function createRunner(o: {
           tailOf(effect.generation)?.backfill(effect.range);
           return;
         case 'stopBackfill':
-          tailOf(effect.generation)?.stopBackfill?.();
+          tailOf(effect.generation)?.stopBackfill();
           return;
         case 'refreshTail':
           tailOf(effect.generation)?.refresh();
@@ -139,8 +157,8 @@ export function createRunner(o: {
         case 'stopLooking':
           supervisor
             .jobs()
-            .find((job) => job.request === effect.request)
-            ?.stopLooking?.();
+            .find(({ change }) => change?.request === effect.request)
+            ?.change?.stopLooking();
           return;
         case 'ring':
           terminal.ring();

@@ -2,16 +2,10 @@ import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
-export type ShieldWant = Extract<
+type ShieldWant = Extract<
   Subscription,
   { kind: 'shieldZone' | 'shieldSearch' | 'shieldDay' | 'shieldRules' | 'shieldDue' }
 >;
-
-const KINDS: readonly string[] = ['shieldZone', 'shieldSearch', 'shieldDay', 'shieldRules', 'shieldDue'];
-
-export function isShieldWant(want: Subscription): want is ShieldWant {
-  return KINDS.includes(want.kind);
-}
 
 /** Runs one request or timer of the Shield explorer; stopping it hangs up. */
 export function startShield(

@@ -1,9 +1,10 @@
 import type { Client } from '../api/client.ts';
 import type { Failure, Result } from '../domain/failure.ts';
-import { matcher, shieldMatcher, splitForServer } from '../domain/query/match.ts';
+import { matcher, shieldMatcher } from '../domain/query/match.ts';
+import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
-import { createWatcher, SETTLED, type Verdict, type Watcher } from '../domain/questions/watcher.ts';
+import { createWatcher, SETTLED, type Watcher, type WatchVerdict } from '../domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
 import { tableOf, withParts } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
@@ -34,7 +35,7 @@ export async function watchMinutes(o: {
   clock: Clock;
   signal: AbortSignal;
   read: MinuteReader;
-  judged: (verdict: Verdict) => void;
+  judged: (verdict: WatchVerdict) => void;
   failed: (failure: Failure) => void;
 }): Promise<void> {
   const { clock, signal } = o;

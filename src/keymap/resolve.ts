@@ -3,9 +3,9 @@ import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
-import { paletteChoice } from './palette.ts';
+import { helpScrolled } from './help.ts';
+import { paletteChoice, paletteRows } from './palette.ts';
 
-export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
 export type Hint = { key: string; word: string };
 
 const rows: Record<CommandId, Binding> = BINDINGS;
@@ -55,6 +55,7 @@ export function resolve(state: State, chord: Chord): Action {
       return choice ? { type: 'chosen', command: choice.command } : { type: 'cancelled' };
     }
     const edit = EDITS[chord];
+    if (edit?.type === 'promptMoved' && state.prompt?.kind === 'palette') return paletteMoved(state, edit.by);
     if (edit) return edit;
     return isPrintable(chord)
       ? { type: 'typed', text: textOf(chord) }
@@ -63,18 +64,10 @@ export function resolve(state: State, chord: Chord): Action {
   if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };
   const command = COMMANDS.find((id) => rows[id].where.includes(place) && rows[id].keys.includes(chord));
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
+  const top = helpScrolled(state, command);
+  if (top !== null) return { type: 'helpScrolled', top };
   const why = rows[command].whyNot?.(state);
   return why ? { type: 'refused', why } : { type: 'commanded', command };
-}
-
-/** The help of the present view: every key that acts there, in the order of the table. */
-export function helpRows(place: Place): HelpRow[] {
-  return COMMANDS.filter((id) => rows[id].where.includes(place)).map((id) => ({
-    command: id,
-    keys: rows[id].keys.join(' '),
-    does: rows[id].does,
-    group: rows[id].group,
-  }));
 }
 
 /** The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. */
@@ -88,6 +81,13 @@ export function hints(state: State): Hint[] {
       word !== undefined && ((isHintIdle?.(state) ?? false) || (whyNot?.(state) ?? null) !== null);
     return word && !isIdle ? [{ key: rows[id].keys[0] ?? '', word }] : [];
   });
+}
+
+/** The cursor of the palette stays on its rows, of which only the table of keys knows how many there are. */
+function paletteMoved(state: State, by: number): Action {
+  const last = Math.max(0, paletteRows(state).length - 1);
+  const at = state.prompt?.cursor ?? 0;
+  return { type: 'promptMoved', by: Math.max(0, Math.min(last, at + by)) - at };
 }
 
 function whyUnbound(place: Place, chord: Chord): string {

@@ -57,7 +57,7 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
 }
 
 /** What the day file lacks, said once; a term on such a field is named, since it can match nothing. */
-export function saidDayLimits(o: Printer, reading: Reading, query: Query): void {
+export function sayDayLimits(o: Printer, reading: Reading, query: Query): void {
   const asked = query.terms.flatMap((term) =>
     term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
   );

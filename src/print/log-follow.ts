@@ -11,8 +11,8 @@ import { startTail } from '../effects/tail/tail.ts';
 import { createBoundedOutput } from './bounded-output.ts';
 import { HoleLines } from './hole-lines.ts';
 import type { LineFormat } from './log-lines.ts';
-import { type Reading, saidLimit } from './log-question.ts';
-import { saidGone, windowSource } from './log-window.ts';
+import { type Reading, sayLimit } from './log-question.ts';
+import { sayGone, windowSource } from './log-window.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch-words.ts';
 
@@ -30,6 +30,7 @@ export async function followLogs(
 ): Promise<number> {
   const end = endOf(o);
   const ended = Promise.withResolvers<number>();
+  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const { range } = reading;
   const known = new KnownRows(range.to - TAIL_TUNING.lateness);
   const out = createBoundedOutput(o.write, lines);
@@ -37,7 +38,7 @@ export async function followLogs(
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   if (reading.gone !== null) {
     await o.write(`${lines.gap(reading.gone)}\n`);
-    saidGone(o, reading.gone);
+    sayGone(o, reading.gone);
   }
 
   const watcher = watched && createWatcher(watched.watch, watched.since);
@@ -97,10 +98,9 @@ export async function followLogs(
               ended.resolve(failed(o, failure));
           },
         });
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const code = await ended.promise;
   stopper.abort();
-  if (left <= 0 && limit !== null) saidLimit(o, limit, 'rows', true);
+  if (left <= 0 && limit !== null) sayLimit(o, limit, 'rows', true);
   else if (tail !== null) out.addGaps(holes.rest(tail.holes()));
   await out.done();
   return code;

@@ -1,11 +1,12 @@
-import { csvLine, ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
+import { ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
 import type { Row } from '../domain/handover/shapes.ts';
 import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
 import { logField } from '../domain/query/fields.ts';
 import { count } from '../text/units.ts';
 import { linesOf } from './log-lines.ts';
-import { createSieve, type Reading, type Source, saidComing, saidLimit } from './log-question.ts';
+import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
+import { csvLines, TABLE_CELL } from './rows.ts';
 
 /** In the shape of Shield's groups, with what CDN logs have to count. Times are Unix ms. */
 export type PrintedGroup = {
@@ -19,7 +20,6 @@ export type PrintedGroup = {
 
 /** Groups that are kept; rows of any further value are counted together. */
 const GROUPS_MOST = 200_000;
-const TABLE_CELL = 60;
 
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the holes. */
 export async function printLogGroups(
@@ -47,14 +47,14 @@ export async function printLogGroups(
   const shown = groups.slice(0, how.limit ?? groups.length);
   const lines = [...groupLines(o, shown, reading.groupBy), ...holes];
   await o.write(lines.map((line) => `${line}\n`).join(''));
-  if (shown.length < groups.length) saidLimit(o, how.limit, 'groups');
+  if (shown.length < groups.length) sayLimit(o, how.limit, 'groups');
   if (tally.others() > 0) {
     o.stderr.write(
       `edgescope: ${count(tally.others())} rows of further values are in no group: at most ${count(GROUPS_MOST)} groups are counted\n`,
     );
   }
   sieve.say();
-  if (code === 0) saidComing(o, reading.range);
+  if (code === 0) sayComing(o, reading.range);
   return code;
 }
 
@@ -118,5 +118,5 @@ function groupLines(
     }),
   );
   if (o.format === 'table') return tableLines(rows, TABLE_CELL, names);
-  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))];
+  return csvLines(names, rows);
 }

@@ -1,6 +1,7 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { matcher, type ServerLogFilter, splitForServer } from '../domain/query/match.ts';
+import { matcher } from '../domain/query/match.ts';
+import { type ServerLogFilter, splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
@@ -90,7 +91,7 @@ export function createSieve(
 }
 
 /** `isUnsure`: nobody looked whether there are more. */
-export function saidLimit(
+export function sayLimit(
   o: Pick<Printer, 'stderr'>,
   limit: number | null,
   what: 'rows' | 'groups',
@@ -104,11 +105,7 @@ export function saidLimit(
 export type Source = (most: number | null) => AsyncIterable<WindowPart>;
 
 /** Says up to when a window is complete whose end is so near that rows of it may still come. */
-export function saidComing(
-  o: Pick<Printer, 'stderr' | 'clock'>,
-  range: TimeRange,
-  now = o.clock.now(),
-): void {
+export function sayComing(o: Pick<Printer, 'stderr' | 'clock'>, range: TimeRange, now = o.clock.now()): void {
   const settled = now - TAIL_TUNING.lateness;
   if (range.to <= settled) return;
   const from = new Date(Math.max(range.from, settled)).toISOString().slice(11, 19);

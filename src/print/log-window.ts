@@ -2,7 +2,7 @@ import type { LogRecord } from '../domain/log.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
 import type { LineFormat } from './log-lines.ts';
-import { createSieve, type Reading, type Source, saidComing, saidLimit } from './log-question.ts';
+import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createProgressLine } from './progress.ts';
 import type { Checkpoints } from './resume.ts';
@@ -67,24 +67,24 @@ export async function printWindow(
     if (wanted.length > left) {
       await print({ ...part, gap: null }, wanted.slice(0, left));
       resume?.finish();
-      saidLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'rows');
       return 0;
     }
     await print(part, wanted);
     left -= wanted.length;
     if (left === 0 && part.range.to < reading.range.to) {
       resume?.finish();
-      saidLimit(o, limit, 'rows', true);
+      sayLimit(o, limit, 'rows', true);
       return 0;
     }
   }
   if (end.code !== null) {
-    if (end.code !== 0) saidInterrupted(o, printedTo, resume);
+    if (end.code !== 0) sayInterrupted(o, printedTo, resume);
     return end.code;
   }
   resume?.finish();
   sieve.say();
-  if (reading.range.to > reading.range.from) saidComing(o, reading.range);
+  if (reading.range.to > reading.range.from) sayComing(o, reading.range);
   return 0;
 }
 
@@ -134,7 +134,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
 }
 
 /** Says on standard error that a window reaches back further than logs are kept; the hole itself is a line of the data. */
-export function saidGone(o: Printer, gone: Gap): void {
+export function sayGone(o: Printer, gone: Gap): void {
   const from = new Date(gone.to).toISOString().slice(0, 19);
   o.stderr.write(`edgescope: logs are kept for 3 days: there is nothing before ${from}Z any more\n`);
 }
@@ -151,7 +151,7 @@ function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
   return cuts;
 }
 
-function saidInterrupted(o: Printer, printedTo: number, resume: Checkpoints | null): void {
+function sayInterrupted(o: Printer, printedTo: number, resume: Checkpoints | null): void {
   const to = new Date(printedTo).toISOString();
   o.stderr.write(`edgescope: interrupted; what came before ${to} is printed\n`);
   resume?.sayHow(printedTo);

@@ -3,12 +3,12 @@ import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Watch } from '../domain/questions/watch.ts';
-import { dayReading, daySource, saidDayLimits } from './log-day.ts';
+import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
 import { clashOf, type Reading, readingOf } from './log-question.ts';
-import { printWindow, saidGone, windowSource } from './log-window.ts';
+import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 import { openCheckpoints } from './resume.ts';
 
@@ -38,7 +38,7 @@ export async function printLogs(
     if (reading.gone !== null) await o.write(`${linesOf(o.format).gap(reading.gone)}\n`);
     return failed(o, failureOf('windowRefused', { host: 'the platform' }));
   }
-  if (reading.gone !== null) saidGone(o, reading.gone);
+  if (reading.gone !== null) sayGone(o, reading.gone);
   const source = windowSource(o, reading, reading.range);
   if (query.groupBy.length > 0) return printLogGroups(o, reading, { source, limit: line.limit });
   if (line.resume !== null) return resumed(o, reading, line, line.resume);
@@ -49,7 +49,7 @@ function printDay(o: Printer, reading: Reading, line: CommandLine, query: Query)
   const day = line.day ?? '';
   const hereText = printQuery({ ...query, window: null, groupBy: [] });
   const ofDay = dayReading(reading, day, hereText);
-  saidDayLimits(o, ofDay, query);
+  sayDayLimits(o, ofDay, query);
   const how = { source: daySource(o, ofDay, day, query), limit: line.limit };
   if (query.groupBy.length > 0) return printLogGroups(o, ofDay, how);
   return printWindow(o, ofDay, linesOf(o.format), { ...how, resume: null });

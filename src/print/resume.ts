@@ -8,6 +8,7 @@ import { type Printer, WRONG_USAGE } from './printer.ts';
 export type Checkpoints = {
   /** The window as the first run took it, less what is written. */
   range: TimeRange;
+  /** Something is written, and so the head is. */
   isGoingOn: boolean;
   isFinished: boolean;
   /** Rows written so far, by all runs. */
@@ -80,7 +81,7 @@ export async function openCheckpoints(
 
   return {
     range: { from: Date.parse(state.doneTo), to: Date.parse(state.to) },
-    isGoingOn: before !== null,
+    isGoingOn: state.bytes > 0,
     isFinished: state.isFinished,
     rows: state.rows,
     async put(text, to, rows, write) {

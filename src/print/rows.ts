@@ -3,7 +3,7 @@ import type { Row } from '../domain/handover/shapes.ts';
 import type { Printer } from './printer.ts';
 
 /** The widest cell of a printed table. */
-const TABLE_CELL = 60;
+export const TABLE_CELL = 60;
 
 /**
  * Prints rows in the format asked for; `objects` stand for them as NDJSON where those say more than cells can. `names`
@@ -19,8 +19,13 @@ export async function printRows(
     o.format === 'ndjson'
       ? objects.map(ndjsonLine)
       : o.format === 'csv'
-        ? [csvLine(names), ...rows.map((row) => csvLine(Object.values(row)))]
+        ? csvLines(names, rows)
         : tableLines(rows, TABLE_CELL, names);
   await o.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
+}
+
+/** A table as lines of CSV, the head first. */
+export function csvLines(names: readonly string[], rows: readonly Row[]): string[] {
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))];
 }

@@ -1,5 +1,5 @@
 import type { Format } from '../config/command-line.ts';
-import { csvLine, ndjsonLine, plain, tableLines } from '../domain/handover/line-formats.ts';
+import { ndjsonLine, plain, tableLines } from '../domain/handover/line-formats.ts';
 import type { Row } from '../domain/handover/shapes.ts';
 import {
   SHIELD_EVENT_COLUMNS,
@@ -11,8 +11,8 @@ import {
 } from '../domain/handover/shield-shapes.ts';
 import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { csvLines, TABLE_CELL } from './rows.ts';
 
-const TABLE_CELL = 60;
 const CELL = 400;
 
 /** Columns of the rows, and the least cells of each in a table: pages come one after another, so none may decide. */
@@ -43,7 +43,7 @@ export function groupLines(
     format === 'ndjson'
       ? groups.map((group) => ndjsonLine(shieldGroupShape(group)))
       : format === 'csv'
-        ? csvOf(columns, groups.map(shieldGroupRow)).slice(isFirst ? 0 : 1)
+        ? csvLines(columns, groups.map(shieldGroupRow)).slice(isFirst ? 0 : 1)
         : tableLines(groups.map(shieldGroupRow), TABLE_CELL, columns).slice(isFirst ? 0 : 1);
   return lines.map((text) => `${text}\n`).join('');
 }
@@ -55,13 +55,9 @@ export function rowLines(format: Format, events: readonly ShieldEvent[], isFirst
     format === 'ndjson'
       ? events.map((event) => ndjsonLine(shieldEventShape(event)))
       : format === 'csv'
-        ? csvOf(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
+        ? csvLines(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
         : rowTable(flat).slice(isFirst ? 0 : 1);
   return lines.map((text) => `${text}\n`).join('');
-}
-
-function csvOf(columns: readonly string[], rows: readonly Row[]): string[] {
-  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? null)))];
 }
 
 /** Nothing is cut but the request context, which is a document of its own. */

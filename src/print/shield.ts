@@ -9,7 +9,7 @@ import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-q
 import { rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
-import { saidLimit } from './log-question.ts';
+import { sayLimit } from './log-question.ts';
 import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
 import { groupLines, rowLines } from './shield-lines.ts';
 import { watchShield } from './shield-watch.ts';
@@ -79,7 +79,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
     o.stderr.write(`edgescope: ${table.bad} groups were not understood: ${where}\n`);
   }
   const shown = groups.slice(0, limit ?? groups.length);
-  if (shown.length < groups.length) saidLimit(o, limit, 'groups');
+  if (shown.length < groups.length) sayLimit(o, limit, 'groups');
   await o.write(groupLines(o.format, plan.dims, shown, true));
   return 0;
 }
@@ -110,12 +110,12 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     read += fresh.length;
     hidden += fresh.length - wanted.length;
     if (left < 0) {
-      saidLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'rows');
       return 0;
     }
     const isLast = page + 1 >= totalPages || events.length === 0;
     if (!isLast && left === 0) {
-      saidLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'rows');
       return 0;
     }
     if (!isLast) continue;

@@ -1,6 +1,12 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
-import { storageObject, storageRow, verdictObject, verdictRow } from '../domain/handover/storage-shapes.ts';
+import {
+  STORAGE_ROW_NAMES,
+  storageObject,
+  storageRow,
+  verdictObject,
+  verdictRow,
+} from '../domain/handover/storage-shapes.ts';
 import type { Journal } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import {
@@ -33,7 +39,7 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
     await tellIntents(o, null);
-    return printRows(o, zones.value.map(storageRow), zones.value.map(storageObject));
+    return printRows(o, zones.value.map(storageRow), zones.value.map(storageObject), STORAGE_ROW_NAMES);
   }
   const found = findStorageZone(zones.value, line.zone);
   if (found.kind !== 'found') {

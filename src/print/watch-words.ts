@@ -1,11 +1,11 @@
 import { explain, type Failure } from '../domain/failure.ts';
-import type { Verdict } from '../domain/questions/watcher.ts';
+import type { WatchVerdict } from '../domain/questions/watcher.ts';
 import type { Printer } from './printer.ts';
 
 /** Exit code of a watch that was met. */
 export const MET = 10;
 
-export type WatchTeller = { verdict: (verdict: Verdict) => void; failure: (failure: Failure) => void };
+export type WatchTeller = { verdict: (verdict: WatchVerdict) => void; failure: (failure: Failure) => void };
 
 /** What standard error says of a watch: why it was met always, why nothing was judged yet where somebody reads it. */
 export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>): WatchTeller {

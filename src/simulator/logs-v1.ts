@@ -6,6 +6,7 @@ import { scan } from './scan.ts';
 import type { SimZone } from './zones.ts';
 
 const DAY = 86_400_000;
+const MINUTES_A_DAY = 24 * 60;
 /** Lines gathered before they are handed to the socket. */
 const BATCH = 512;
 
@@ -34,33 +35,30 @@ export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
 
   async function* lines(): AsyncIterable<string> {
     let number = 0;
-    for (let hour = 0; hour < 24 && number < end; hour++) {
-      const at = from + (order === 'asc' ? hour : 23 - hour) * 3_600_000;
-      for (let quarter = 0; quarter < 60 && number < end; quarter++) {
-        const minute = at + (order === 'asc' ? quarter : 59 - quarter) * 60_000;
-        if (minute > call.now || minute + 60_000 <= call.now - RETENTION) continue;
-        let batch: string[] = [];
-        const ready: string[] = [];
-        await scan(
-          world.traffic,
-          zone,
-          { from: Math.max(minute, call.now - RETENTION), to: minute + 60_000, order },
-          call.now,
-          call.scene,
-          (row) => {
-            if (!isWanted(row)) return true;
-            number += 1;
-            if (number > first) batch.push(dayLine(row, zone));
-            if (batch.length === BATCH) {
-              ready.push(batch.join(''));
-              batch = [];
-            }
-            return number < end;
-          },
-        );
-        yield* ready;
-        if (batch.length > 0) yield batch.join('');
-      }
+    for (let n = 0; n < MINUTES_A_DAY && number < end; n++) {
+      const minute = from + (order === 'asc' ? n : MINUTES_A_DAY - 1 - n) * 60_000;
+      if (minute > call.now || minute + 60_000 <= call.now - RETENTION) continue;
+      let batch: string[] = [];
+      const ready: string[] = [];
+      await scan(
+        world.traffic,
+        zone,
+        { from: Math.max(minute, call.now - RETENTION), to: minute + 60_000, order },
+        call.now,
+        call.scene,
+        (row) => {
+          if (!isWanted(row)) return true;
+          number += 1;
+          if (number > first) batch.push(dayLine(row, zone));
+          if (batch.length === BATCH) {
+            ready.push(batch.join(''));
+            batch = [];
+          }
+          return number < end;
+        },
+      );
+      yield* ready;
+      if (batch.length > 0) yield batch.join('');
     }
   }
 }

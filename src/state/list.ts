@@ -36,6 +36,27 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
   return { cursor: at, top };
 }
 
+/** The first visible of `length` lines that scroll without a cursor; null when the command does not move. */
+export function scrolled(top: number, command: CommandId, length: number, height: number): number | null {
+  const most = Math.max(0, length - height);
+  const page = Math.max(1, height - 1);
+  const steps: Partial<Record<CommandId, number>> = {
+    down: 1,
+    up: -1,
+    pageDown: page,
+    pageUp: -page,
+    first: -most,
+    last: most,
+  };
+  const by = steps[command];
+  return by === undefined ? null : clamp(clamp(top, 0, most) + by, 0, most);
+}
+
+/** The place scrolled down as far as shows its cursor in a window of `height` rows that became smaller. */
+export function withCursorShown<P extends ListPlace>(place: P, height: number): P {
+  return { ...place, top: Math.max(place.top, place.cursor - height + 1) };
+}
+
 export function clamp(n: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, n));
 }

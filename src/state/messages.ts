@@ -2,12 +2,12 @@ import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { SavedView } from '../domain/handover/saved-view.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
-import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { FieldEdit } from '../domain/query/text-field.ts';
 import type { Met, Need } from '../domain/questions/inquiry.ts';
 import type { Watch } from '../domain/questions/watch.ts';
-import type { Verdict as WatchVerdict } from '../domain/questions/watcher.ts';
+import type { WatchVerdict } from '../domain/questions/watcher.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
@@ -34,7 +34,9 @@ export type Action =
   | { type: 'submitted' }
   | { type: 'cancelled' }
   | { type: 'completed' }
-  | { type: 'promptMoved'; by: 1 | -1 }
+  | { type: 'promptMoved'; by: number }
+  /** `top`: the first line of the help on screen; how many there are only the table of keys knows. */
+  | { type: 'helpScrolled'; top: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }

@@ -3,7 +3,7 @@ import type { LogBook } from '../domain/logs/log-book.ts';
 import type { LogGroup } from '../domain/logs/log-group.ts';
 import type { BookItem } from '../domain/logs/log-items.ts';
 import type { SavedReport } from '../domain/logs/saved-report.ts';
-import type { ServerLogFilter } from '../domain/query/match.ts';
+import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { TextField } from '../domain/query/text-field.ts';

@@ -48,11 +48,7 @@ export function overlayCommanded(
   command: CommandId,
 ): State | null {
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };
-  if (overlay.kind === 'palette' || overlay.kind === 'plain') return null;
-  if (overlay.kind === 'help') {
-    const at = moved({ cursor: overlay.top, top: overlay.top }, command, 1000, 1);
-    return at ? { ...state, overlay: { ...overlay, top: at.cursor } } : null;
-  }
+  if (overlay.kind === 'palette' || overlay.kind === 'plain' || overlay.kind === 'help') return null;
   const length = {
     requests: state.requests.length,
     groupPick: GROUP_FIELDS.length,
@@ -63,6 +59,11 @@ export function overlayCommanded(
   if (overlay.kind === 'groupPick') return groupPicked(state, overlay, command);
   if (overlay.kind === 'columnPick') return columnPicked(state, overlay, command);
   return null;
+}
+
+export function helpScrolled(state: State, top: number): State {
+  const { overlay } = state;
+  return overlay?.kind === 'help' ? { ...state, notice: null, overlay: { ...overlay, top } } : state;
 }
 
 /** The title of a field in a list of choices. */

@@ -13,6 +13,7 @@ import { requestioned } from './logs/log-history.ts';
 import { shownLog } from './logs/session.ts';
 import type { Effect } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
+import { promptOf } from './prompt.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
@@ -101,14 +102,10 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
       const parsed = parseQuery(text, 'logs', state.now);
       if (!parsed.ok) return [{ ...state, prompt: { ...prompt, error: parsed.error } }, []];
       const before = topView(state);
-      const query: Query =
-        prompt.kind === 'window' && 'query' in before
-          ? { ...before.query, window: parsed.query.window }
-          : parsed.query;
-      if (prompt.kind === 'query' && query.groupBy.length > 0) {
-        return [openGroups(requestioned(closed, { ...query, groupBy: [] }), query.groupBy), []];
+      if (prompt.kind === 'window' && 'query' in before) {
+        return [requestioned(closed, { ...before.query, window: parsed.query.window }), []];
       }
-      return [requestioned(closed, query), []];
+      return [editedQuery(closed, parsed.query), []];
     }
     default:
       return [closed, []];
@@ -139,20 +136,24 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
 }
 
 /** The other suggestion, or the next line of the list that the prompt drives. */
-export function promptMoved(state: State, by: 1 | -1): State {
+export function promptMoved(state: State, by: number): State {
   const { prompt } = state;
   return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
+/** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
+function editedQuery(state: State, query: Query): State {
+  const before = topView(state);
+  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  // The view that the line was opened over may have closed meanwhile.
+  if (at < 0) return state;
+  const log = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...query, groupBy: [] });
+  if (query.groupBy.length === 0) return log;
+  return openGroups(log, query.groupBy, before.kind === 'groups' ? before : undefined);
+}
+
 export function prompted(state: State, kind: PromptKind, text: string): State {
-  const prompt: Prompt = {
-    kind,
-    before: text,
-    field: fieldOf(text),
-    error: null,
-    suggestions: [],
-    cursor: 0,
-  };
+  const prompt = promptOf(kind, text);
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }
 

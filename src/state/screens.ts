@@ -13,12 +13,12 @@ type Step = [State, Effect[]];
 /**
  * From the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
  * not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on being followed;
- * of the explorer only what was still under way is asked again. Null = there is nothing to go to.
+ * of the explorer only what was still under way is asked again.
  */
-export function toLogs(state: State): Step | null {
+export function toLogs(state: State): Step {
   const { shield } = state;
   if (state.parked.length > 0) return [swapped(state), []];
-  if (!shield) return null;
+  if (!shield) return [noZoneOpen(state), []];
   if (shield.zone.id === '') {
     const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
     return [{ ...state, notice: { tone: 'info', text } }, []];
@@ -27,7 +27,7 @@ export function toLogs(state: State): Step | null {
 }
 
 /** To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. */
-export function toShield(state: State): Step | null {
+export function toShield(state: State): Step {
   const at = state.views.findIndex(isShieldView);
   if (at >= 0) {
     if (at === state.views.length - 1) return [state, []];
@@ -35,9 +35,13 @@ export function toShield(state: State): Step | null {
   }
   if (state.parked.length > 0) return [swapped(state), []];
   const zone = zoneOfLog(state.session);
-  if (!zone) return null;
+  if (!zone) return [noZoneOpen(state), []];
   const [opened, effects] = openShield(state, zone, null);
   return beside(state, [{ ...opened, session: state.session }, effects]);
+}
+
+function noZoneOpen(state: State): State {
+  return { ...state, notice: { tone: 'info', text: 'no zone is open; 1 lists them' } };
 }
 
 /** The screen that is on show changes places with the parked one. */

@@ -6,6 +6,8 @@ import type { CommandId } from './commands.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
 import { isHandoverOverlay } from './handover/handover-model.ts';
 import { repaused } from './handover/session-place.ts';
+import { listHeight } from './layout.ts';
+import { withCursorShown } from './list.ts';
 import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
 import { logCommanded } from './logs/log.ts';
@@ -13,8 +15,8 @@ import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import type { Action, Effect } from './messages.ts';
-import { type State, topView, withTop } from './model.ts';
-import { openOverlay, overlayCommanded } from './overlays.ts';
+import { type State, topView, type View, withTop } from './model.ts';
+import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import {
   openPrompt,
   promptCancelled,
@@ -80,6 +82,8 @@ export function update(before: State, action: Action, now: number): Step {
       return state.prompt ? promptCompleted(state, state.prompt) : [state, []];
     case 'promptMoved':
       return [promptMoved(state, action.by), []];
+    case 'helpScrolled':
+      return [helpScrolled(state, action.top), []];
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
@@ -203,7 +207,7 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'back':
       return back(state, true);
     case 'zonesScreen':
-      return [{ ...state, views: state.views.slice(0, 1), parked: [] }, []];
+      return [unwound(state, 1), []];
     case 'logsScreen': {
       const at = state.views.findIndex((view) => view.kind === 'log');
       return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
@@ -252,10 +256,19 @@ function back(state: State, mayQuit: boolean): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
 }
 
+/** Every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
 function resized(state: State, columns: number, rows: number): State {
-  const next = { ...state, size: { columns, rows } };
+  const next: State = { ...state, size: { columns, rows } };
+  const settled = (view: View): View => {
+    if (view.kind === 'zones') return settledZones(next, view);
+    const height = listHeight({ ...next, views: [view], overlay: null });
+    return 'top' in view ? withCursorShown(view, height) : view;
+  };
+  const { overlay } = next;
   return {
     ...next,
-    views: next.views.map((view) => (view.kind === 'zones' ? settledZones(next, view) : view)),
+    views: next.views.map(settled),
+    parked: next.parked.map(settled),
+    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
   };
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
-import type { Verdict } from '../domain/questions/watcher.ts';
+import type { WatchVerdict } from '../domain/questions/watcher.ts';
 import type { PullZone } from '../domain/zone.ts';
 
 /** What `--until` waits for on screen. It goes on whatever view is open, and over the query it was started with. */
@@ -13,7 +13,7 @@ export type Watching = {
   /** Minutes that begin here or later are judged, Unix ms. */
   since: number;
   /** What the last minute said; null before the first one. */
-  verdict: Verdict | null;
+  verdict: WatchVerdict | null;
   /** Why the last minute could not be read. */
   failure: Failure | null;
   /** Why it rang; stays until Esc. */

@@ -1,6 +1,6 @@
 import { explain } from '../domain/failure.ts';
 import { printWatch } from '../domain/questions/watch.ts';
-import type { Verdict } from '../domain/questions/watcher.ts';
+import type { WatchVerdict } from '../domain/questions/watcher.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { CommandId } from './commands.ts';
@@ -58,7 +58,7 @@ export function watchWords({ watch, verdict, failure }: Watching): string {
 }
 
 /** The bell rings when the condition becomes true, and not again before it was false. */
-function judged(state: State, watching: Watching, verdict: Verdict): Step {
+function judged(state: State, watching: Watching, verdict: WatchVerdict): Step {
   const failure = verdict.kind === 'waiting' ? watching.failure : null;
   const isNew = verdict.kind === 'met' && watching.verdict?.kind !== 'met';
   // A minute that could not be judged says neither: what was true before still counts as told.

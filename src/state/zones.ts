@@ -51,7 +51,8 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
       ...zones,
       items,
       total: page.total,
-      nextPage: page.hasMore ? page.page + 1 : null,
+      // A page without a zone ends the list, whatever it says of more: a server in trouble must not be asked for ever.
+      nextPage: page.hasMore && page.items.length > 0 ? page.page + 1 : null,
       loading: { kind: 'idle' },
       shown: narrowZones(items, zones.narrow),
     },
@@ -106,17 +107,16 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
   }
   switch (command) {
-    case 'open': {
-      const zone = state.zones.shown[view.cursor];
-      return zone ? openZone(state, zone, EMPTY_QUERY) : [state, []];
-    }
-    case 'logsScreen': {
-      const zone = state.zones.shown[view.cursor];
-      return zone ? openZone(state, zone, EMPTY_QUERY) : [state, []];
-    }
+    case 'open':
+    case 'logsScreen':
     case 'shieldScreen': {
       const zone = state.zones.shown[view.cursor];
-      return zone ? openShield(state, zone, null) : [state, []];
+      if (!zone) return [state, []];
+      // Who opens a zone himself does not wait for the one that he named any more.
+      const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
+      return command === 'shieldScreen'
+        ? openShield(chosen, zone, null)
+        : openZone(chosen, zone, EMPTY_QUERY);
     }
     case 'refresh':
       return reloadZones(state);

@@ -1,9 +1,9 @@
 import type { Composition } from './composition.ts';
-import { type CursorPlace, Painter } from './diff.ts';
 import type { Size } from './ink-stdout.ts';
 import { SYNCHRONISED } from './modes.ts';
 import type { Output } from './output.ts';
 import { type Cause, Pace } from './pace.ts';
+import { type CursorPlace, Painter } from './painter.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What React commits this soon after a key is taken for its answer. */

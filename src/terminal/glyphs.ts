@@ -3,6 +3,7 @@ import width from 'string-width';
 /** Cells that an allowed code point takes; 0 means that it is refused and something visible stands in its place. */
 export type GlyphCells = 0 | 1 | 2;
 
+/** `?`, for what is refused. */
 export const REPLACEMENT = 0x3f;
 
 /** Letters written left to right that stand alone in their cells, and the signs and numbers of the basic plane. */

@@ -1,12 +1,12 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { clipboardSequence } from './clipboard.ts';
 import { Composition, type Rect } from './composition.ts';
-import type { CursorPlace } from './diff.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
 import { ENTER, LEAVE, noteEntered } from './modes.ts';
 import { Output, type OutputStream } from './output.ts';
 import type { Cause } from './pace.ts';
+import type { CursorPlace } from './painter.ts';
 import { type Scheduler, systemScheduler } from './scheduler.ts';
 import { stopUntilContinued } from './suspend.ts';
 

@@ -11,7 +11,8 @@ import {
 } from './cells.ts';
 import { glyphCells, REPLACEMENT } from './glyphs.ts';
 
-type Pen = { foreground: number; flags: number };
+/** The style in force at a place of the line; SGR changes it on the way. */
+type TextStyle = { foreground: number; flags: number };
 
 /** What an SGR parameter does to the flags: which go, which come. */
 const FLAG_PARAMETERS: Readonly<Record<number, { clear: number; set: number }>> = {
@@ -44,11 +45,12 @@ const MAX_CELLS = 2048;
  *
  * This is the egress filter: from here on there are only code points of the allow-list and styles of our own, so that
  * nothing foreign can reach the wire even if it was never sanitised. Refused text becomes `?`, in as many cells as Ink
- * counts for it, so that a border to its right stays in its column. `columns` is the width of the screen. Of SGR only bold, dim, italic, underline, inverse,
- * strikethrough and the foreground colour count: backgrounds, blinking and hidden text have no effect.
+ * counts for it, so that a border to its right stays in its column. `columns` is the width of the screen. Of SGR only
+ * bold, dim, italic, underline, inverse, strikethrough and the foreground colour count: backgrounds, blinking and hidden
+ * text have no effect.
  */
 export function parseStyledLine(line: string, columns = MAX_CELLS): Uint32Array {
-  const pen: Pen = { foreground: 0, flags: 0 };
+  const running: TextStyle = { foreground: 0, flags: 0 };
   const cells: number[] = [];
   let style = 0;
   for (let at = 0; at < line.length && cells.length < MAX_CELLS; ) {
@@ -62,8 +64,8 @@ export function parseStyledLine(line: string, columns = MAX_CELLS): Uint32Array 
       SGR.lastIndex = at;
       const sgr = SGR.exec(line);
       if (sgr === null) return parseRefusedLine(line, columns);
-      applySgr(sgr[1] ?? '', pen);
-      style = styleId(pen.foreground, pen.flags);
+      applySgr(sgr[1] ?? '', running);
+      style = styleId(running.foreground, running.flags);
       at = SGR.lastIndex;
       continue;
     }
@@ -79,7 +81,7 @@ export function parseStyledLine(line: string, columns = MAX_CELLS): Uint32Array 
 
 /** The slow way, for a line with something in it that may not pass: by graphemes, as Ink counts them. */
 function parseRefusedLine(line: string, columns: number): Uint32Array {
-  const pen: Pen = { foreground: 0, flags: 0 };
+  const running: TextStyle = { foreground: 0, flags: 0 };
   const cells: number[] = [];
   const spare: number[] = [];
   // Made only here: it costs milliseconds of the start.
@@ -89,7 +91,7 @@ function parseRefusedLine(line: string, columns: number): Uint32Array {
     SGR.lastIndex = at;
     const sgr = SGR.exec(line);
     if (sgr !== null) {
-      applySgr(sgr[1] ?? '', pen);
+      applySgr(sgr[1] ?? '', running);
       at = SGR.lastIndex;
       continue;
     }
@@ -102,7 +104,7 @@ function parseRefusedLine(line: string, columns: number): Uint32Array {
     ESCAPES.lastIndex = at + 1;
     const end = ESCAPES.exec(line)?.index ?? line.length;
     const start = cells.length;
-    const style = styleId(pen.foreground, pen.flags);
+    const style = styleId(running.foreground, running.flags);
     for (const { segment } of graphemes.segment(line.slice(at, end))) {
       if (cells.length >= MAX_CELLS) break;
       const room = pushCluster(cells, segment, style);
@@ -155,21 +157,21 @@ function markAt(cells: number[], index: number): boolean {
   return true;
 }
 
-function applySgr(parameters: string, pen: Pen): void {
+function applySgr(parameters: string, running: TextStyle): void {
   const list = parameters.split(';');
   for (let index = 0; index < list.length; index += 1) {
     const value = Number(list[index] || 0);
     const flag = FLAG_PARAMETERS[value];
-    if (flag !== undefined) pen.flags = (pen.flags & ~flag.clear) | flag.set;
+    if (flag !== undefined) running.flags = (running.flags & ~flag.clear) | flag.set;
     else if (value === 0) {
-      pen.flags = 0;
-      pen.foreground = 0;
-    } else if (value >= 30 && value <= 37) pen.foreground = value - 29;
-    else if (value >= 90 && value <= 97) pen.foreground = value - 81;
-    else if (value === 39) pen.foreground = 0;
+      running.flags = 0;
+      running.foreground = 0;
+    } else if (value >= 30 && value <= 37) running.foreground = value - 29;
+    else if (value >= 90 && value <= 97) running.foreground = value - 81;
+    else if (value === 39) running.foreground = 0;
     else if (value === 38 || value === 48) {
       const colour = extendedColour(list, index);
-      if (value === 38 && colour.foreground !== null) pen.foreground = colour.foreground;
+      if (value === 38 && colour.foreground !== null) running.foreground = colour.foreground;
       index += colour.length;
     }
   }

@@ -8,7 +8,8 @@ type Decoded = {
 };
 type Span = { from: number; to: number };
 
-const MASKED = '[masked]';
+/** What stands where a secret was. */
+export const MASK = '[masked]';
 
 /** Words that, alone or as the last word of a parameter's name, say that its value opens something. */
 const SECRET_WORDS =
@@ -68,6 +69,7 @@ function decode(source: string): Decoded {
 
 function parameterSpans(decoded: Decoded): Span[] {
   const spans: Span[] = [];
+  const valueEnd = createValueEnds(decoded);
   let nameFrom = 0;
   let inQuery = false;
   for (let at = 0; at < decoded.text.length; at++) {
@@ -75,7 +77,7 @@ function parameterSpans(decoded: Decoded): Span[] {
     if (sign === '?' || sign === '#') inQuery = true;
     if (!NAME_ENDS.has(sign)) continue;
     if (sign === '=' && isSecretName(decoded.text.slice(Math.max(nameFrom, at - NAME_LENGTH), at))) {
-      const to = valueEnd(decoded, at, inQuery);
+      const to = valueEnd(at, inQuery);
       if (to > at + 1) spans.push({ from: at + 1, to });
       at = Math.max(at, to - 1);
     }
@@ -94,20 +96,34 @@ function isSecretName(name: string): boolean {
   return spellings.some((spelling) => SECRET_WORDS.test(spelling));
 }
 
-function valueEnd(decoded: Decoded, equals: number, inQuery: boolean): number {
-  if (inQuery) return nextOf(decoded, equals, `&${SPACES_AND_QUOTES}`);
-  const end = nextOf(decoded, equals, `&?${SPACES_AND_QUOTES}`);
-  // In a path the parameters of a token are joined by `&`, and a `/` before the first `&` is base64 of the token.
-  return decoded.text[end] === '&' ? end : nextOf(decoded, equals, `/?${SPACES_AND_QUOTES}`);
+/** Where the value behind a `=` ends; asked from the left to the right. */
+function createValueEnds(decoded: Decoded): (equals: number, inQuery: boolean) => number {
+  const inQueries = createSearch(decoded, `&${SPACES_AND_QUOTES}`);
+  const inPaths = createSearch(decoded, `&?${SPACES_AND_QUOTES}`);
+  const inSegments = createSearch(decoded, `/?${SPACES_AND_QUOTES}`);
+  return (equals, inQuery) => {
+    if (inQuery) return inQueries(equals);
+    const end = inPaths(equals);
+    // In a path the parameters of a token are joined by `&`, and a `/` before the first `&` is base64 of the token.
+    return decoded.text[end] === '&' ? end : inSegments(equals);
+  };
 }
 
-/** A sign ends the value only when it was encoded no more often than the `=`: deeper ones belong to the value. */
-function nextOf(decoded: Decoded, equals: number, ends: string): number {
-  const depth = decoded.levels[equals] ?? 0;
-  for (let at = equals + 1; at < decoded.text.length; at++) {
-    if ((decoded.levels[at] ?? 0) <= depth && ends.includes(decoded.text[at] ?? '')) return at;
-  }
-  return decoded.text.length;
+/**
+ * Finds the sign that ends a value: one that was encoded no more often than the `=`, for deeper ones belong to the
+ * value. What was found for one depth holds for every `=` before it, so that a text full of them is gone through once.
+ */
+function createSearch({ text, levels }: Decoded, ends: string): (equals: number) => number {
+  const found = new Map<number, number>();
+  return (equals) => {
+    const depth = levels[equals] ?? 0;
+    let at = found.get(depth) ?? 0;
+    if (at > equals) return at;
+    at = equals + 1;
+    while (at < text.length && ((levels[at] ?? 0) > depth || !ends.includes(text[at] ?? ''))) at++;
+    found.set(depth, at);
+    return at;
+  };
 }
 
 /** From behind the first `:` to the last `@` of every `//user:password@host`. */
@@ -139,7 +155,7 @@ function withMasks(url: string, decoded: Decoded, spans: Span[]): string {
     const start = Math.max(kept, decoded.starts[from] ?? url.length);
     const end = decoded.starts[to] ?? url.length;
     if (end <= kept) continue;
-    masked += url.slice(kept, start) + MASKED;
+    masked += url.slice(kept, start) + MASK;
     kept = end;
   }
   return masked + url.slice(kept);

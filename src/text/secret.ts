@@ -1,5 +1,3 @@
-export { maskUrlSecrets } from './mask.ts';
-
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**

@@ -1,6 +1,6 @@
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
-import type { KeysView } from '../state/account/keys-model.ts';
-import type { StorageEditView, StorageViews } from '../state/account/storage-model.ts';
+import type { AccountView } from '../state/account/account-views.ts';
+import type { StorageEditView } from '../state/account/storage-model.ts';
 import type { State } from '../state/model.ts';
 import type { Loading } from '../state/place.ts';
 import { fit } from '../text/fit.ts';
@@ -8,13 +8,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
 import type { Look, Slot } from './theme.ts';
 
-export type AccountView = StorageViews | KeysView;
-
 type Badge = { text: string; slot: Slot };
-
-export function isAccountView(view: { kind: string }): view is AccountView {
-  return ['storage', 'storageZone', 'storageEdit', 'keys'].includes(view.kind);
-}
 
 export function accountCrumb(view: AccountView): string {
   switch (view.kind) {

@@ -5,9 +5,10 @@ import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
-import { bottomLine, queryLine, titleLine } from './chrome.ts';
+import { bottomLine } from './bottom-line.ts';
 import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
 import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
+import { queryLine } from './query-line.ts';
 import { ratesLine } from './rates-line.ts';
 import { KeysTable } from './screens/keys.tsx';
 import { RecordTable } from './screens/record.tsx';
@@ -15,6 +16,7 @@ import { RequestsTable } from './screens/requests.tsx';
 import { ShieldEventTable } from './screens/shield-event.tsx';
 import { StorageZoneTable } from './screens/storage-zone.tsx';
 import type { Look } from './theme.ts';
+import { titleLine } from './title-line.ts';
 
 /** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
 export type PaintedStore = {

@@ -3,9 +3,9 @@ import { type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count } from '../text/units.ts';
 import { answerFootLine } from './answer-chrome.ts';
+import { stripped } from './row.ts';
 import { savedFootLine } from './saved-chrome.ts';
 import { shieldFootLine } from './shield-foot.ts';
-import { stripped } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** The line of truth: what was seen, what is missing, up to when the log is complete, and the price. */

@@ -1,9 +1,10 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import { isAccountView } from '../state/account/account-views.ts';
 import { shownLog } from '../state/logs/session.ts';
 import { type LogSession, type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count, percent } from '../text/units.ts';
-import { accountLine, isAccountView } from './account-chrome.ts';
+import { accountLine } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';
 import { savedRatesLine } from './saved-rates.ts';
 import { shieldTimeLine } from './shield-chrome.ts';

@@ -1,6 +1,7 @@
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Look, Slot } from './theme.ts';
+import { wrapText } from './wrap.ts';
 
 /** Foreign text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a short one costs. */
 export function cell(
@@ -50,26 +51,17 @@ export function markOf(isCursor: boolean, isRaw: boolean, isOlder: boolean, look
 /** Sentences as lines of the body, broken between words. */
 export function paragraphs(texts: readonly string[], columns: number, look: Look, slot: Slot): string[] {
   return texts
-    .flatMap((text) => wrapWords(text, columns - 2))
+    .flatMap((text) => wrapText(text, columns - 2))
     .map((line) => listLine(line, false, columns, look, slot));
-}
-
-function wrapWords(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }
 
 export function padLines(lines: string[], columns: number, height: number): string[] {
   const blank = ' '.repeat(columns);
   while (lines.length < height) lines.push(blank);
   return lines.length > height ? lines.slice(0, height) : lines;
+}
+
+/** Text without its colours, for measuring. */
+export function stripped(text: string): string {
+  return text.replace(/\x1b\[[\d;]*m/g, '');
 }

@@ -3,7 +3,7 @@ import type { LogSession, LogSource } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bytes, clock, count } from '../text/units.ts';
-import { stripped } from './spark.ts';
+import { stripped } from './row.ts';
 import type { Look, Slot } from './theme.ts';
 
 type Files = Extract<LogSource, { kind: 'files' }>;

@@ -2,7 +2,8 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import { shownLog } from '../state/logs/session.ts';
 import type { LogSession, State } from '../state/model.ts';
 import { bytes, count, duration, percent } from '../text/units.ts';
-import { sparkline, stripped } from './spark.ts';
+import { stripped } from './row.ts';
+import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
 
 const BUCKETS = 12;

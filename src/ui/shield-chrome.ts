@@ -12,27 +12,26 @@ import type {
   ShieldRowsView,
   ShieldView,
 } from '../state/shield/shield-model.ts';
-import { isAsked } from '../state/shield/shield-refresh.ts';
-import { fit, width } from '../text/fit.ts';
-import { inAscii, sanitise } from '../text/sanitise.ts';
+import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
+import { fit } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
+import { type Chip, chipLine } from './chips.ts';
+import { stripped } from './row.ts';
 import { spinner, standingOf } from './shield-words.ts';
-import { sparkline, stripped } from './spark.ts';
+import { sparkline } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** How the view on top stands, at the end of the title. */
 export function shieldBadge(state: State, view: ShieldView): { text: string; slot: Slot } {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
   const { word, slot, more } = standingOf(state, view);
-  const auto = isAsked(state, view) ? 'AUTO ' : '';
+  const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';
   return { text: `${auto}${word}${more}`, slot };
 }
 
 export function shieldCrumb(view: ShieldView): string {
-  if (view.kind === 'shieldGroups' || view.kind === 'shieldRows' || view.crumb === 'event') {
-    return sanitise(view.crumb, 'strict', 40);
-  }
-  return view.crumb;
+  return sanitise(view.crumb, 'strict', 40);
 }
 
 /** The events over time by action: drawn from rows that are all here, or counted on order; else what it would cost. */
@@ -97,7 +96,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
   const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
   const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
   const right = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
-  const chips: { text: string; slot: Slot }[] = [
+  const chips: Chip[] = [
     { text: window, slot: 'dim' },
     ...view.query.terms.map((term) => ({
       text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
@@ -105,16 +104,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  let room = columns - right.length - 3;
-  let line = ' ';
-  for (const { text, slot } of chips) {
-    if (text === '' || room <= 1) continue;
-    const shown = inAscii(text, Math.max(1, room));
-    const cut = fit(shown, Math.min(width(shown), room), 'left', look.glyph.cut);
-    line += `${look.paint(slot, cut)} `;
-    room -= width(cut) + 1;
-  }
-  return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.startsWith('hidden') ? 'local' : 'dim', right)}`;
+  return chipLine(chips, { text: right, slot: 'local' }, columns, look);
 }
 
 /** A window up to the edge ends half a minute inside it: to the minute it is what was asked for. */

@@ -6,7 +6,7 @@ import { shownEdge } from '../domain/shield/shield-window.ts';
 import type { State } from '../state/model.ts';
 import { isFullOf } from '../state/shield/shield-ask.ts';
 import type { ShieldListView, ShieldView } from '../state/shield/shield-model.ts';
-import { isAsked, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
+import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
 import { clock, count } from '../text/units.ts';
@@ -33,7 +33,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
     boundWords(view),
     apartWords(view),
   ];
-  const isAuto = isAsked(state, view);
+  const isAuto = isAutoRefreshed(state, view);
   const edge = `kept since ${clock(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
   const asOf = reading.readAt === null ? '' : `as of ${clock(reading.readAt, { zone })}`;

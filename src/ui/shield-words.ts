@@ -11,7 +11,6 @@ import type { Look, Slot } from './theme.ts';
 /** How a view stands with the server; each has a word of its own. */
 export type Standing = { word: string; slot: Slot; more: string };
 
-/** Without the backslash, which would show as an escape. */
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;
 

@@ -9,8 +9,3 @@ export function sparkline(values: readonly (number | null)[], look: Look): strin
     )
     .join('');
 }
-
-/** Text without its colours, for measuring. */
-export function stripped(text: string): string {
-  return text.replace(/\x1b\[[\d;]*m/g, '');
-}

@@ -130,8 +130,6 @@ const SAFE: Palette = {
 
 export const THEMES: Record<ThemeName, Palette> = { default: DEFAULT, mono: MONO, safe: SAFE, '16': SIXTEEN };
 
-export const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
-
 /** How things look: text in the colours of its meaning, and the characters that the terminal can draw. */
 export type Look = {
   paint: (slot: Slot, text: string) => string;

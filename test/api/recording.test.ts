@@ -283,3 +283,35 @@ test('whatever slices were recorded, a replay gives the rows of a covered window
   );
   fc.assert(property, { numRuns: RUNS });
 });
+
+test('where a redirect leads is recorded, without its tokens', async (t) => {
+  const path = join(folder(t), 'session.ndjson');
+  const recorder = createRecorder(path, systemClock);
+  assert.ok(recorder);
+  const headers = { location: 'https://elsewhere.example/?token=canary-0123456789abcdef' };
+  const value = { status: 302, headers, bytes: Buffer.alloc(0) };
+  const inner = { scrub: (text: string) => text, send: async () => ({ ok: true as const, value }) };
+  await recorder.over(inner as never).send({ host: 'main', method: 'GET', path: '/storagezone/605220' });
+  recorder.close();
+  assert.doesNotMatch(readFileSync(path, 'utf8'), /canary/);
+  const again = await replaying(t, path).storageZone('605220');
+  assert.ok(!again.ok);
+  assert.equal(again.failure.kind, 'redirected');
+  assert.match(again.failure.detail, /elsewhere\.example/);
+});
+
+test('a change that was recorded is not made again', async (t) => {
+  const path = join(folder(t), 'session.ndjson');
+  const change = {
+    at: 0,
+    took: 0,
+    host: 'main',
+    method: 'POST',
+    path: '/storagezone/605220',
+    body: { Rewrite404To200: true },
+    outcome: { status: 204, headers: {}, text: '' },
+  } as const;
+  writeFileSync(path, headLine(Date.now()) + answerLine(change));
+  const answer = await replaying(t, path).updateStorageZone('605220', { Rewrite404To200: true });
+  assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'readOnly');
+});

@@ -44,7 +44,6 @@ test('zones, keys and storage of the simulated account are read, without their s
     await client.pullZones({ page: 1 }),
     await client.apiKeys({ page: 1 }),
     await client.storageZones({ page: 1 }),
-    await client.shieldZones({ page: 1 }),
   ];
   for (const answer of answers) assert.ok(answer.ok && answer.value.items.length > 0);
   const printed = JSON.stringify(answers);

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  BASELINES,
-  type BaselineId,
-  baselineOf,
-  logsPrice,
-  shieldPrice,
-} from '../../src/domain/questions/baseline.ts';
+import { BASELINES, type BaselineId, baselineOf } from '../../src/domain/questions/baseline.ts';
 import { RUNS } from './log-rows.ts';
 import { HOUR, MINUTE, NOON } from './scene.ts';
 
@@ -58,30 +52,4 @@ test('a baseline never touches its window, and is never older than what is kept'
     ),
     { numRuns: RUNS },
   );
-});
-
-test('a comparison of nine dimensions costs two requests each at least', () => {
-  assert.deepEqual(shieldPrice(9, 4), { least: 18, most: 72, why: '9 dimensions × 2 windows × 1…4 pages' });
-});
-
-/** Reads slices as the program does: one with too many rows is halved. */
-function requestsOf(span: number, perSecond: number, limit: number, spanMost: number): number {
-  const read = (ms: number): number => 1 + ((ms * perSecond) / 1000 > limit ? 2 * read(ms / 2) : 0);
-  const slices = Math.ceil(span / spanMost);
-  return slices * read(span / slices);
-}
-
-test('reading logs costs between the two bounds that were named', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 3000 }), (minutes, perSecond) => {
-      const tuning = { limit: 10_000, spanMost: HOUR };
-      const price = logsPrice([{ from: 0, to: minutes * MINUTE }], perSecond, tuning);
-      const paid = requestsOf(minutes * MINUTE, perSecond, tuning.limit, tuning.spanMost);
-      assert.ok(price.least <= paid, `${price.least} <= ${paid}`);
-      assert.ok(paid <= (price.most ?? 0), `${paid} <= ${price.most}`);
-    }),
-    { numRuns: RUNS },
-  );
-  const unknown = logsPrice([{ from: 0, to: 2 * HOUR }], null, { limit: 10_000, spanMost: HOUR });
-  assert.deepEqual([unknown.least, unknown.most], [2, null]);
 });

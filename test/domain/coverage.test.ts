@@ -4,18 +4,21 @@ import fc from 'fast-check';
 import {
   blame,
   type Cover,
+  type CoverState,
   completeTo,
   frontierOf,
+  type GapReason,
   gapsOf,
   isSealed,
   type Ledger,
   lastSealOf,
-  markGap,
   markRead,
   markSealed,
   openLedger,
+  paint,
   sealedTo,
   segmentsIn,
+  type TimeRange,
 } from '../../src/domain/tail/coverage.ts';
 
 const ORIGIN = 100;
@@ -104,6 +107,10 @@ test('a mark that changes nothing gives back the same ledger', () => {
   assert.equal(markGap(ledger, { from: 2, to: 8 }, 'failed', ['unknown', 'read']), ledger);
   assert.equal(markRead(ledger, { from: 5, to: 5 }), ledger);
 });
+
+function markGap(ledger: Ledger, range: TimeRange, reason: GapReason, over: readonly CoverState[]): Ledger {
+  return paint(ledger, range, ({ state }) => (over.includes(state) ? { state: 'gap', reason } : null));
+}
 
 function applied(ledger: Ledger, s: Step): Ledger {
   if (s.act === 'read') return markRead(ledger, s);

@@ -7,9 +7,8 @@ import { type Crumb, commandOf, shellWord } from '../../src/domain/handover/crum
 import { curlOf } from '../../src/domain/handover/curl.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { canonicalQuery } from '../../src/domain/query/terms.ts';
 import { HOSTILE } from '../session/rewriting.ts';
-import { NOW, oddText, queryArb, RUNS } from './query-cases.ts';
+import { canonicalQuery, NOW, oddText, queryArb, RUNS } from './query-cases.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 

@@ -3,17 +3,14 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
+import { compileTerm, matcher, shieldMatcher, termMatcher } from '../../src/domain/query/match.ts';
 import {
-  compileTerm,
   isNarrower,
-  matcher,
   placeTerms,
   type ServerLogFilter,
-  shieldMatcher,
   splitForServer,
-  termMatcher,
   whereRuns,
-} from '../../src/domain/query/match.ts';
+} from '../../src/domain/query/push-down.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';

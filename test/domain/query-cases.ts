@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { fieldIds, fieldRow } from '../../src/domain/query/fields.ts';
-import type { FieldTerm, Query, QuerySubject, TermOp } from '../../src/domain/query/query.ts';
-import { canonicalQuery } from '../../src/domain/query/terms.ts';
+import { fieldIds, fieldNamed, fieldRow } from '../../src/domain/query/fields.ts';
+import type { FieldTerm, Query, QuerySubject, Term, TermOp } from '../../src/domain/query/query.ts';
+import { canonicalTerm } from '../../src/domain/query/terms.ts';
 import type { Anonymisation, PullZone } from '../../src/domain/zone.ts';
 
 /** Records with the prototype that parsed terms have. */
@@ -148,6 +148,17 @@ export function queryArb(subject: QuerySubject): fc.Arbitrary<Query> {
     ),
     groupBy: fc.uniqueArray(fc.constantFrom(...groupable), { maxLength: 3 }),
   }).map((query) => canonicalQuery(subject, query));
+}
+
+/** The one form of a query that `parseQuery` gives for it: canonical values and operators, nothing that matches all. */
+export function canonicalQuery(subject: QuerySubject, query: Query): Query {
+  const terms = query.terms.flatMap((term): Term[] => {
+    if (term.kind === 'text') return term.value === '' ? [] : [term];
+    const values = term.op === 'contains' ? term.values.filter((value) => value !== '') : term.values;
+    return values.length === 0 ? [] : [canonicalTerm(subject, { ...term, values })];
+  });
+  const groupBy = [...new Set(query.groupBy.map((name) => fieldNamed(subject, name) ?? name))];
+  return { ...query, terms, groupBy };
 }
 
 export const recordArb: fc.Arbitrary<LogRecord> = plain({

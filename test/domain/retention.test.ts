@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { expiredPart, KEPT, type KeptLog, retentionClock } from '../../src/domain/questions/retention.ts';
+import { KEPT, type KeptLog, retentionClock } from '../../src/domain/questions/retention.ts';
 import { RUNS } from './log-rows.ts';
 import { HOUR, MINUTE, NOON } from './scene.ts';
 
@@ -31,25 +31,9 @@ test('it is never said to last longer than its log is kept, and only gets more p
         assert.equal(first.expiresAt, oldest + KEPT[log]);
         assert.ok(first.expiresIn >= 0 && first.expiresIn <= KEPT[log]);
         assert.ok(order.indexOf(second.severity) >= order.indexOf(first.severity));
-        assert.equal(
-          first.severity === 'gone',
-          expiredPart({ from: oldest - 1, to: NOON }, NOON, log) !== null && age >= 72 * 60,
-        );
+        assert.equal(first.severity === 'gone', age >= 72 * 60);
       },
     ),
     { numRuns: RUNS },
   );
-});
-
-test('the part of a window that is gone is named', () => {
-  const edge = NOON - 72 * HOUR;
-  assert.deepEqual(expiredPart({ from: edge - HOUR, to: edge + HOUR }, NOON, 'logs'), {
-    from: edge - HOUR,
-    to: edge,
-  });
-  assert.deepEqual(expiredPart({ from: edge - 2 * HOUR, to: edge - HOUR }, NOON, 'logs'), {
-    from: edge - 2 * HOUR,
-    to: edge - HOUR,
-  });
-  assert.equal(expiredPart({ from: edge, to: NOON }, NOON, 'logs'), null);
 });

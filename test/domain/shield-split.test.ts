@@ -8,13 +8,13 @@ import { NOW } from './query-cases.ts';
 function split(line: string) {
   const result = parseQuery(line, 'shield', NOW);
   assert.ok(result.ok, line);
-  const { local, ...asked } = splitForShield(result.query);
+  const { local, ...asked } = splitForShield(result.query.terms);
   return { ...asked, local: local.map(describeTerm) };
 }
 
 test('Shield is asked for what it can decide, by its own names', () => {
   assert.deepEqual(
-    split('rule:942100 country:CN,RU ip:10.0.0.0/8,192.0.2.7 ua~curl url:/a* "union select" by:rule,ip'),
+    split('rule:942100 country:CN,RU ip:10.0.0.0/8,192.0.2.7 ua~curl url:/a* "union select"'),
     {
       query: 'union select',
       filters: [
@@ -24,7 +24,6 @@ test('Shield is asked for what it can decide, by its own names', () => {
         { field: 'ua', op: 'contains', value: ['curl'] },
         { field: 'url', op: 'wildcard', value: ['/a*'] },
       ],
-      groupBy: ['ruleId', 'ip'],
       local: [],
     },
   );
@@ -34,7 +33,6 @@ test('exclusions, absence and a second free text are left to decide here', () =>
   assert.deepEqual(split('-ip:192.0.2.7 ua:"" ja4:* one two -three'), {
     query: 'one',
     filters: [],
-    groupBy: [],
     local: [
       'ip is not 192.0.2.7',
       'ua is absent',

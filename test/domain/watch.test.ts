@@ -12,7 +12,7 @@ import {
   type WatchMetricId,
   watchReason,
 } from '../../src/domain/questions/watch.ts';
-import { createWatcher, LEAST_REQUESTS, type Verdict } from '../../src/domain/questions/watcher.ts';
+import { createWatcher, LEAST_REQUESTS, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import { RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';
 
@@ -101,22 +101,22 @@ test('what is printed is read again as the same', () => {
 test('the reason says what was measured, on how many, when, and never rounds it onto the limit', () => {
   const from = Date.UTC(2026, 7, 1, 2, 14);
   assert.equal(
-    watchReason(read('hit<60%'), 41.2, 12_331, from, from + MINUTE),
+    watchReason(read('hit<60%'), 41.2, 12_331, { from, to: from + MINUTE }),
     'hit ratio 41 % of 12,331 requests in 02:14–02:15Z is below 60 %',
   );
   assert.match(
-    watchReason(read('hit<60%'), 59.96, 9_999, from, from + MINUTE),
+    watchReason(read('hit<60%'), 59.96, 9_999, { from, to: from + MINUTE }),
     /^hit ratio 59\.96 % .*below 60 %$/,
   );
   assert.equal(
-    watchReason(read('blocked>500/min', 'shield'), 1204, 1204, from, from + MINUTE),
+    watchReason(read('blocked>500/min', 'shield'), 1204, 1204, { from, to: from + MINUTE }),
     'blocked events 1,204/min, 1,204 events in 02:14–02:15Z, is above 500/min',
   );
   fc.assert(
     fc.property(anyWatch, fc.double({ min: 0, max: 120, noNaN: true }), (watch, measured) => {
       fc.pre(holds(watch, measured) && Math.abs(measured - watch.value) > 1e-9);
       const told = /([\d,]+(?:\.\d+)?)(?: %|\/)/.exec(
-        watchReason(watch, measured, 5, 0, MINUTE).replace(/^[45]xx/, ''),
+        watchReason(watch, measured, 5, { from: 0, to: MINUTE }).replace(/^[45]xx/, ''),
       );
       assert.ok(holds(watch, Number(told?.[1]?.replaceAll(',', ''))), told?.[0]);
     }),
@@ -125,11 +125,11 @@ test('the reason says what was measured, on how many, when, and never rounds it 
 });
 
 /** All verdicts of a zone's rows, read minute by minute. */
-function verdicts(text: string, from: number, to: number): Verdict[] {
+function verdicts(text: string, from: number, to: number): WatchVerdict[] {
   const scene = sceneOf('shop-frontend');
   const subject = text.startsWith('blocked') || text.startsWith('events') ? 'shield' : 'logs';
   const watcher = createWatcher(read(text, subject), from);
-  const found: Verdict[] = [];
+  const found: WatchVerdict[] = [];
   for (let start = from; start < to; start += MINUTE) {
     for (const record of scene.records(start, start + MINUTE)) watcher.addRecord(record);
     for (const { timestamp, fields } of scene.events(start, start + MINUTE)) {

@@ -5,7 +5,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch, type Watch } from '../../src/domain/questions/watch.ts';
-import { SETTLED, type Verdict } from '../../src/domain/questions/watcher.ts';
+import { SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import {
   countingPlan,
@@ -29,7 +29,7 @@ function watchOf(text: string, subject: 'logs' | 'shield'): Watch {
 function watching(watch: Watch, read: MinuteReader, since = NOON) {
   const clock = new VirtualClock({ real: NOON });
   const stopper = new AbortController();
-  const verdicts: Verdict[] = [];
+  const verdicts: WatchVerdict[] = [];
   const failures: string[] = [];
   void watchMinutes({
     watch,

@@ -46,7 +46,6 @@ const CALLS = {
   storageZones: (c) => c.storageZones({ page: 1, perPage: 50 }),
   storageZone: (c) => c.storageZone('605220'),
   shieldMapping: (c) => c.shieldMapping(),
-  shieldZones: (c) => c.shieldZones({ page: 1 }),
   shieldZoneOfPullZone: (c, ids) => c.shieldZoneOfPullZone(ids.pullZone),
   wafRules: (c, ids) => c.wafRules(ids.shieldZone),
   shieldRows: (c, ids) => c.shieldSearch(ids.shieldZone, searchOf([])),

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { helpLines, helpRows } from '../../src/keymap/help.ts';
 import { paletteRows } from '../../src/keymap/palette.ts';
-import { helpRows, hints, placeOf, resolve } from '../../src/keymap/resolve.ts';
+import { hints, placeOf, resolve } from '../../src/keymap/resolve.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
+import { listHeight } from '../../src/state/layout.ts';
+import type { State } from '../../src/state/model.ts';
 import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
 
 const ROWS: Record<string, Binding> = BINDINGS;
@@ -82,4 +85,30 @@ test('any key leaves the plain text', () => {
   const { state } = played(log, 'plainText');
   assert.deepEqual(resolve(state, 'j'), { type: 'commanded', command: 'leave' });
   assert.equal(played(state, 'leave').state.overlay, null);
+});
+
+test('the help scrolls by pages, and no further than its last line', () => {
+  const topAfter = (...chords: string[]) => {
+    const end = chords.reduce(
+      (state, chord) => played(state, resolve(state, chord)).state,
+      played(log, 'help').state,
+    );
+    assert.equal(end.overlay?.kind, 'help');
+    return end.overlay?.kind === 'help' ? end.overlay.top : 0;
+  };
+  const height = listHeight(played(log, 'help').state);
+  assert.equal(topAfter('PgDn'), height - 1);
+  const last = helpLines(log, '').length - height;
+  assert.equal(topAfter('G'), last);
+  assert.equal(topAfter('G', 'j', 'k'), last - 1);
+  assert.equal(topAfter('G', 'g'), 0);
+});
+
+test('the cursor of the palette stops at its last row, from which one press goes up', () => {
+  const open = played(log, 'palette').state;
+  const last = paletteRows(open).length - 1;
+  const pressed = (state: State, chord: string) => played(state, resolve(state, chord)).state;
+  const end = Array.from({ length: last + 9 }).reduce<State>((state) => pressed(state, 'Down'), open);
+  assert.equal(end.prompt?.cursor, last);
+  assert.equal(pressed(end, 'Up').prompt?.cursor, last - 1);
 });

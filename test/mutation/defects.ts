@@ -28,7 +28,7 @@ const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
 const WRITER = [
   'test/terminal/screen.test.ts',
-  'test/terminal/diff.test.ts',
+  'test/terminal/painter.test.ts',
   'test/terminal/stalled-reader.test.ts',
   'test/terminal/modes.test.ts',
 ];
@@ -339,7 +339,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/terminal/clipboard.ts', WRITER, {
-    'a copy without a bound': ['base64.length > MAX_BASE64 ? null :', ''],
+    'a copy without a bound': ['sequence.length > LONGEST_SEQUENCE ? null :', ''],
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
     'drift is not looked for': [
@@ -361,8 +361,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
-      '      await writeAll(file, text);\n      await file.sync();',
-      '      await writeAll(file, text);',
+      '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
+      '      await writeAll(file, Buffer.from(text));',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),

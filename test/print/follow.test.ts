@@ -84,3 +84,15 @@ test('--limit ends a followed log and says so', async (t) => {
   assert.equal(linesOfText(read.text()).length, 7);
   assert.match(ended.err, /stopped after 7 rows, as --limit asks; there may be more/);
 });
+
+test('an interrupt while the last of the window is written ends a followed log', async (t) => {
+  const { printed } = await bench(t, { rate: 30 });
+  const onEnd: ((code: number) => void)[] = [];
+  const ended = await printed(['logs', ZONE, '-f', '--since', '1m'], {
+    onEnd: (callback) => void onEnd.push(callback),
+    write: async () => {
+      for (const callback of onEnd.splice(0)) callback(130);
+    },
+  });
+  assert.equal(ended.code, 130);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskUrlSecrets } from '../../src/text/secret.ts';
+import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { bench, cellsOf, linesOfText, MINUTE, objectsOf, settledWindow, ZONE } from './support.ts';
 
 const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);

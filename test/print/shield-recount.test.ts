@@ -8,7 +8,8 @@ import type { CommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { printShield } from '../../src/print/shield.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { maskUrlSecrets, Secret } from '../../src/text/secret.ts';
+import { maskUrlSecrets } from '../../src/text/mask.ts';
+import { Secret } from '../../src/text/secret.ts';
 
 const MINUTE = 60_000;
 const QUERIES = Number(process.env['EDGESCOPE_RUNS'] ?? 100);

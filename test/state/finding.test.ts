@@ -6,8 +6,8 @@ import type { AnswerTable } from '../../src/domain/questions/answer-table.ts';
 import { entryOf } from '../../src/state/handover/finding.ts';
 import { answerEntry, sparkLines } from '../../src/state/handover/finding-parts.ts';
 import type { State } from '../../src/state/model.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { findingBody } from '../../src/ui/screens/handover.ts';
-import { stripped } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownLog } from '../../src/state/logs/session.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
 import { GROUP_FIELDS } from '../../src/state/overlays.ts';
-import { followedState, played, reportOf, rowsOf } from '../support/state.ts';
+import { followedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {
   const view = state.views.at(-1);
@@ -92,4 +93,48 @@ test('s sorts by the next column and S turns the order round', () => {
     reversed.groups.map((group) => group.count),
     [3, 27],
   );
+});
+
+test('a window that became smaller still shows the group, and the choice, under the cursor', () => {
+  const tall = played(followedState(rowsOf(0, 300)), { type: 'resized', columns: 80, rows: 60 }).state;
+  const small = { type: 'resized', columns: 80, rows: 15 } as const;
+  const view = groupsOf(played(groupedBy(tall, 'page'), 'last', small).state);
+  assert.ok(view.cursor - view.top < 12, `row ${view.cursor - view.top}`);
+  const beneath = played(groupedBy(tall, 'page'), 'last', 'storageScreen', small, 'back').state;
+  assert.deepEqual(groupsOf(beneath).top, view.top);
+  const { overlay } = played(tall, 'chooseGroups', 'last', small).state;
+  assert.ok(overlay?.kind === 'groupPick' && overlay.cursor - overlay.top < 12);
+});
+
+function queriedAs(state: State, text: string): State {
+  const typed = { type: 'typed', text } as const;
+  return played(state, 'editQuery', { type: 'edited', edit: 'killLeft' }, typed, { type: 'submitted' }).state;
+}
+
+test('i over groups asks the log beneath, and the groups are those of the new query in their order', () => {
+  const grouped = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'sort').state;
+  const state = queriedAs(grouped, 'ip:192.0.2.1 by:cache');
+  const kinds = state.views.map((view) => view.kind);
+  assert.deepEqual(kinds, ['zones', 'log', 'groups']);
+  const { by, sort, rows, query } = groupsOf(state);
+  assert.deepEqual([by, sort, rows, query.terms.length], [['cache'], 'bytes', 8, 1]);
+  assert.equal(shownLog(state)?.query.terms.length, 1);
+});
+
+test('a query that groups by nothing leads from the groups to the rows', () => {
+  const state = queriedAs(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'ip:192.0.2.1');
+  assert.deepEqual(
+    state.views.map((view) => view.kind),
+    ['zones', 'log'],
+  );
+  assert.equal(state.session?.book.hidden, 22);
+});
+
+test('2 over a log that was opened above the rows of a group comes back to all rows', () => {
+  const drilled = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last', 'open').state;
+  const zone = zoneOf('1', 'shop');
+  const over = openLogOver(drilled, zone, EMPTY_QUERY);
+  assert.equal(played(over, 'leave').state.session?.book.length, 3);
+  const { state } = played(over, 'logsScreen');
+  assert.deepEqual([state.views.length, state.session?.book.length], [2, 30]);
 });

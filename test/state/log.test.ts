@@ -298,3 +298,28 @@ test('a query of the history is asked of the server where it has to be', () => {
   assert.equal(back.session?.generation, 3);
   assert.deepEqual(back.session?.filter, {});
 });
+
+test('1 hangs the log up: the picker follows nothing', () => {
+  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen');
+  assert.deepEqual([state.session, state.views.length], [null, 1]);
+  assert.deepEqual(subscriptions(state), []);
+});
+
+test('a window that became smaller still shows the row under the cursor', () => {
+  const tall = played(followedState(rowsOf(0, 300)), { type: 'resized', columns: 80, rows: 60 }, 'up').state;
+  const { state } = played(tall, { type: 'resized', columns: 80, rows: 24 });
+  const { top, cursor } = logWindow(logOf(state), bookOf(state), listHeight(state));
+  assert.equal(cursor - top, listHeight(state) - 1);
+  const again = played(state, { type: 'resized', columns: 80, rows: 60 }).state;
+  assert.deepEqual(screenOf(again), screenOf(tall));
+});
+
+test('a changed question that is paused before its answer shows the rows of that answer', () => {
+  const asked = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last').state;
+  const answered = played(asked, 'up', more(asked, rowsOf(1, 3))).state;
+  assert.equal(logOf(answered).paused, true);
+  assert.deepEqual(screenOf(answered), { first: '/p/1', last: '/p/2', cursor: '/p/2' });
+  const later = played(answered, more(answered, rowsOf(4, 6))).state;
+  assert.equal(bookOf(later).backlog, 2);
+  assert.deepEqual(screenOf(later), screenOf(answered));
+});

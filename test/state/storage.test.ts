@@ -7,7 +7,7 @@ import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { played, startState } from '../support/state.ts';
+import { listedState, played, startState } from '../support/state.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const ZONE = storageZoneOf({ replicationRegions: ['NY'], custom404FilePath: '/404.html' });
@@ -205,4 +205,11 @@ test('a zone is undone where that is possible, and else it is said why not', () 
   };
   const none = played(state, { type: 'undoFound', request, found: { ok: true, value: never } }).state;
   assert.match(none.notice?.text ?? '', /nothing takes the last change back.*OriginUrl/);
+});
+
+test('2 and 3 from the storage zones say where a zone is opened when none is', () => {
+  for (const command of ['logsScreen', 'shieldScreen'] as const) {
+    const { state } = played(listedState([]), 'storageScreen', command);
+    assert.match(state.notice?.text ?? '', /no zone is open/);
+  }
 });

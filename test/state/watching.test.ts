@@ -3,21 +3,27 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch } from '../../src/domain/questions/watch.ts';
-import type { Verdict } from '../../src/domain/questions/watcher.ts';
+import type { WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { bottomLine } from '../../src/ui/chrome.ts';
-import { stripped } from '../../src/ui/spark.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { NOON, startState, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('mono', true, true);
 const RANGE = { from: NOON, to: NOON + 60_000 };
-const MET: Verdict = { kind: 'met', ...RANGE, measured: 41, of: 100, reason: 'hit ratio 41 % is below 60 %' };
-const NOT: Verdict = { kind: 'no', ...RANGE, measured: 71, of: 100 };
-const WAITING: Verdict = { kind: 'waiting', why: '12:00–12:01Z was not read whole' };
+const MET: WatchVerdict = {
+  kind: 'met',
+  ...RANGE,
+  measured: 41,
+  of: 100,
+  reason: 'hit ratio 41 % is below 60 %',
+};
+const NOT: WatchVerdict = { kind: 'no', ...RANGE, measured: 71, of: 100 };
+const WAITING: WatchVerdict = { kind: 'waiting', why: '12:00–12:01Z was not read whole' };
 
 function started(window = ''): State {
   const watch = parseWatch('hit<60%', 'logs');
@@ -43,7 +49,7 @@ function started(window = ''): State {
   )[0];
 }
 
-function judged(state: State, ...verdicts: Verdict[]): { state: State; rings: number } {
+function judged(state: State, ...verdicts: WatchVerdict[]): { state: State; rings: number } {
   const effects: Effect[] = [];
   for (const verdict of verdicts) {
     const [next, more] = update(state, { type: 'watchJudged', verdict }, NOON);

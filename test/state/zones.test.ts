@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import type { Action } from '../../src/state/messages.ts';
 import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
@@ -151,4 +152,22 @@ test('a list that lacks what could not be read says so', () => {
     tone: 'warning',
     text: '1 of the list could not be read and is left out',
   });
+});
+
+test('a zone opened by hand stays open when the page of the zone that was named arrives', () => {
+  const asking = startState({ zones: { ...NO_ZONES, wanted: { word: 'blog', query: EMPTY_QUERY } } });
+  const pages = [SHOP, BLOG].map((zone, at): Action => {
+    const page = { items: [zone], page: at + 1, total: 2, hasMore: at === 0 };
+    return { type: 'zonesArrived', request: 0, page };
+  });
+  const [first, second] = pages as [Action, Action];
+  const { state } = played(asking, first, 'open', second);
+  assert.equal(zoneOfLog(state.session)?.name, 'shop');
+});
+
+test('a page without a zone ends the list, whatever it says of more', () => {
+  const page = { items: [], page: 2, total: 9, hasMore: true };
+  const listed = listedState([SHOP], wanting('nowhere'));
+  const { state, effects } = played(listed, { type: 'zonesArrived', request: 1, page });
+  assert.deepEqual([state.zones.nextPage, effects], [null, []]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Painter } from '../../src/terminal/diff.ts';
+import { Painter } from '../../src/terminal/painter.ts';
 import { gridOf, seeded } from './frames.ts';
 
 const STATUS = [

@@ -3,11 +3,13 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
+import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
-import { stripped } from '../../src/ui/spark.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { titleLine } from '../../src/ui/title-line.ts';
 import {
   addressesOf,
   answered,

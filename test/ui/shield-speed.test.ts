@@ -5,10 +5,12 @@ import type { ShieldRow } from '../../src/domain/shield/shield-rows.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine, queryLine, titleLine } from '../../src/ui/chrome.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
+import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { titleLine } from '../../src/ui/title-line.ts';
 import { groups, inGroups, inRows, rows } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 

@@ -3,8 +3,6 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import { Secret } from '../../text/secret.ts';
 import { id } from './scalars.ts';
 
-export type WireApiKey = { Id: number | string; Key: string | null; Roles: string[] | null };
-
 export const apiKey = z.lazy(() =>
   z
     .object({

@@ -1,5 +1,5 @@
-import { type LogRecord, MASK } from '../../domain/log.ts';
-import { maskUrlSecrets } from '../../text/secret.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { timestampOf } from '../timestamp.ts';
 
 /** Columns of a line, in the order of the public documentation; the last three on extended zones only. */

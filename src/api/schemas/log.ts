@@ -1,34 +1,9 @@
 import * as z from 'zod';
-import { type LogRecord, MASK } from '../../domain/log.ts';
-import { maskUrlSecrets } from '../../text/secret.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { amount, id, maybeText, timestamp } from './scalars.ts';
-
-/** One entry of CDN logs v2 as it comes over the wire; the first block always, the second null or absent. */
-export type WireLogEntry = {
-  timestamp: string | number;
-  pullZoneId: number | string;
-  requestId?: string | null;
-  cacheStatus: string;
-  statusCode: number | string;
-  bytesSent: number | string;
-  edgeLocation: string;
-  scheme: string;
-  host: string;
-  path: string;
-  url: string;
-  remoteIp?: string | null;
-  countryCode?: string | null;
-  userAgent?: string | null;
-  referer?: string | null;
-  ja4Fingerprint?: string | null;
-  asn?: number | string | null;
-  asnOrganization?: string | null;
-  bodyBytesSent?: number | string | null;
-  contentRange?: string | null;
-  authorizationHeader?: string | null;
-};
 
 /** A raw row is cut here: it is there to be looked at, not to fill the memory. */
 const RAW_LENGTH = 4_096;

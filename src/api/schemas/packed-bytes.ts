@@ -1,4 +1,4 @@
-import { maskUrlSecrets } from '../../text/secret.ts';
+import { maskUrlSecrets } from '../../text/mask.ts';
 
 /** What a byte means to a reader of log lines that takes nothing but printable ASCII without escapes. */
 export const PLAIN = 0;

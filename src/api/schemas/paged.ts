@@ -11,8 +11,6 @@ const paged = z.lazy(() =>
   }),
 );
 
-export type WirePage<T> = { Items: T[]; CurrentPage: number; TotalItems: number; HasMoreItems: boolean };
-
 /**
  * The page with each row through `item`; a row that is not of the documented shape is left out. null = no page: also where
  * there are rows and none of them has it, which must not pass for an empty account.

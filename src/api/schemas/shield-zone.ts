@@ -1,26 +1,7 @@
 import * as z from 'zod';
 import type { WafRule } from '../../domain/shield/shield.ts';
-import type { Page, ShieldZone } from '../../domain/zone.ts';
-import { amount, id, lenientText, openEnum } from './scalars.ts';
-
-export type WireShieldZone = {
-  shieldZoneId: number | string;
-  pullZoneId: number | string;
-  planType?: number | string;
-  learningMode?: boolean;
-  wafEnabled?: boolean;
-  wafExecutionMode?: number | string;
-};
-export type WireShieldZones = {
-  data: WireShieldZone[];
-  page: {
-    totalCount: number;
-    totalPages: number;
-    currentPage: number;
-    nextPage: number | null;
-    pageSize: number;
-  };
-};
+import type { ShieldZone } from '../../domain/zone.ts';
+import { id, lenientText, openEnum } from './scalars.ts';
 
 const maybeFlag = z.lazy(() =>
   z
@@ -42,32 +23,6 @@ export const shieldZone = z.lazy(() =>
     })
     .transform(({ shieldZoneId, ...zone }): ShieldZone => ({ id: shieldZoneId, ...zone })),
 );
-
-const page = z.lazy(() =>
-  z.object({
-    totalCount: amount,
-    totalPages: amount.nullish().catch(null),
-    currentPage: amount.nullish().catch(null),
-    nextPage: amount.nullish().catch(null),
-  }),
-);
-const zones = z.lazy(() => z.object({ data: z.array(z.unknown()), page: page.nullish().catch(null) }));
-
-export function shieldZonesOf(body: unknown): Page<ShieldZone> | null {
-  const parsed = zones.safeParse(body);
-  if (!parsed.success) return null;
-  const items = rowsOf(parsed.data.data, shieldZone);
-  const { totalCount, totalPages, currentPage, nextPage } = parsed.data.page ?? {
-    totalCount: items.length,
-    totalPages: null,
-    currentPage: null,
-    nextPage: null,
-  };
-  const number = currentPage ?? 1;
-  const hasMore =
-    (nextPage ?? 0) > number || (totalPages !== null && totalPages !== undefined && totalPages > number);
-  return { items, page: number, total: totalCount, hasMore };
-}
 
 export const shieldZoneAnswer = z.lazy(() => z.object({ data: shieldZone }).transform(({ data }) => data));
 

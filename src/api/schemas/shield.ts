@@ -7,50 +7,12 @@ import type {
   ShieldEvent,
   ShieldGroup,
 } from '../../domain/shield/shield.ts';
-import { maskUrlSecrets } from '../../text/secret.ts';
+import { maskUrlSecrets } from '../../text/mask.ts';
 import { parseJson } from '../json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { rawText } from './log.ts';
 import { amount, lenientText, maybeText, maybeTimestamp, timestamp } from './scalars.ts';
-
-export type WireShieldSearch = {
-  from: number;
-  to: number;
-  query?: string | null;
-  filters?: { field: string; op: string; value: string[] }[] | null;
-  groupBy?: string[] | null;
-  page?: number;
-  pageSize?: number;
-};
-export type WireShieldRow = {
-  logId?: string | null;
-  timestamp: number;
-  log?: object | null;
-  fields: Record<string, string | null>;
-};
-export type WireShieldGroup = {
-  key: Record<string, string | null>;
-  count: number;
-  firstSeen: number;
-  lastSeen: number;
-  context: Record<string, string | number | null>;
-};
-export type WireShieldAnswer = {
-  rows?: WireShieldRow[] | null;
-  groups?: WireShieldGroup[] | null;
-  total: number;
-  totalPages: number;
-  page: number;
-  errorResponse?: object | null;
-};
-export type WireShieldDay = {
-  logs: { logId: string; timestamp: number; log: string; labels: Record<string, string | null> }[];
-  hasMoreData: boolean;
-  continuationToken: string | null;
-  startToken?: string | null;
-  errorResponse?: object | null;
-};
 
 type JsonObject = { [key: string]: Json };
 

@@ -2,34 +2,11 @@ import * as z from 'zod';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import { amountOrZero, flag, id, lenientText, maybeTimestamp, openEnum } from './scalars.ts';
 
-/** A storage zone on the wire. `Password` and `ReadOnlyPassword` are not in the schema, so they go no further. */
-export type WireStorageZone = {
-  Id: number | string;
-  UserId?: string | null;
-  Name: string;
-  Password?: string;
-  ReadOnlyPassword?: string;
-  DateModified?: string;
-  Deleted?: boolean;
-  StorageUsed?: number;
-  FilesStored?: number;
-  Region?: string;
-  ReplicationRegions?: string[] | null;
-  PullZones?: { Id: number; Name: string }[] | null;
-  Rewrite404To200?: boolean;
-  Custom404FilePath?: string | null;
-  StorageHostname?: string;
-  ZoneTier?: number | string;
-  ReplicationChangeInProgress?: boolean;
-  PriceOverride?: number;
-  Discount?: number;
-  StorageZoneType?: number | string;
-};
-
 const linkedZone = z.lazy(() =>
   z.object({ Id: id, Name: z.string() }).transform((zone) => ({ id: zone.Id, name: zone.Name })),
 );
 
+/** A storage zone as it comes. `Password` and `ReadOnlyPassword` are not in the schema, so they go no further. */
 export const storageZone = z.lazy(() =>
   z
     .object({

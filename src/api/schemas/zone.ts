@@ -2,25 +2,9 @@ import * as z from 'zod';
 import type { Anonymisation, PullZone } from '../../domain/zone.ts';
 import { amountOrZero, flag, id, lenientText, openEnum } from './scalars.ts';
 
-/** A pull zone on the wire, as far as it is used; the rest, secrets among it, is never kept. */
-export type WirePullZone = {
-  Id: number | string;
-  Name: string;
-  Enabled?: boolean;
-  Suspended?: boolean;
-  EnableLogging?: boolean;
-  LoggingIPAnonymizationEnabled?: boolean;
-  LogAnonymizationType?: number | string | null;
-  Hostnames?: { Id: number; Value: string; IsSystemHostname?: boolean }[] | null;
-  OriginUrl?: string | null;
-  OriginType?: number | string;
-  StorageZoneId?: number | string | null;
-  Type?: number | string;
-  MonthlyBandwidthUsed?: number;
-};
-
 const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
 
+/** A pull zone as it comes, as far as it is used; the rest, secrets among it, is never kept. */
 export const pullZone = z.lazy(() =>
   z
     .object({

@@ -26,7 +26,7 @@ import {
   shieldGroupRow,
   shieldGroupShape,
 } from './shield-shapes.ts';
-import { storageObject, storageRow } from './storage-shapes.ts';
+import { STORAGE_ROW_NAMES, storageObject, storageRow } from './storage-shapes.ts';
 
 /** A line of a sheet. `shape` is the printed JSON object, `row` its flat cells; each is made when asked for. */
 export type SheetLine = { kind: 'row'; shape: () => object; row: () => Row } | { kind: 'gap'; gap: Gap };
@@ -138,7 +138,7 @@ export function storageSheet(zones: readonly StorageZone[], told: Told = WHOLE):
   return {
     what: 'zones',
     rows: zones.length,
-    columns: Object.keys(zones[0] ? storageRow(zones[0]) : {}),
+    columns: STORAGE_ROW_NAMES,
     brief: BRIEF_STORAGE,
     ...told,
     lines: mapped(zones, storageObject, storageRow),

@@ -3,8 +3,30 @@ import { changesOf, STORAGE_FIELD_NAMES, wantedIn } from '../storage/storage-edi
 import { VERDICTS, type Verdict } from '../storage/storage-verdict.ts';
 import type { Digits, Row } from './shapes.ts';
 
+/** The columns of storage zones, where there may be none to tell them. */
+export const STORAGE_ROW_NAMES = [
+  'Id',
+  'UserId',
+  'Name',
+  'DateModified',
+  'Deleted',
+  'StorageUsed',
+  'FilesStored',
+  'Region',
+  'ReplicationRegions',
+  'PullZones',
+  'Rewrite404To200',
+  'Custom404FilePath',
+  'StorageHostname',
+  'ZoneTier',
+  'ReplicationChangeInProgress',
+  'PriceOverride',
+  'Discount',
+  'StorageZoneType',
+] as const;
+
 /** A storage zone under the API's own field names, without its passwords. */
-export function storageRow(zone: StorageZone): Row {
+export function storageRow(zone: StorageZone): Record<(typeof STORAGE_ROW_NAMES)[number], Row[string]> {
   return {
     Id: digits(zone.id),
     UserId: zone.userId,

@@ -1,5 +1,5 @@
-import type { ServerLogFilter } from '../query/match.ts';
-import type { ShieldSearchRequest } from '../shield/shield.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldSearchRequest } from '../shield/shield.ts';
 
 /** A value of a query string; one that is undefined is left out. */
 type QueryValue = string | number | boolean | undefined;
@@ -17,7 +17,6 @@ export type LogsQuestion = {
 
 const DIGITS = /^\d{1,20}$/;
 const LARGEST_LOG_PAGE = 10_000;
-const LARGEST_SHIELD_PAGE = 500;
 
 /** Path and query string of a question to logs v2; null when the id of the zone is no id. */
 export function logsPath(r: LogsQuestion): string | null {
@@ -65,10 +64,16 @@ export function shieldSearchBody(r: ShieldSearchRequest): Readonly<Record<string
 export function shieldDayPath(shieldZoneId: string, day: string, token: string | null): string | null {
   const id = idSegment(shieldZoneId);
   const parts = dayParts(day);
-  // Dots alone would be taken for a step up in the path, however they are encoded.
-  if (id === null || parts === null || token === '.' || token === '..') return null;
-  const last = token === null || token === '' ? '' : `/${encodeURIComponent(token)}`;
+  const last = token === null || token === '' ? '' : tokenSegment(token);
+  if (id === null || parts === null || last === null) return null;
   return `/shield/event-logs/${id}/${parts.month}-${parts.date}-${parts.year}${last}`;
+}
+
+/** A token of the server as a part of a path; null where it cannot be one. */
+function tokenSegment(token: string): string | null {
+  // Dots alone would be taken for a step up in the path, however they are encoded; half a pair of surrogates has no code.
+  if (token === '.' || token === '..' || !token.isWellFormed()) return null;
+  return `/${encodeURIComponent(token)}`;
 }
 
 /** `?a=1&b=2`, values percent-encoded, those undefined left out; empty when nothing is left. */

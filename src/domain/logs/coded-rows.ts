@@ -1,4 +1,5 @@
-import { type LogRecord, MASK } from '../log.ts';
+import { MASK } from '../../text/mask.ts';
+import type { LogRecord } from '../log.ts';
 import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
 
 /** The texts of one column of a batch: each of them once, and for each row which it is. */

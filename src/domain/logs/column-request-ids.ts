@@ -5,6 +5,14 @@ import { ArenaDictionary } from './dictionary-arena.ts';
 const BYTES = 16;
 export const ID_DIGITS = 32;
 
+/** The value of each hex digit by its code; -1 for what is none. */
+const DIGIT_VALUES = Int8Array.from({ length: 256 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
+);
+
+/** Room for an id whose 32 units are no digits and take three bytes each. */
+const scratch = Buffer.alloc(ID_DIGITS * 3);
+
 /**
  * Request ids: nearly all differ, so 16 bytes each instead of a dictionary. An id that is not 32 lower-case hex
  * digits is kept as it is, beside.
@@ -65,8 +73,6 @@ export class RequestIdColumn {
   }
 }
 
-const scratch = Buffer.alloc(ID_DIGITS * 3);
-
 function pack(id: string, into: Buffer, from: number): boolean {
   return scratch.write(id) === ID_DIGITS && packFrom(scratch, 0, into, from);
 }
@@ -84,14 +90,10 @@ export function packHexId(
 
 function packFrom(digits: Buffer, start: number, into: Uint8Array, from: number): boolean {
   for (let i = 0; i < BYTES; i++) {
-    const high = VALUES[digits[start + 2 * i] as number] as number;
-    const low = VALUES[digits[start + 2 * i + 1] as number] as number;
+    const high = DIGIT_VALUES[digits[start + 2 * i] as number] as number;
+    const low = DIGIT_VALUES[digits[start + 2 * i + 1] as number] as number;
     if ((high | low) < 0) return false;
     into[from + i] = (high << 4) | low;
   }
   return true;
 }
-
-const VALUES = Int8Array.from({ length: 256 }, (_, code) =>
-  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
-);

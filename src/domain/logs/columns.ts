@@ -168,8 +168,9 @@ export function placeColumns(chosen: readonly ColumnId[] | null, columns: number
     id,
     width: id === 'ip' && columns >= IPV6_FROM ? IPV6_WIDTH : (LOG_COLUMNS[id].width as number),
   }));
-  let left = columns - 1 - placed.reduce((sum, column) => sum + column.width + 1, 0) + 1;
-  // A narrow window drops columns from the right, but never the first three and the last that tells what was asked.
+  // Each column takes a cell more than its width, for the space beside it.
+  let left = columns - placed.reduce((sum, column) => sum + column.width + 1, 0);
+  // A narrow window drops columns from the right down to three, but never the path: it tells what was asked.
   while (left < 0 && placed.length > 3) {
     const drop = placed.findLastIndex((column) => column.id !== 'path');
     const [gone] = placed.splice(drop, 1);

@@ -224,6 +224,7 @@ export class LogBook {
 
   /** Values of a field in the kept rows, filtered or not, the most frequent first. */
   distinct(field: string, limit: number): { value: string; count: number }[] {
+    // Two groups may be no value: those of the rows that have null and of those that have the empty text.
     const { groups } = groupRows(this.#columns, this.#meter, [field], limit + 2, KEPT);
     return groups
       .flatMap(({ key, count }) => {

@@ -1,4 +1,5 @@
-import { type LogRecord, MASK } from '../log.ts';
+import { MASK } from '../../text/mask.ts';
+import type { LogRecord } from '../log.ts';
 import type { CodedRows } from './coded-rows.ts';
 import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './column-codes.ts';
 import { NumberColumn } from './column-numbers.ts';

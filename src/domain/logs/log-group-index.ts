@@ -1,4 +1,5 @@
 import { CHUNK_ROWS } from './column-codes.ts';
+import { twiceAsLong } from './dictionary.ts';
 import type { LogDimension } from './log-dimensions.ts';
 
 /** Codes of two dimensions are multiplied as long as the product stays this small; a tally of it fits a cache. */
@@ -58,8 +59,8 @@ function hashed(before: GroupIndex, dimension: LogDimension): GroupIndex {
   let size = 0;
 
   const grow = () => {
-    lefts = twice(lefts);
-    rights = twice(rights);
+    lefts = twiceAsLong(lefts);
+    rights = twiceAsLong(rights);
     table = new Int32Array(table.length * 2).fill(-1);
     for (let group = 0; group < size; group++) {
       let at = mixed(lefts[group] as number, rights[group] as number) & (table.length - 1);
@@ -92,12 +93,6 @@ function hashed(before: GroupIndex, dimension: LogDimension): GroupIndex {
     limit: () => size,
     codes: (group) => [...before.codes(lefts[group] as number), rights[group] as number],
   };
-}
-
-function twice(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(list.length * 2);
-  grown.set(list);
-  return grown;
 }
 
 function mixed(left: number, right: number): number {

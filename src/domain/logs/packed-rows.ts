@@ -1,5 +1,5 @@
+import { MASK } from '../../text/mask.ts';
 import type { LogRecord } from '../log.ts';
-import { MASK } from '../log.ts';
 
 /** The columns of text that a packed row points to, in the order of its spans. */
 export const PACKED_COLUMNS = [

@@ -1,6 +1,7 @@
 import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow, type KnownValue } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { lexQuery, type Word } from './query-lexer.ts';
+import { isFieldName } from './query-words.ts';
 import { printValue } from './term-print.ts';
 
 /** `text.slice(from, to)` gives way to `insert`; `label` is what the list shows, `help` says what it means. */
@@ -47,10 +48,9 @@ export function complete(
 
 /** The word that ends at the end of `text`, also while its quote is still open; a new one after a space. */
 function wordAt(text: string, subject: QuerySubject): Word | null {
-  const isField = (name: string) =>
-    fieldNamed(subject, name) !== null || Object.hasOwn(DIRECTIVES, name.toLowerCase());
-  for (const ending of ['', '"', ' x', 'x']) {
-    const words = lexQuery(text + ending, isField);
+  // An open quote is closed, and a bare minus gets a word, so that the grammar takes the text.
+  for (const ending of ['', '"', 'x']) {
+    const words = lexQuery(text + ending, (name) => isFieldName(subject, name));
     if ('message' in words) continue;
     const last = words[words.length - 1];
     if (last && ending === '' && last.end === text.length) return last;

@@ -22,7 +22,7 @@ import type { QuerySubject, TermOp } from './query.ts';
  * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`; `page` is text
  * before the query string.
  */
-export type Comparison =
+export type ValueComparison =
   | 'text'
   | 'exact'
   | 'capitals'
@@ -43,7 +43,7 @@ export type Field = {
   /** A whole term, shown in help and hints. */
   example: string;
   ops: readonly TermOp[];
-  compare: Comparison;
+  compare: ValueComparison;
   /** Puts a value of an `eq` term into its canonical form, or refuses it. */
   read: ValueReader;
   groups: boolean;
@@ -386,8 +386,13 @@ export const SHIELD_FIELDS = {
   feature: shieldField('feature', 'feature', ['features'], 'part of Shield that acted', 'feature:waf'),
   rule: shieldField('rule', 'ruleId', ['ruleIds'], 'rule id, not always a number', 'rule:AGD-U455'),
   ip: {
-    ...shieldField('client address', 'ip', ['remoteIp', 'client', 'addr'], '', 'ip:10.0.0.0/8'),
-    help: 'client address; /n is a network, * any run',
+    ...shieldField(
+      'client address',
+      'ip',
+      ['remoteIp', 'client', 'addr'],
+      'client address; /n is a network, * any run',
+      'ip:10.0.0.0/8',
+    ),
     ops: ADDRESS,
     compare: 'address',
     read: addressValue,
@@ -396,19 +401,34 @@ export const SHIELD_FIELDS = {
   ua: shieldField('user agent', 'ua', ['userAgent', 'agent'], 'user agent', 'ua~curl'),
   url: shieldField('URL', 'url', [], 'URL as Shield logged it', 'url:*/login*'),
   asn: {
-    ...shieldField('AS number', 'asn', ['as'], '', 'asn:13335'),
-    help: 'autonomous system of the client: digits, with or without AS before them',
+    ...shieldField(
+      'AS number',
+      'asn',
+      ['as'],
+      'autonomous system of the client: digits, with or without AS before them',
+      'asn:13335',
+    ),
     compare: 'asn',
     read: asnValue,
   },
   country: {
-    ...shieldField('country', 'country', ['countryCode', 'cc'], '', 'country:CN,RU'),
-    help: 'country of the client, two letters in any case',
+    ...shieldField(
+      'country',
+      'country',
+      ['countryCode', 'cc'],
+      'country of the client, two letters in any case',
+      'country:CN,RU',
+    ),
     read: countryValue,
   },
   action: {
-    ...shieldField('action', 'action', ['actions', 'verdict'], '', 'action:blocked'),
-    help: 'what Shield did: blocked, challenged or logged',
+    ...shieldField(
+      'action',
+      'action',
+      ['actions', 'verdict'],
+      'what Shield did: blocked, challenged or logged',
+      'action:blocked',
+    ),
     read: actionValue,
     known: ACTIONS,
   },

@@ -1,34 +1,18 @@
-import { type LogRecord, MASK } from '../log.ts';
-import type { Anonymisation, PullZone } from '../zone.ts';
+import type { LogRecord } from '../log.ts';
+import type { Anonymisation } from '../zone.ts';
 import { logField, shieldFieldOf } from './fields.ts';
-import type { FieldTerm, Query, Term } from './query.ts';
+import type { Query, Term } from './query.ts';
 import { substringTest, type Value, valueTest } from './value-test.ts';
-
-/** What CDN logs v2 is asked to filter by. Lists mean any of their values. */
-export type ServerLogFilter = {
-  status?: string[];
-  cacheStatus?: string[];
-  edgeLocation?: string;
-  remoteIp?: string;
-  urlContains?: string;
-  userAgentContains?: string;
-  refererContains?: string;
-  requestId?: string;
-};
 
 /**
  * A term as a test of single values, so that a store may ask once per distinct value. A row matches when the test
  * holds for at least one of `fields`, or with `negated` for none of them.
  */
 export type CompiledTerm = {
-  kind: 'field' | 'text';
   fields: readonly (keyof LogRecord)[];
   test: (value: Value) => boolean;
   negated: boolean;
 };
-
-/** Where a term is decided, and the reason in words for the user. */
-export type Placement = { runs: 'server' | 'local'; why: string };
 
 /**
  * Columns that free text looks into: everything that is text. The server's own `search` leaves address and country
@@ -51,9 +35,6 @@ export const TEXT_COLUMNS = [
   'url',
   'raw',
 ] as const satisfies readonly (keyof LogRecord)[];
-
-/** Longer texts are looked for here: a URL has room for only so much. */
-const LONGEST_PUSHED = 256;
 
 /**
  * A test of records against all terms of a query. The window is not looked at. With `anonymisation` of the zone, an
@@ -84,12 +65,12 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   if (term.kind === 'text') {
     const found = substringTest(term.value);
     const test = (value: Value) => typeof value === 'string' && found(value);
-    return { kind: 'text', fields: TEXT_COLUMNS, test, negated };
+    return { fields: TEXT_COLUMNS, test, negated };
   }
   const field = logField(term.field);
-  if (!field) return { kind: 'field', fields: [], test: () => false, negated };
+  if (!field) return { fields: [], test: () => false, negated };
   const test = valueTest(term.op, field.compare, term.values, anonymisation);
-  return { kind: 'field', fields: [field.column], test, negated };
+  return { fields: [field.column], test, negated };
 }
 
 /**
@@ -112,116 +93,6 @@ export function shieldMatcher(
       test(field.get(fields)) !== term.negated;
   });
   return (fields) => tests.every((test) => test(fields));
-}
-
-/** What the server is asked, and the terms that are left to decide here. Both together are the whole query. */
-export function splitForServer(
-  query: Query,
-  zone: PullZone,
-): { server: ServerLogFilter; local: readonly Term[] } {
-  const server: ServerLogFilter = {};
-  const local: Term[] = [];
-  for (const { term, runs } of placeTerms(query.terms, zone)) {
-    const push = term.kind === 'field' ? logField(term.field)?.server : null;
-    if (runs === 'local' || term.kind === 'text' || !push) local.push(term);
-    else if (push.param === 'status' || push.param === 'cacheStatus') server[push.param] = [...term.values];
-    else server[push.param] = term.values[0] ?? '';
-  }
-  return { server, local };
-}
-
-/** Each term of a query with the place where it is decided. The first term that wants a parameter gets it. */
-export function placeTerms(terms: readonly Term[], zone: PullZone): (Placement & { term: Term })[] {
-  const taken = new Set<string>();
-  return terms.map((term) => {
-    const place = whereRuns(term, zone);
-    const param = term.kind === 'field' ? logField(term.field)?.server?.param : undefined;
-    if (place.runs === 'local' || param === undefined) return { term, ...place };
-    if (taken.has(param)) return { term, ...local(`the server takes ${param} once, an earlier term has it`) };
-    taken.add(param);
-    return { term, ...place };
-  });
-}
-
-/**
- * Where a term is decided when it stands alone. Only what the server decides exactly as we do is left to it. Assumed:
- * a zone that does not anonymise logs IPv4 clients as whole dotted addresses.
- */
-export function whereRuns(term: Term, zone: PullZone): Placement {
-  if (term.kind === 'text') return local('the server searches other columns, and only after the fetch');
-  const field = logField(term.field);
-  if (term.negated) return local('the server has no exclusion');
-  if (!field?.server) return local(`the server cannot filter by ${term.field} exactly`);
-  if (term.op !== field.server.op) return local(`the server has no such comparison for ${term.field}`);
-  if (!field.server.list && term.values.length !== 1)
-    return local(`the server takes one ${term.field} at a time`);
-  const obstacle = term.values.map((value) => obstacleTo(value, term, zone)).find((why) => why !== null);
-  return obstacle === undefined
-    ? { runs: 'server', why: `asked of the server as ${field.server.param}` }
-    : local(obstacle);
-}
-
-/**
- * True when every row that `next` selects is also selected by `before`, so that rows read under `before` are enough.
- * Equal filters are.
- */
-export function isNarrower(next: ServerLogFilter, before: ServerLogFilter): boolean {
-  return (
-    listWithin(
-      next.status,
-      before.status,
-      (code, of) => code === of || (of.endsWith('xx') && code[0] === of[0]),
-    ) &&
-    listWithin(next.cacheStatus, before.cacheStatus, (word, of) => word === of) &&
-    (['edgeLocation', 'remoteIp', 'requestId'] as const).every(
-      (param) => before[param] === undefined || next[param] === before[param],
-    ) &&
-    (['urlContains', 'userAgentContains', 'refererContains'] as const).every((param) => {
-      const [inner, outer] = [next[param]?.toLowerCase(), before[param]?.toLowerCase()];
-      return outer === undefined || (inner?.includes(outer) ?? false);
-    })
-  );
-}
-
-function listWithin(
-  next: readonly string[] | undefined,
-  before: readonly string[] | undefined,
-  covers: (value: string, of: string) => boolean,
-): boolean {
-  if (before === undefined) return true;
-  return next?.every((value) => before.some((of) => covers(value, of))) ?? false;
-}
-
-/** Why the server would not decide this value as we do; null when it would. */
-function obstacleTo(value: string, term: FieldTerm, zone: PullZone): string | null {
-  const field = logField(term.field);
-  if (value === '') return 'the server cannot ask for an absent value';
-  if (value.includes(MASK)) return 'the server knows the secret that is masked here';
-  if (!/^[!-~](?:[ -~]*[!-~])?$/.test(value)) {
-    return 'how the server compares such characters is not documented';
-  }
-  if (value.length > LONGEST_PUSHED) return 'too long for a request';
-  if (field?.server?.list && value.includes(',')) return 'the server would split it at the comma';
-  if (term.op === 'eq') {
-    const reading = field?.read(value);
-    if (!reading?.ok || reading.value !== value) return 'the server does not know such a value';
-  }
-  if (term.field === 'ip') {
-    if (zone.anonymisation === 'lastOctet') return 'the server widens an address that lost its last octet';
-    if (zone.anonymisation === 'drop')
-      return 'the zone logs no addresses, and the server then ignores the filter';
-    if (value.includes(':')) return 'an IPv6 address has many spellings, the server may compare only one';
-    if (value.includes('*')) return 'the server compares whole addresses';
-  }
-  if (term.field === 'status' && value === '0') return 'the server knows no such status';
-  if (term.field === 'edge' && value === value.toLowerCase() && value !== value.toUpperCase()) {
-    return 'the server minds the case: write it in capitals to have it asked';
-  }
-  return null;
-}
-
-function local(why: string): Placement {
-  return { runs: 'local', why };
 }
 
 /** Cheap tests first: a number, then a short word, then a search through long texts. */

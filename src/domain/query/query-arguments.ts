@@ -1,6 +1,7 @@
-import { DIRECTIVES, fieldNamed, fieldRow } from './fields.ts';
+import { fieldNamed, fieldRow } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { NAMED } from './query-lexer.ts';
+import { isFieldName } from './query-words.ts';
 
 /**
  * The query text of command-line arguments. The shell has taken the quotes away, so an argument with spaces is one
@@ -27,8 +28,7 @@ function requoted(arg: string, subject: QuerySubject): string {
 
 function isTerm(word: string, subject: QuerySubject): boolean {
   const name = NAMED.exec(word.replace(/^-/, ''))?.[1];
-  if (name === undefined) return false;
-  return fieldNamed(subject, name) !== null || Object.hasOwn(DIRECTIVES, name.toLowerCase());
+  return name !== undefined && isFieldName(subject, name);
 }
 
 function quoted(value: string): string {

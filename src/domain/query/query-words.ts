@@ -8,6 +8,7 @@ export const COMPARED = /^([A-Za-z][A-Za-z0-9_-]*)(!=|==?|<=?|>=?)(.*)$/;
 /** Operators of other languages: all terms of a query must match anyway. */
 export const CONNECTIVES: readonly string[] = ['AND', 'OR', 'NOT', '&&', '||'];
 
+/** Names, aliases and directives: what may stand before a colon. */
 export function isFieldName(subject: QuerySubject, name: string): boolean {
   return fieldNamed(subject, name) !== null || Object.hasOwn(DIRECTIVES, name.toLowerCase());
 }

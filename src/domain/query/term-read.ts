@@ -1,6 +1,6 @@
 import { networkOfPattern, printNetwork } from './address.ts';
 import { networkValue, type ValueReading } from './field-values.ts';
-import { type Comparison, type Field, fieldIds, fieldNamed, fieldRow, nearestField } from './fields.ts';
+import { type Field, fieldIds, fieldNamed, fieldRow, nearestField, type ValueComparison } from './fields.ts';
 import type { FieldTerm, QuerySubject, TermOp, TextTerm } from './query.ts';
 import type { LexError, Span, Word, WrittenValue } from './query-lexer.ts';
 import { COMPARED, CONNECTIVES } from './query-words.ts';
@@ -84,7 +84,7 @@ export function refusal(span: Span, message: string, hint: string): LexError {
 }
 
 /** What `status>=500`, `bytes>1M` or `host!=a` is in this language. */
-function termMeant(id: string, sign: string, value: string, compare: Comparison | undefined): string {
+function termMeant(id: string, sign: string, value: string, compare: ValueComparison | undefined): string {
   if (compare === 'amount' && /[<>]/.test(sign)) return `${id}:${sign}${value}`;
   if (/[<>]/.test(sign)) return compare === 'status' ? `${id}:${value[0] ?? '5'}xx` : `${id}:${value}`;
   return `${sign === '!=' ? '-' : ''}${id}:${value}`;

@@ -1,7 +1,8 @@
+import { MASK } from '../../text/mask.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
-import type { FieldTerm, Query, QuerySubject, Term } from './query.ts';
+import type { FieldTerm, QuerySubject, Term } from './query.ts';
 
 /**
  * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
@@ -24,15 +25,12 @@ export function termForValue(
   });
 }
 
-/** The one form of a query that `parseQuery` gives for it: canonical values and operators, nothing that matches all. */
-export function canonicalQuery(subject: QuerySubject, query: Query): Query {
-  const terms = query.terms.flatMap((term): Term[] => {
-    if (term.kind === 'text') return term.value === '' ? [] : [term];
-    const values = term.op === 'contains' ? term.values.filter((value) => value !== '') : term.values;
-    return values.length === 0 ? [] : [canonicalTerm(subject, { ...term, values })];
-  });
-  const groupBy = [...new Set(query.groupBy.map((name) => fieldNamed(subject, name) ?? name))];
-  return { ...query, terms, groupBy };
+/** The term that finds the rows with a value as a log shows it: a masked secret in it stands for any. */
+export function termForShown(subject: QuerySubject, field: string, value: string | null): FieldTerm | null {
+  const term = termForValue(subject, field, value, false);
+  return term && value?.includes(MASK)
+    ? { ...term, op: 'wildcard', values: [value.replaceAll(MASK, '*')] }
+    : term;
 }
 
 /** A value that its field refuses is kept as it is: rows hold odd values, and a filter made from one must find it. */

@@ -1,11 +1,26 @@
 import { pageOf } from '../page.ts';
 import type { Anonymisation } from '../zone.ts';
 import { addressTest } from './address.ts';
-import type { Comparison } from './fields.ts';
+import type { ValueComparison } from './fields.ts';
 import type { TermOp } from './query.ts';
 
 /** What a record holds in one field. Null and the empty string both mean that it has no value. */
 export type Value = string | number | null;
+
+type TextTest = (text: string) => boolean;
+
+/** Values are those asked for, none of them empty; `op` is any but `contains`. */
+type TestMaker = (op: TermOp, values: readonly string[], anonymisation: Anonymisation) => TextTest;
+
+const TEXT_TESTS = {
+  text: (op, values) => foldedTest(op, values),
+  exact: exactTest,
+  capitals: capitalsTest,
+  url: urlTest,
+  page: (op, values) => foldedTest(op, values, pageOf),
+  asn: (op, values) => foldedTest(op, values.map(asnDigits), asnDigits),
+  address: addressTestOf,
+} as const satisfies Record<Exclude<ValueComparison, 'status' | 'amount'>, TestMaker>;
 
 /**
  * Whether a value matches at least one of `values` under the operator. Case does not count, but for `exact` and for
@@ -13,7 +28,7 @@ export type Value = string | number | null;
  */
 export function valueTest(
   op: TermOp,
-  compare: Comparison,
+  compare: ValueComparison,
   values: readonly string[],
   anonymisation: Anonymisation,
 ): (value: Value) => boolean {
@@ -24,7 +39,7 @@ export function valueTest(
 }
 
 /** A case-insensitive substring search, from `start(text)` on. ASCII letters of the needle fold among themselves only. */
-export function substringTest(needle: string, start?: (text: string) => number): (text: string) => boolean {
+export function substringTest(needle: string, start?: (text: string) => number): TextTest {
   if (/^[ -~]*$/.test(needle)) {
     // A regular expression makes no copy of the text, which halves the time of a scan.
     const expression = new RegExp(RegExp.escape(needle), 'gi');
@@ -38,7 +53,7 @@ export function substringTest(needle: string, start?: (text: string) => number):
 }
 
 /** A whole-text match in which `*` is any run; linear in the text, whatever the number of stars. Case counts. */
-export function patternTest(pattern: string): (text: string) => boolean {
+function patternTest(pattern: string): TextTest {
   const parts = pattern.split('*');
   const first = parts[0] ?? '';
   const last = parts[parts.length - 1] ?? '';
@@ -59,57 +74,34 @@ export function patternTest(pattern: string): (text: string) => boolean {
 }
 
 /** The place in a URL at which its host begins. */
-export function hostStart(url: string): number {
+function hostStart(url: string): number {
   const scheme = url.indexOf('://');
   return scheme < 0 ? 0 : scheme + 3;
 }
 
 function presentTest(
   op: TermOp,
-  compare: Comparison,
+  compare: ValueComparison,
   values: readonly string[],
   anonymisation: Anonymisation,
 ): (value: string | number) => boolean {
   if (compare === 'status') return op === 'eq' ? statusTest(values) : () => true;
   if (compare === 'amount') return op === 'eq' ? amountTest(values) : () => true;
-  const test = textTest(op, compare, values, anonymisation);
+  const test =
+    op === 'contains'
+      ? anyOf(values.map((value) => substringTest(value, compare === 'url' ? hostStart : undefined)))
+      : TEXT_TESTS[compare](op, values, anonymisation);
   return (value) => test(typeof value === 'string' ? value : String(value));
 }
 
-function textTest(
-  op: TermOp,
-  compare: Comparison,
-  values: readonly string[],
-  anonymisation: Anonymisation,
-): (text: string) => boolean {
-  if (op === 'contains') {
-    return anyOf(values.map((value) => substringTest(value, compare === 'url' ? hostStart : undefined)));
-  }
-  if (compare === 'address' && op !== 'wildcard') return addressOrTextTest(values, anonymisation);
-  if (compare === 'url') return urlTest(op, values);
-  if (compare === 'page') return foldedTest(op, values, pageOf);
-  if (compare === 'asn') return foldedTest(op, values.map(asnDigits), asnDigits);
-  if (compare === 'exact') return exactTest(op, values);
-  if (compare === 'capitals') {
-    const small = values.filter((value) => value === value.toLowerCase());
-    const capital = values.filter((value) => value !== value.toLowerCase());
-    return anyOf([exactTest(op, capital), foldedTest(op, small)]);
-  }
-  return foldedTest(op, values);
-}
-
 /** Equality and patterns without regard to case; `prepare` is applied to the text first. */
-function foldedTest(
-  op: TermOp,
-  values: readonly string[],
-  prepare?: (text: string) => string,
-): (text: string) => boolean {
+function foldedTest(op: TermOp, values: readonly string[], prepare?: (text: string) => string): TextTest {
   const wanted = values.map((value) => value.toLowerCase());
   const test = exactTest(op, wanted);
   return prepare ? (text) => test(prepare(text).toLowerCase()) : (text) => test(text.toLowerCase());
 }
 
-function exactTest(op: TermOp, values: readonly string[]): (text: string) => boolean {
+function exactTest(op: TermOp, values: readonly string[]): TextTest {
   if (op === 'wildcard') return anyOf(values.map(patternTest));
   const [only] = values;
   if (values.length === 1) return (text) => text === only;
@@ -117,15 +109,20 @@ function exactTest(op: TermOp, values: readonly string[]): (text: string) => boo
   return (text) => wanted.has(text);
 }
 
-function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) => boolean {
+function anyOf(tests: readonly TextTest[]): TextTest {
   const [only] = tests;
   return tests.length === 1 && only ? only : (text) => tests.some((test) => test(text));
 }
 
-function addressOrTextTest(
-  values: readonly string[],
-  anonymisation: Anonymisation,
-): (text: string) => boolean {
+/** A value that is written small is looked for in any case. */
+function capitalsTest(op: TermOp, values: readonly string[]): TextTest {
+  const small = values.filter((value) => value === value.toLowerCase());
+  const capital = values.filter((value) => value !== value.toLowerCase());
+  return anyOf([exactTest(op, capital), foldedTest(op, small)]);
+}
+
+function addressTestOf(op: TermOp, values: readonly string[], anonymisation: Anonymisation): TextTest {
+  if (op === 'wildcard') return foldedTest(op, values);
   const addresses = addressTest(values, anonymisation);
   // A log may hold a word where the address should be; it is found by that word.
   const words = foldedTest('eq', values);
@@ -133,7 +130,7 @@ function addressOrTextTest(
 }
 
 /** Each value is held against the part of the URL that its own form names: the path, the whole, or host and path. */
-function urlTest(op: TermOp, values: readonly string[]): (text: string) => boolean {
+function urlTest(op: TermOp, values: readonly string[]): TextTest {
   const tests = values.map((value) => {
     const test = exactTest(op, [value.toLowerCase()]);
     if (value.includes('://')) return test;

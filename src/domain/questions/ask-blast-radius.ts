@@ -2,8 +2,7 @@ import { count, percent } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
 import { ratioOf } from '../logs/cache-sums.ts';
 import { type LogFieldId, logField } from '../query/fields.ts';
-import type { Query } from '../query/query.ts';
-import { EMPTY_QUERY } from '../query/query.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { printQuery } from '../query/query-text.ts';
 import { describeTerm, termForValue } from '../query/terms.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
@@ -11,7 +10,7 @@ import type { TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../zone.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
 import { textRows } from './answer-text.ts';
-import { type BlastRadius, createBlastRadius, type RuleDraft } from './blast-radius.ts';
+import { type BlastRadius, createBlastRadius, NO_REQUEST, type RuleDraft } from './blast-radius.ts';
 import { EventReading } from './event-reading.ts';
 import { EventsFirst, type RowCounter } from './events-first.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -217,13 +216,13 @@ function ledBy(field: string, value: string, { rule, range }: Question): Partial
 }
 
 /** Text to read out or type: nothing of it is sent anywhere. */
-function applySection({ terms, noRequest }: RuleDraft): AnswerSection {
+function applySection({ terms }: RuleDraft): AnswerSection {
   return {
     title: 'to apply it by hand',
     columns: [{ title: 'TEXT', cells: 'rest' }],
     rows: textRows([
       'edgescope never applies a rule: this is for you to enter and to answer for',
-      noRequest,
+      NO_REQUEST,
       'action: block',
       ...terms.map((term) => `condition: ${describeTerm(term)}`),
     ]),

@@ -1,6 +1,7 @@
 import { count } from '../../text/units.ts';
 import { LOG_FIELDS } from '../query/fields.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import type { Query } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';

@@ -1,6 +1,11 @@
 import { count } from '../../text/units.ts';
 import type { Query } from '../query/query.ts';
-import { SHIELD_DIMENSIONS, type ShieldAnswer, type ShieldDimension } from '../shield/shield.ts';
+import {
+  LARGEST_SHIELD_PAGE,
+  SHIELD_DIMENSIONS,
+  type ShieldAnswer,
+  type ShieldDimension,
+} from '../shield/shield.ts';
 import { tableOf } from '../shield/shield-groups.ts';
 import { fieldOfDimension, planGroups } from '../shield/shield-question.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -8,9 +13,6 @@ import { BASELINES, type BaselineId } from './baseline.ts';
 import { type Comparison, compare, type Tally } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
 import type { Inquiry, Need, ShieldNeed, Side } from './inquiry.ts';
-
-/** Groups of one search: the most that the server gives. */
-const PAGE = 500;
 
 const SIDES = ['now', 'before'] as const;
 
@@ -31,7 +33,6 @@ export function shieldComparison(o: {
     SIDES.map((side): ShieldNeed => needOf(o, dimension, side)),
   );
   const lists = new Map<string, List>();
-  const dimensionOf = new Map(needs.map((need) => [need.ask, dimensionOfNeed(need)]));
 
   function tally(dimension: ShieldDimension, side: Side): Tally | null {
     const list = lists.get(`${dimension} ${side}`);
@@ -71,17 +72,14 @@ export function shieldComparison(o: {
     needs,
     add(need, met) {
       if (need.kind !== 'shield' || met.kind !== 'shield') return;
-      const dimension = dimensionOf.get(need.ask);
-      if (dimension) {
-        lists.set(`${dimension} ${need.side}`, {
-          answer: met.answer,
-          range: { from: need.ask.from, to: need.ask.to },
-        });
-      }
+      lists.set(`${dimensionOfNeed(need)} ${need.side}`, {
+        answer: met.answer,
+        range: { from: need.ask.from, to: need.ask.to },
+      });
     },
     table() {
       const cut = [...lists.values()].filter(({ answer }) => answer.groups.length < answer.total).length;
-      const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${PAGE} largest groups`;
+      const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${LARGEST_SHIELD_PAGE} largest groups`;
       return comparisonTable({
         subject: 'shield',
         query: { ...o.query, window: { kind: 'absolute', ...o.now } },
@@ -106,7 +104,7 @@ function needOf(
     kind: 'shield',
     side,
     shieldZoneId: o.shieldZoneId,
-    ask: { ...o[side], query, filters, groupBy, page: 0, pageSize: PAGE },
+    ask: { ...o[side], query, filters, groupBy, page: 0, pageSize: LARGEST_SHIELD_PAGE },
   };
 }
 

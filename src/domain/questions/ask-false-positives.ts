@@ -5,7 +5,7 @@ import type { ShieldEvent, WafRule } from '../shield/shield.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../zone.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
-import { cleanClientsOf } from './clean-clients.ts';
+import { suspectsOf } from './clean-clients.ts';
 import { EventReading } from './event-reading.ts';
 import { EventsFirst, type RowCounter } from './events-first.ts';
 import { createFalsePositives, type FalsePositives, type RuleSuspicion } from './false-positives.ts';
@@ -65,7 +65,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
 
 /** Rows of clients without an event say nothing of a rule: only those of the others are looked at closely. */
 function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Found> {
-  const { suspects } = cleanClientsOf(events, anonymisation);
+  const suspects = suspectsOf(events, anonymisation);
   const ranking = createFalsePositives(events, anonymisation);
   const largest = [...Map.groupBy(events, ({ fields }) => fields['ruleId'] ?? '')]
     .sort(([, a], [, b]) => b.length - a.length)
@@ -74,7 +74,7 @@ function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): 
   return {
     add(record) {
       const client = clientKey(record.remoteIp, anonymisation);
-      if (client === null || !suspects.has(client)) return;
+      if (client === null || !suspects.clients.has(client)) return;
       ranking.add(record);
       for (const { evidence } of largest) evidence.around(record);
     },
@@ -123,7 +123,7 @@ function tableOf(
         rows: ranked.rules.map((rule) => rowOf(rule, shapeOf(rule), query, rules)),
         note: ranked.why ?? 'least: the surely clean share of so few clients (Wilson, 95 %); ranked by it',
       },
-      ...worst.flatMap(fragmentSections),
+      ...worst.map(fragmentSection),
       ...(first && shape
         ? shapeSections(
             `rule ${nameOf(first)}`,
@@ -177,27 +177,22 @@ function rowOf(
   };
 }
 
-function fragmentSections(rule: RuleSuspicion): AnswerSection[] {
+function fragmentSection(rule: RuleSuspicion): AnswerSection {
   const { fragments, withFragment, events } = rule;
   const more = fragments.length - FRAGMENTS_EACH;
-  return [
-    {
-      title: `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events tell`,
-      columns: [
-        { title: 'EVENTS', cells: 7, align: 'right' },
-        { title: 'FRAGMENT, NUMBERS AND IDS AS #', cells: 'rest' },
-        { title: 'ONE OF THEM', cells: 60, from: 130 },
-      ],
-      rows: fragments
-        .slice(0, FRAGMENTS_EACH)
-        .map(({ shape, count: times, example }) => ({ cells: [count(times), shape, example] })),
-      ...(fragments.length === 0
-        ? { note: 'no event tells it' }
-        : more > 0
-          ? { note: `and ${count(more)} more` }
-          : {}),
-    },
-  ];
+  const note = fragments.length === 0 ? 'no event tells it' : more > 0 ? `and ${count(more)} more` : null;
+  return {
+    title: `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events tell`,
+    columns: [
+      { title: 'EVENTS', cells: 7, align: 'right' },
+      { title: 'FRAGMENT, NUMBERS AND IDS AS #', cells: 'rest' },
+      { title: 'ONE OF THEM', cells: 60, from: 130 },
+    ],
+    rows: fragments
+      .slice(0, FRAGMENTS_EACH)
+      .map(({ shape, count: times, example }) => ({ cells: [count(times), shape, example] })),
+    ...(note === null ? {} : { note }),
+  };
 }
 
 function nameOf({ ruleId }: RuleSuspicion): string {

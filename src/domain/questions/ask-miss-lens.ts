@@ -1,6 +1,7 @@
 import { clock, count, percent } from '../../text/units.ts';
-import { type CacheSums, hitRatios } from '../logs/cache-sums.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { hitRatios } from '../logs/cache-sums.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import type { Query } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -31,6 +32,13 @@ const FIELDS = {
   edge: 'edge',
   status: 'status',
 } as const satisfies Record<LensDimension, string>;
+
+const RATIOS: readonly AnswerColumn[] = [
+  { title: 'HIT', cells: 6, align: 'right' },
+  { title: 'WAS', cells: 6, align: 'right' },
+  { title: 'MISSES', cells: 8, align: 'right' },
+  { title: 'EXTRA', cells: 8, align: 'right' },
+];
 
 type Question = { zone: PullZone; query: Query; now: TimeRange; before: TimeRange; against: BaselineId };
 
@@ -66,7 +74,7 @@ export function missInquiry(o: Question): Inquiry {
 function lensTable(lens: MissLens, o: Question, coverage: string): AnswerTable {
   const now = hitRatios(lens.now).requests;
   const before = hitRatios(lens.before).requests;
-  const [worst] = lens.flips;
+  const [worst] = lens.worse;
   const [explosion] = lens.explosions;
   const troubles = [
     lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : '',
@@ -79,7 +87,7 @@ function lensTable(lens: MissLens, o: Question, coverage: string): AnswerTable {
     // What has something to tell comes first.
     sections: [
       explosionSection(lens, o),
-      lossSection('pages that miss more than before', lens.flips, 'path', o, ROWS_FIRST),
+      lossSection('pages that miss more than before', lens.worse, 'path', o, ROWS_FIRST),
       originSection(lens),
       timeSection(lens),
       bypassSection(lens, o),
@@ -90,13 +98,6 @@ function lensTable(lens: MissLens, o: Question, coverage: string): AnswerTable {
     coverage,
   };
 }
-
-const RATIOS: readonly AnswerColumn[] = [
-  { title: 'HIT', cells: 6, align: 'right' },
-  { title: 'WAS', cells: 6, align: 'right' },
-  { title: 'MISSES', cells: 8, align: 'right' },
-  { title: 'EXTRA', cells: 8, align: 'right' },
-];
 
 function lossSection(
   title: string,
@@ -172,7 +173,6 @@ function originSection(lens: MissLens): AnswerSection {
 }
 
 function timeSection(lens: MissLens): AnswerSection {
-  const ratios = (sums: CacheSums) => hitRatios(sums);
   return {
     title: 'over time',
     columns: [
@@ -190,9 +190,9 @@ function timeSection(lens: MissLens): AnswerSection {
         cells: [
           clock(from, { zone: 'utc' }),
           count(sums.requests),
-          percent(ratios(sums).requests),
-          then ? percent(ratios(then.sums).requests) : '-',
-          percent(ratios(sums).bytes),
+          percent(hitRatios(sums).requests),
+          then ? percent(hitRatios(then.sums).requests) : '-',
+          percent(hitRatios(sums).bytes),
           count(sums.stale),
           count(sums.errors),
         ],

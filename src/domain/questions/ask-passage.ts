@@ -1,5 +1,6 @@
 import { bytes, clock, count } from '../../text/units.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -11,10 +12,10 @@ import { createEvidence } from './group-evidence.ts';
 import type { Inquiry } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
 import {
+  type AskedPassage,
   createPassage,
   type Passage,
   type PassageCell,
-  type PassageQuestion,
   passageCoverage,
 } from './passage.ts';
 import { shapeNote, shapeSections, tagWords } from './shape-section.ts';
@@ -29,7 +30,7 @@ const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 export function passageInquiry(o: {
   zone: PullZone;
   range: TimeRange;
-  question: Extract<PassageQuestion, { ok: true }>;
+  question: AskedPassage;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
 }): Inquiry {
   const { zone, range, question } = o;
@@ -82,8 +83,8 @@ export function passageInquiry(o: {
   };
 }
 
-function coverageOf(question: Extract<PassageQuestion, { ok: true }>, reading: LogReading): string {
-  return passageCoverage(question, reading.rows('now'), null, reading.share('now') >= 1);
+function coverageOf(question: AskedPassage, reading: LogReading): string {
+  return passageCoverage(question, reading.rows('now'), reading.share('now') >= 1);
 }
 
 function passageTable(

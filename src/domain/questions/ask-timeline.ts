@@ -1,25 +1,18 @@
 import { clock, count } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
-import { matcher, splitForServer } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
-import type { ShieldEvent } from '../shield/shield.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../shield/shield.ts';
 import { planRows } from '../shield/shield-question.ts';
 import { rangeOf } from '../shield/shield-window.ts';
 import type { PullZone } from '../zone.ts';
 import type { AnswerRow, AnswerTable } from './answer-table.ts';
 import { type Inquiry, type LogNeed, type Need, partOf, type ShieldNeed } from './inquiry.ts';
-import {
-  eventsOf,
-  type PivotStep,
-  requestsOf,
-  type Sighting,
-  type TimelineItem,
-  timelineOf,
-} from './timeline.ts';
-
-/** Events of one search: the most that the server gives. */
-const PAGE = 500;
+import { eventsOf, type PivotStep, requestsOf } from './pivot.ts';
+import type { Sighting } from './sighting.ts';
+import { type Timeline, type TimelineItem, timelineOf } from './timeline.ts';
 
 type Asked = { step: PivotStep; need: Need; state: 'open' | 'whole' | 'cut' };
 
@@ -49,10 +42,6 @@ export function timelineInquiry(o: {
   }
   const records = new Map<string, LogRecord>();
   const found = new Map<string, ShieldEvent>();
-  const tableNow = () => {
-    const timeline = timelineOf(subject, [...found.values()], [...records.values()], zone.anonymisation);
-    return timelineTable(timeline, subject, asked, { logs: zone.logging, shield: shieldZoneId !== null });
-  };
   const inquiry: Inquiry = {
     needs: asked.map(({ need }) => need),
     add(need, met) {
@@ -72,7 +61,10 @@ export function timelineInquiry(o: {
         one.state = part.left === null ? 'whole' : 'cut';
       }
     },
-    table: tableNow,
+    table() {
+      const timeline = timelineOf(subject, [...found.values()], [...records.values()], zone.anonymisation);
+      return timelineTable(timeline, subject, asked, { logs: zone.logging, shield: shieldZoneId !== null });
+    },
     rest: () => asked.filter(({ state }) => state === 'open').map(({ need }) => need),
   };
   const last = asked.at(-1)?.step.query ?? EMPTY_QUERY;
@@ -96,22 +88,29 @@ function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
     kind: 'shield',
     side: 'now',
     shieldZoneId,
-    ask: { ...rangeOf(step.query.window, now), query, filters, groupBy: [], page: 0, pageSize: PAGE },
+    ask: {
+      ...rangeOf(step.query.window, now),
+      query,
+      filters,
+      groupBy: [],
+      page: 0,
+      pageSize: LARGEST_SHIELD_PAGE,
+    },
   };
   return { step, need, state: 'open' };
 }
 
 function timelineTable(
-  timeline: ReturnType<typeof timelineOf>,
+  timeline: Timeline,
   subject: Sighting,
   asked: readonly Asked[],
-  logs: { logs: boolean; shield: boolean },
+  kept: { logs: boolean; shield: boolean },
 ): AnswerTable {
   const { items, mask } = timeline;
   const exact = items.filter(({ same }) => same.kind === 'exact');
   const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
   const isRead = asked.every(({ state }) => state !== 'open');
-  const missing = [logs.logs ? '' : 'no CDN log is kept', logs.shield ? '' : 'the zone has no Shield'].filter(
+  const missing = [kept.logs ? '' : 'no CDN log is kept', kept.shield ? '' : 'the zone has no Shield'].filter(
     (text) => text !== '',
   );
   const cut = asked.some(({ state }) => state === 'cut') ? '; cut: there is more than one answer holds' : '';
@@ -120,7 +119,7 @@ function timelineTable(
     headline: isJoined
       ? `the same request in both logs, by its id; ${count(items.length)} lines of its client within a minute`
       : isRead
-        ? `${count(items.length)} lines of the client within a minute${mask === null ? '' : `, ${words(mask)}`}; no request id joins the two logs`
+        ? `${count(items.length)} lines of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
         : 'looking for the request in the other log',
     tone: isJoined ? 'good' : 'plain',
     sections: [
@@ -197,6 +196,7 @@ function howWords({ same }: TimelineItem): string {
   return same.mask === 'none' ? 'address' : same.mask;
 }
 
-function words(mask: string): string {
+/** How much of the address the lines have in common. */
+function reachWords(mask: string): string {
   return mask === 'none' ? 'by their whole address' : `by their ${mask} network only`;
 }

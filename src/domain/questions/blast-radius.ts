@@ -2,20 +2,16 @@ import type { LogRecord } from '../log.ts';
 import type { LogFieldId } from '../query/fields.ts';
 import { matcher } from '../query/match.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
-import { describeTerm } from '../query/terms.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
 import type { Anonymisation } from '../zone.ts';
+import { suspectsOf } from './clean-clients.ts';
 import { clientKey } from './same-client.ts';
-import { sightingOfEvent } from './timeline.ts';
+import { sightingOfRecord } from './sighting.ts';
 
 /** A filter as a rule. `terms` are those that a rule can go by; the rule is wider than the filter without the others. */
 export type RuleDraft = {
   terms: readonly FieldTerm[];
   left: readonly { term: Term; why: string }[];
-  /** `block requests whose ja4 is t13d… and whose url is like …`; null when no term is left for a rule. */
-  words: string | null;
-  /** Why there is no request to copy. */
-  noRequest: string;
 };
 
 export type BlastRadius = {
@@ -62,11 +58,11 @@ const AT_REQUEST = {
 } as const satisfies Record<LogFieldId, boolean>;
 
 /** The contract of the API reads rules and events; it documents no call that makes a rule, and none is guessed. */
-const NO_REQUEST =
+export const NO_REQUEST =
   'the API documents no call that makes a rule, so there is none to copy: enter it in the Shield dashboard';
 
 /**
- * The rule that a filter of CDN logs or of Shield comes to, in words. Which conditions a rule of the platform offers is
+ * The rule that a filter of CDN logs or of Shield comes to. Which conditions a rule of the platform offers is
  * not documented; a term is left out only when no rule could go by it.
  */
 export function draftRule(terms: readonly Term[]): RuleDraft {
@@ -77,11 +73,7 @@ export function draftRule(terms: readonly Term[]): RuleDraft {
     if (why !== null) left.push({ term, why });
     else if (term.kind === 'field') kept.push(term);
   }
-  const words =
-    kept.length === 0
-      ? null
-      : `block requests ${kept.map((term) => `whose ${describeTerm(term)}`).join(' and ')}`;
-  return { terms: kept, left, words, noRequest: NO_REQUEST };
+  return { terms: kept, left };
 }
 
 /**
@@ -96,26 +88,20 @@ export function createBlastRadius(
 ): { add(record: LogRecord): BlastHit; result(): BlastRadius } {
   const query: Query = { terms: rule.terms, window: null, groupBy: [] };
   const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
-  const suspects = new Set<string>();
-  const suspectIds = new Set<string>();
-  for (const event of events) {
-    const { ip, requestId } = sightingOfEvent(event);
-    const client = clientKey(ip, anonymisation);
-    if (client !== null) suspects.add(client);
-    if (requestId !== null) suspectIds.add(requestId);
-  }
+  const suspects = suspectsOf(events, anonymisation);
   const clients = new Set<string>();
   const clientsHit = new Set<string>();
   const sums = { read: 0, hit: 0, good: 0, goodHit: 0, suspect: 0, suspectHit: 0, anonymous: 0 };
   return {
     add(record) {
       const isHit = matches(record);
-      const client = clientKey(record.remoteIp, anonymisation);
+      const { ip, requestId } = sightingOfRecord(record);
+      const client = clientKey(ip, anonymisation);
       sums.read++;
       if (isHit) sums.hit++;
       const isSuspect =
-        (client !== null && suspects.has(client)) ||
-        (record.requestId !== null && suspectIds.has(record.requestId.replaceAll('-', '').toLowerCase()));
+        (client !== null && suspects.clients.has(client)) ||
+        (requestId !== null && suspects.requestIds.has(requestId));
       if (isSuspect) {
         sums.suspect++;
         if (isHit) sums.suspectHit++;

@@ -1,6 +1,5 @@
 import { count, percent } from '../../text/units.ts';
-import type { QuerySubject } from '../query/query.ts';
-import { EMPTY_QUERY, type Query } from '../query/query.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject } from '../query/query.ts';
 import { printQuery } from '../query/query-text.ts';
 import { termForValue } from '../query/terms.ts';
 import type { AnswerColumn, AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';

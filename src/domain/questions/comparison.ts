@@ -29,7 +29,7 @@ export type ComparisonRow = {
   excess: number;
   /** Not once in a baseline that is known whole. */
   isNew: boolean;
-  /** Share of `rise` that this value's excess makes up, 0…1; 0 for a value that fell. */
+  /** Share of `rise` that this value's excess makes up, 0…1. */
   explains: number;
   /** Dunning's G²; null when one of the windows is empty. */
   g2: number | null;
@@ -40,17 +40,10 @@ export type ComparisonRow = {
 export type Comparison = {
   /** Values that rose: what stands out first, then by what they explain. */
   rows: readonly ComparisonRow[];
-  /** Values that fell, the greatest loss first. */
-  fell: readonly ComparisonRow[];
   totalNow: number;
   totalBefore: number;
-  /** Length now ÷ length before. */
-  scale: number;
   /** Sum of the excesses of all that rose; the values that are not listed count together as one. */
   rise: number;
-  /** Events of values that are not in the lists. */
-  unlistedNow: number;
-  unlistedBefore: number;
 };
 
 /**
@@ -83,29 +76,14 @@ export function compare(now: Tally, before: Tally): Comparison {
     const known = beforeOf.get(value);
     return draftOf(value, countNow, known ?? most, known === undefined && most > 0, { now, before, scale });
   });
-  // What is in neither list cannot be told apart; with a cut list now, nor can what only the list before has.
-  if (unlistedNow === 0) {
-    for (const [value, count] of beforeOf) {
-      if (!nowOf.has(value)) drafts.push(draftOf(value, 0, count, false, { now, before, scale }));
-    }
-  }
   const beforeOfListed = [...nowOf.keys()].reduce((sum, value) => sum + (beforeOf.get(value) ?? 0), 0);
   const restRise = unlistedNow === 0 ? 0 : unlistedNow - (before.total - beforeOfListed) * scale;
   const rise = drafts.reduce((sum, { excess }) => sum + Math.max(0, excess), Math.max(0, restRise));
-  const rows = drafts.map((row) => ({
-    ...row,
-    explains: row.excess > 0 && rise > 0 ? Math.min(1, row.excess / rise) : 0,
-  }));
-  return {
-    rows: rows.filter(({ excess }) => excess > 0).sort(byWeight),
-    fell: rows.filter(({ excess }) => excess < 0).sort((a, b) => a.excess - b.excess || byText(a, b)),
-    totalNow: now.total,
-    totalBefore: before.total,
-    scale,
-    rise,
-    unlistedNow,
-    unlistedBefore,
-  };
+  const rows = drafts
+    .filter(({ excess }) => excess > 0)
+    .map((row) => ({ ...row, explains: Math.min(1, row.excess / rise) }))
+    .sort(byWeight);
+  return { rows, totalNow: now.total, totalBefore: before.total, rise };
 }
 
 /** What stands out over several dimensions, by what it explains; equal ones by G². */

@@ -1,20 +1,22 @@
 import { count } from '../../text/units.ts';
 import { shieldMatcher } from '../query/match.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
-import type { ShieldAnswer, ShieldDimension, ShieldEvent } from '../shield/shield.ts';
+import {
+  LARGEST_SHIELD_PAGE,
+  type ShieldAnswer,
+  type ShieldDimension,
+  type ShieldEvent,
+} from '../shield/shield.ts';
 import { planRows } from '../shield/shield-question.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { Met, Need, ShieldNeed } from './inquiry.ts';
-
-/** Events or groups of one search: the most that the server gives. */
-const PAGE = 500;
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
 const MOST_PAGES = 20;
 
 /** Searches that read this many events or groups, as far as one reading goes; one where their number is not known. */
 export function pagesFor(events: number | null): number {
-  return Math.max(1, Math.min(MOST_PAGES, Math.ceil((events ?? 0) / PAGE)));
+  return Math.max(1, Math.min(MOST_PAGES, Math.ceil((events ?? 0) / LARGEST_SHIELD_PAGE)));
 }
 
 /** Shield events of one window being read page by page, and how many of them were. */
@@ -118,8 +120,9 @@ export class EventReading {
     const known = Math.max(0, ...[...this.#pages.values()].map(({ totalPages }) => totalPages));
     const ends = [...this.#pages].filter(([, { events, groups }]) => events.length + groups.length === 0);
     const end = Math.min(Number.POSITIVE_INFINITY, ...ends.map(([page]) => page));
-    // Before the first answer nobody knows how many there are; after it, pages beyond the end are none.
-    const length = Math.min(this.#pages.size === 0 ? this.needs.length : known, end);
+    // Before the first answer nobody knows how many there are; after it, pages beyond the end are none. One more than is
+    // read already tells that it is not whole, whatever number of pages a server speaks of.
+    const length = Math.min(this.#pages.size === 0 ? this.needs.length : known, end, MOST_PAGES + 1);
     return Array.from({ length }, (_, page) => page).filter((page) => !this.#pages.has(page));
   }
 
@@ -137,7 +140,7 @@ export class EventReading {
         filters: plan.filters,
         groupBy: by,
         page,
-        pageSize: PAGE,
+        pageSize: LARGEST_SHIELD_PAGE,
       },
     };
   }

@@ -5,7 +5,7 @@ import type { Anonymisation } from '../zone.ts';
 import { cleanClientsOf } from './clean-clients.ts';
 import { type FragmentGroup, groupFragments } from './fragments.ts';
 import { clientKey } from './same-client.ts';
-import { sightingOfEvent } from './timeline.ts';
+import { sightingOfEvent } from './sighting.ts';
 
 /** How much a rule hits good clients. */
 export type RuleSuspicion = {
@@ -43,9 +43,9 @@ export type FalsePositives = {
 const Z = 1.96;
 
 /**
- * Ranks rules by the share of their clients, less what chance may add, that also have clean traffic: CDN requests answered with 2xx on which Shield
- * did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic, too. Only as complete as
- * the CDN rows that were read: a client is called clean for what was seen, never for what was not.
+ * Ranks rules by the share of their clients, less what chance may add, that also have clean traffic: CDN requests answered
+ * with 2xx on which Shield did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic,
+ * too. Only as complete as the CDN rows that were read: a client is called clean for what was seen, never for what was not.
  */
 export function createFalsePositives(
   events: readonly ShieldEvent[],

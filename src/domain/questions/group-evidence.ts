@@ -6,7 +6,7 @@ import type { Anonymisation } from '../zone.ts';
 import { cleanClientsOf } from './clean-clients.ts';
 import { fragmentShape } from './fragments.ts';
 import { clientKey } from './same-client.ts';
-import { sightingOfEvent } from './timeline.ts';
+import { sightingOfEvent } from './sighting.ts';
 
 /** What can be counted of a group of lines of both logs. Null = what was read cannot tell. Shares are 0…1. */
 export type GroupEvidence = {

@@ -1,7 +1,8 @@
 import type { Failure } from '../failure.ts';
 import type { LogRecord } from '../log.ts';
-import type { ServerLogFilter } from '../query/match.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../shield/shield.ts';
+import { bucketsOf } from '../shield/shield-window.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
@@ -45,9 +46,7 @@ export const SLICE_ROWS = 10_000;
 
 /** A window in `n` parts of equal length, oldest first; fewer where a part would be shorter than a second. */
 export function slices(range: TimeRange, n: number): TimeRange[] {
-  const parts = Math.max(1, Math.min(n, Math.floor((range.to - range.from) / 1000)));
-  const at = (index: number) => Math.round(range.from + ((range.to - range.from) * index) / parts);
-  return Array.from({ length: parts }, (_, index) => ({ from: at(index), to: at(index + 1) }));
+  return bucketsOf(range, Math.max(1, Math.min(n, Math.floor((range.to - range.from) / 1000))));
 }
 
 export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null };

@@ -1,6 +1,6 @@
 import { percent } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
-import type { ServerLogFilter } from '../query/match.ts';
+import type { ServerLogFilter } from '../query/push-down.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { type LogNeed, type Met, type Need, partOf, type Side, slices } from './inquiry.ts';
 
@@ -74,7 +74,7 @@ export class LogReading {
     );
   }
 
-  /** `read 84% of the window`, in which a whole reading and a part are told apart. */
+  /** `84% of the window read`; only a whole reading is called `all of the window`. */
   words(side: Side, name: string): string {
     const share = this.share(side);
     return share >= 1 ? `all of ${name} read` : `${percent(Math.min(share, 0.999))} of ${name} read`;

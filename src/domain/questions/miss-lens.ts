@@ -54,15 +54,13 @@ export type MissLens = {
   /** Most extra misses first, then most misses. */
   by: Readonly<Record<LensDimension, readonly LensRow[]>>;
   /** Paths that miss more than before, by extra misses. */
-  flips: readonly LensRow[];
+  worse: readonly LensRow[];
   explosions: readonly QueryExplosion[];
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
   errors: LensShare;
   /** Paths by requests that went past the cache. */
   bypassed: readonly LensRow[];
-  /** Records outside of both stretches of time. */
-  outside: number;
 };
 
 export type MissLensOptions = {
@@ -102,14 +100,10 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
   } satisfies Record<LensDimension, Map<string, Pair>>;
   const others = { host: newPair(), path: newPair(), edge: newPair(), status: newPair() };
   const queries = { now: createQueryStrings(valuesMost), before: createQueryStrings(valuesMost) };
-  let outside = 0;
   return {
     add(record) {
       const period = periodOf(record.timestamp, o);
-      if (period === null) {
-        outside++;
-        return;
-      }
+      if (period === null) return;
       const range = period === 'now' ? series : seriesBefore;
       const bucket = range.find(({ to }) => record.timestamp < to);
       if (bucket) addRecord(bucket.sums, record);
@@ -142,14 +136,13 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
         series,
         seriesBefore,
         by,
-        flips: by.path.filter(({ isWorse }) => isWorse),
+        worse: by.path.filter(({ isWorse }) => isWorse),
         explosions: explosionsOf(queries, scaleOf(o)),
         stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),
         bypassed: by.path
           .filter((row) => row.now.bypassed > 0)
           .sort((a, b) => b.now.bypassed - a.now.bypassed || byLoss(a, b)),
-        outside,
       };
     },
   };

@@ -1,10 +1,12 @@
+import { MASK } from '../../text/mask.ts';
 import { count } from '../../text/units.ts';
-import { cacheStatusRow, type LogRecord, MASK } from '../log.ts';
+import { cacheStatusRow, type LogRecord } from '../log.ts';
 import { countedBytes } from '../logs/log-traffic.ts';
 import { logField } from '../query/fields.ts';
-import { matcher, placeTerms } from '../query/match.ts';
+import { matcher } from '../query/match.ts';
+import { placeTerms } from '../query/push-down.ts';
 import type { FieldTerm } from '../query/query.ts';
-import { termForValue } from '../query/terms.ts';
+import { termForShown } from '../query/terms.ts';
 import type { Anonymisation, PullZone } from '../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './same-client.ts';
 
@@ -58,6 +60,9 @@ export type PassageQuestion =
     }
   | { ok: false; why: string };
 
+/** A question that can be asked. */
+export type AskedPassage = Extract<PassageQuestion, { ok: true }>;
+
 /** Longer needles do not fit into a request. */
 const LONGEST_NEEDLE = 256;
 
@@ -69,7 +74,7 @@ export function passageQuestion(field: PassageField, value: string | null, zone:
   if (field === 'ip') return addressQuestion(value, zone);
   const text = value ?? '';
   const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
-  const exact = exactTerm(field, text);
+  const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
   if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
   const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
   const part: FieldTerm = {
@@ -84,7 +89,7 @@ export function passageQuestion(field: PassageField, value: string | null, zone:
 
 /** Counts the requests of a question by status class and cache status, row by row. */
 export function createPassage(
-  question: Extract<PassageQuestion, { ok: true }>,
+  question: AskedPassage,
   anonymisation: Anonymisation,
 ): { add(record: LogRecord): void; result(): Passage } {
   const matches = matcher({ terms: question.terms, window: null, groupBy: [] }, anonymisation);
@@ -137,22 +142,10 @@ export function createPassage(
   };
 }
 
-/**
- * `read 1,204 of 9,800 rows; ja4 matched locally`. `total`: rows of the window that are known to be there, null when
- * nobody knows; an answer of nobody is complete only when `isWhole`.
- */
-export function passageCoverage(
-  question: Extract<PassageQuestion, { ok: true }>,
-  read: number,
-  total: number | null,
-  isWhole: boolean,
-): string {
+/** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
+export function passageCoverage(question: AskedPassage, read: number, isWhole: boolean): string {
   const { field, runs, mask } = question;
-  const rows = isWhole
-    ? `read all ${count(read)} rows`
-    : total === null
-      ? `read ${count(read)} rows, there are more`
-      : `read ${count(read)} of ${count(total)} rows`;
+  const rows = isWhole ? `read all ${count(read)} rows` : `read ${count(read)} rows, there are more`;
   const place =
     runs === 'server'
       ? `${field} asked of the server`
@@ -189,13 +182,6 @@ function placed(
       ? 'narrowed'
       : 'local';
   return { ok: true, field, terms, runs, mask };
-}
-
-/** A masked secret in a URL stands for any. */
-function exactTerm(field: PassageField, text: string): FieldTerm | null {
-  const value = field === 'url' ? afterScheme(text) : text;
-  if (!value.includes(MASK)) return termForValue('logs', field, value, false);
-  return { kind: 'field', field, op: 'wildcard', values: [value.replaceAll(MASK, '*')], negated: false };
 }
 
 function afterScheme(url: string): string {

@@ -1,6 +1,5 @@
 import { duration } from '../../text/units.ts';
 import { SHIELD_KEPT } from '../shield/shield-window.ts';
-import type { TimeRange } from '../tail/coverage.ts';
 
 /**
  * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
@@ -47,12 +46,6 @@ export function retentionClock(oldest: number, now: number, log: KeptLog): Reten
     text: `oldest evidence expires ${left}`,
     short: `expires ${left}`,
   };
-}
-
-/** The part of a window that is kept no longer; null = none. */
-export function expiredPart(window: TimeRange, now: number, log: KeptLog): TimeRange | null {
-  const edge = now - KEPT[log];
-  return window.from < edge ? { from: window.from, to: Math.min(window.to, edge) } : null;
 }
 
 function spaced(ms: number): string {

@@ -1,5 +1,5 @@
 import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../query/address.ts';
-import type { FieldTerm } from '../query/query.ts';
+import type { FieldTerm, TermOp } from '../query/query.ts';
 import type { Anonymisation } from '../zone.ts';
 
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
@@ -24,13 +24,7 @@ export function sharedMask(a: string, b: string, anonymisation: Anonymisation): 
 /** The term that finds the network's requests in the CDN log. */
 export function logTermOf(network: Network): FieldTerm {
   const value = printNetwork(network);
-  return {
-    kind: 'field',
-    field: 'ip',
-    op: value.includes('/') ? 'cidr' : 'eq',
-    values: [value],
-    negated: false,
-  };
+  return ipTerm(value.includes('/') ? 'cidr' : 'eq', [value]);
 }
 
 /**
@@ -39,28 +33,19 @@ export function logTermOf(network: Network): FieldTerm {
  */
 export function shieldTermOf(network: Network): FieldTerm {
   const { words, prefix } = network;
-  const isWhole = prefix === words.length * 32;
-  if (isWhole)
-    return { kind: 'field', field: 'ip', op: 'eq', values: [printNetwork(network)], negated: false };
+  if (prefix === words.length * 32) return ipTerm('eq', [printNetwork(network)]);
   if (words.length === 1 && prefix === 24) {
     const octets = [24, 16, 8].map((shift) => ((words[0] ?? 0) >>> shift) & 255);
-    return { kind: 'field', field: 'ip', op: 'wildcard', values: [`${octets.join('.')}.*`], negated: false };
+    return ipTerm('wildcard', [`${octets.join('.')}.*`]);
   }
   if (words.length === 4 && prefix === 64) {
-    const parts = words
-      .slice(0, 2)
-      .flatMap((word) => [word >>> 16, word & 0xffff].map((n) => n.toString(16)));
-    const printed = printNetwork({ words, prefix: 128 });
-    return {
-      kind: 'field',
-      field: 'ip',
-      op: 'wildcard',
-      // The shortest spelling may leave out zeros of the network itself.
-      values: [`${parts.join(':')}:*`, ...(printed.startsWith(`${parts.join(':')}:`) ? [] : [printed])],
-      negated: false,
-    };
+    const groups = words.slice(0, 2).flatMap((word) => [word >>> 16, word & 0xffff]);
+    const start = `${groups.map((group) => group.toString(16)).join(':')}:`;
+    // The shortest spelling may leave out zeros of the network itself.
+    const shortest = printNetwork({ words, prefix: 128 });
+    return ipTerm('wildcard', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])]);
   }
-  return { kind: 'field', field: 'ip', op: 'cidr', values: [printNetwork(network)], negated: false };
+  return ipTerm('cidr', [printNetwork(network)]);
 }
 
 /** One spelling for a client in both logs (`1.2.3.*`, `1.2.3.0` and `1.2.3.0/24` are one); null for no address. */
@@ -68,4 +53,8 @@ export function clientKey(ip: string | null | undefined, anonymisation: Anonymis
   if (ip === null || ip === undefined || ip === '' || anonymisation === 'drop') return null;
   const network = clientNetwork(ip, anonymisation);
   return network === null ? null : printNetwork(network);
+}
+
+function ipTerm(op: TermOp, values: readonly string[]): FieldTerm {
+  return { kind: 'field', field: 'ip', op, values, negated: false };
 }

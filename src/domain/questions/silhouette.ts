@@ -105,48 +105,41 @@ const SILHOUETTES = {
   },
 } as const satisfies Record<SilhouetteTag, SilhouetteRow>;
 
-/** How each number is called, for the list of reasons. */
-export const EVIDENCE_NAMES = {
-  requests: 'CDN requests',
-  events: 'Shield events',
-  ips: 'addresses',
-  networks: 'networks (/24, /64)',
-  asns: 'AS numbers',
-  ja4s: 'fingerprints',
-  uas: 'user agents',
-  paths: 'paths',
-  rules: 'rules',
-  pathsPerClient: 'paths a client',
-  linesPerClient: 'lines a client',
-  topJa4: 'with the most frequent fingerprint',
-  topUa: 'with the most frequent user agent',
-  topPath: 'of the most frequent path',
-  topAsn: 'from the most frequent AS number',
-  notFound: 'requests answered 403 or 404',
-  refused: 'requests answered 401, 403 or 429',
-  fine: 'requests answered 2xx or 3xx',
-  stopped: 'events blocked or challenged',
-  withBody: 'events with a body',
-  ownReferer: 'events from a page of the same host',
-  fragments: 'matched fragments',
-  topFragment: 'with the most frequent fragment',
-  login: 'on a login path',
-  botNamed: 'user agent names a bot',
-  cleanClients: 'clients that also have clean 2xx',
-} as const satisfies Record<keyof GroupEvidence, string>;
+const PRINTED = {
+  count,
+  mean: (value: number) => value.toFixed(1),
+  share: percent,
+} as const satisfies Record<string, (value: number) => string>;
 
-const COUNTS: readonly (keyof GroupEvidence)[] = [
-  'requests',
-  'events',
-  'ips',
-  'networks',
-  'asns',
-  'ja4s',
-  'uas',
-  'paths',
-  'rules',
-  'fragments',
-];
+/** How each number is called and printed, for the list of reasons. */
+const NUMBERS = {
+  requests: { name: 'CDN requests', as: 'count' },
+  events: { name: 'Shield events', as: 'count' },
+  ips: { name: 'addresses', as: 'count' },
+  networks: { name: 'networks (/24, /64)', as: 'count' },
+  asns: { name: 'AS numbers', as: 'count' },
+  ja4s: { name: 'fingerprints', as: 'count' },
+  uas: { name: 'user agents', as: 'count' },
+  paths: { name: 'paths', as: 'count' },
+  rules: { name: 'rules', as: 'count' },
+  pathsPerClient: { name: 'paths a client', as: 'mean' },
+  linesPerClient: { name: 'lines a client', as: 'mean' },
+  topJa4: { name: 'with the most frequent fingerprint', as: 'share' },
+  topUa: { name: 'with the most frequent user agent', as: 'share' },
+  topPath: { name: 'of the most frequent path', as: 'share' },
+  topAsn: { name: 'from the most frequent AS number', as: 'share' },
+  notFound: { name: 'requests answered 403 or 404', as: 'share' },
+  refused: { name: 'requests answered 401, 403 or 429', as: 'share' },
+  fine: { name: 'requests answered 2xx or 3xx', as: 'share' },
+  stopped: { name: 'events blocked or challenged', as: 'share' },
+  withBody: { name: 'events with a body', as: 'share' },
+  ownReferer: { name: 'events from a page of the same host', as: 'share' },
+  fragments: { name: 'matched fragments', as: 'count' },
+  topFragment: { name: 'with the most frequent fragment', as: 'share' },
+  login: { name: 'on a login path', as: 'share' },
+  botNamed: { name: 'user agent names a bot', as: 'share' },
+  cleanClients: { name: 'clients that also have clean 2xx', as: 'share' },
+} as const satisfies Record<keyof GroupEvidence, { name: string; as: keyof typeof PRINTED }>;
 
 /** The tags that the numbers allow, each with those that led to it; none for a small sample. */
 export function silhouettesOf(evidence: GroupEvidence): Silhouette[] {
@@ -159,9 +152,9 @@ export function silhouettesOf(evidence: GroupEvidence): Silhouette[] {
 
 /** Every number that is known of a group, by its name. */
 export function evidenceLines(evidence: GroupEvidence): { name: string; value: string }[] {
-  return (Object.keys(EVIDENCE_NAMES) as (keyof GroupEvidence)[]).flatMap((of) => {
+  return (Object.keys(NUMBERS) as (keyof GroupEvidence)[]).flatMap((of) => {
     const value = evidence[of];
-    return value === null ? [] : [{ name: EVIDENCE_NAMES[of], value: told(of, value) }];
+    return value === null ? [] : [{ name: NUMBERS[of].name, value: told(of, value) }];
   });
 }
 
@@ -177,10 +170,9 @@ function reasonOf(criterion: Criterion, evidence: GroupEvidence): Reason[] {
   if ('most' in criterion && criterion.most === 0) return [];
   const bound =
     'least' in criterion ? `at least ${told(of, criterion.least)}` : `at most ${told(of, criterion.most)}`;
-  return [{ of, name: EVIDENCE_NAMES[of], value: told(of, evidence[of] ?? 0), bound }];
+  return [{ of, name: NUMBERS[of].name, value: told(of, evidence[of] ?? 0), bound }];
 }
 
 function told(of: keyof GroupEvidence, value: number): string {
-  if (COUNTS.includes(of)) return count(value);
-  return of === 'pathsPerClient' || of === 'linesPerClient' ? value.toFixed(1) : percent(value);
+  return PRINTED[NUMBERS[of].as](value);
 }

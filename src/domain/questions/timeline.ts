@@ -1,32 +1,14 @@
-import { type LogRecord, MASK } from '../log.ts';
-import type { FieldTerm, Query } from '../query/query.ts';
-import { termForValue } from '../query/terms.ts';
-import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
-import type { TimeRange } from '../tail/coverage.ts';
+import type { LogRecord } from '../log.ts';
+import type { ShieldEvent } from '../shield/shield.ts';
 import type { Anonymisation } from '../zone.ts';
-import { clientNetwork, logTermOf, type Mask, maskOf, sharedMask, shieldTermOf } from './same-client.ts';
+import { type Mask, sharedMask } from './same-client.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from './sighting.ts';
 
 /** How far apart two lines of one client may be, where no request id joins them. */
 export const SAME_CLIENT_SECONDS = 60;
 
-/** An id finds its request wherever it is; the two logs may date one request differently by the time it took. */
-const SAME_REQUEST_SECONDS = 300;
-
-/** What a line of either log tells of who sent it. */
-export type Sighting = {
-  /** Event time, Unix ms UTC. */
-  at: number;
-  /** 32 hex digits, lower case, no hyphens. */
-  requestId: string | null;
-  ip: string | null;
-  url: string | null;
-};
-
-/** How a line belongs to another. `mask`: what of the address could be compared. */
-export type SameClient =
-  | { kind: 'exact' }
-  | { kind: 'approximate'; mask: Mask; seconds: number }
-  | { kind: 'impossible'; why: string };
+/** How a line belongs to another: it has the same request id, or an address of which as much as `mask` is the same. */
+export type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
 
 export type TimelineItem = {
   at: number;
@@ -34,60 +16,27 @@ export type TimelineItem = {
   event: ShieldEvent | null;
   record: LogRecord | null;
   /** How it belongs to the line that the timeline was opened at. */
-  same: Exclude<SameClient, { kind: 'impossible' }>;
+  same: SameClient;
 };
 
 export type Timeline = {
   /** By event time; of one time in the order given, events first. */
   items: readonly TimelineItem[];
-  /** Lines given that are of somebody else, or too far away in time. */
-  others: number;
   /** The widest mask that had to be used; null when every item is exact. */
   mask: Mask | null;
 };
 
-/** One question of a pivot. `finds`: what an answer of it proves. */
-export type PivotStep = { query: Query; finds: 'exact' | 'approximate'; mask: Mask };
-
-/** Steps in the order to ask them in; the second only when the first finds nothing. */
-export type PivotQuestion = { ok: true; steps: readonly PivotStep[] } | { ok: false; why: string };
-
-export function sightingOfEvent(event: Pick<ShieldEvent, 'timestamp' | 'fields' | 'log'>): Sighting {
-  const detail = shieldDetail(event.log);
-  return {
-    at: event.timestamp,
-    requestId: canonicalId(detail.requestId),
-    ip: present(event.fields['ip']) ?? present(detail.remoteIp),
-    url: present(event.fields['url']) ?? present(detail.url),
-  };
-}
-
-export function sightingOfRecord(record: LogRecord): Sighting {
-  return {
-    at: record.timestamp,
-    requestId: canonicalId(record.requestId),
-    ip: present(record.remoteIp),
-    url: present(record.url),
-  };
-}
-
 /**
  * Whether two lines are of one client; null = they are not, as far as can be told. Equal request ids are exact whatever
- * else they say. Otherwise both must lie within `seconds` and their addresses, as far as the zone logs them (the whole,
+ * else they say. Otherwise both must lie within a minute and their addresses, as far as the zone logs them (the whole,
  * /24 of IPv4, /64 of IPv6), must be able to be one.
  */
-export function samePerson(
-  a: Sighting,
-  b: Sighting,
-  anonymisation: Anonymisation,
-  seconds: number = SAME_CLIENT_SECONDS,
-): SameClient | null {
+export function sameClient(a: Sighting, b: Sighting, anonymisation: Anonymisation): SameClient | null {
   if (a.requestId !== null && a.requestId === b.requestId) return { kind: 'exact' };
-  if (anonymisation === 'drop') return { kind: 'impossible', why: 'the zone logs no client addresses' };
-  if (a.ip === null || b.ip === null) return { kind: 'impossible', why: 'one of them has no client address' };
-  if (Math.abs(a.at - b.at) > seconds * 1000) return null;
+  if (anonymisation === 'drop' || a.ip === null || b.ip === null) return null;
+  if (Math.abs(a.at - b.at) > SAME_CLIENT_SECONDS * 1000) return null;
   const mask = sharedMask(a.ip, b.ip, anonymisation);
-  return mask === null ? null : { kind: 'approximate', mask, seconds };
+  return mask === null ? null : { kind: 'approximate', mask };
 }
 
 /** All lines of the client of `subject`, from both logs, as one list in time. */
@@ -96,17 +45,12 @@ export function timelineOf(
   events: readonly ShieldEvent[],
   records: readonly LogRecord[],
   anonymisation: Anonymisation,
-  seconds: number = SAME_CLIENT_SECONDS,
 ): Timeline {
   const items: TimelineItem[] = [];
   const byId = new Map<string, TimelineItem>();
-  let others = 0;
   const place = (sighting: Sighting, line: Pick<TimelineItem, 'event' | 'record'>) => {
-    const same = samePerson(subject, sighting, anonymisation, seconds);
-    if (same === null || same.kind === 'impossible') {
-      others++;
-      return;
-    }
+    const same = sameClient(subject, sighting, anonymisation);
+    if (same === null) return;
     const item = { at: sighting.at, ...line, same };
     items.push(item);
     if (sighting.requestId !== null && !byId.has(sighting.requestId)) byId.set(sighting.requestId, item);
@@ -121,92 +65,7 @@ export function timelineOf(
   }
   items.sort((a, b) => a.at - b.at);
   const masks = items.flatMap(({ same }) => (same.kind === 'approximate' ? [same.mask] : []));
-  return { items, others, mask: widest(masks) };
-}
-
-/** How to ask the CDN log for the request of a Shield event, or else for what its client did around it. */
-export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
-  const steps: PivotStep[] = [];
-  if (sighting.requestId !== null) {
-    const id = termForValue('logs', 'id', sighting.requestId, false);
-    if (id)
-      steps.push({
-        ...asked([id], around(sighting.at, SAME_REQUEST_SECONDS), now),
-        finds: 'exact',
-        mask: 'none',
-      });
-  }
-  const network = networkOf(sighting, anonymisation);
-  if (network !== null) {
-    const query = asked([logTermOf(network)], around(sighting.at, SAME_CLIENT_SECONDS), now);
-    steps.push({ ...query, finds: 'approximate', mask: maskOf(network) });
-  }
-  return steps.length > 0 ? { ok: true, steps } : { ok: false, why: nothingToAskBy(anonymisation) };
-}
-
-/**
- * How to ask Shield for the events of a CDN request. It cannot be asked for a request id: its client's events are asked
- * for, or without an address those of its URL, and `samePerson` finds the one with the id among them.
- */
-export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
-  const network = networkOf(sighting, anonymisation);
-  if (network !== null) {
-    const query = asked([shieldTermOf(network)], around(sighting.at, SAME_CLIENT_SECONDS), now);
-    return { ok: true, steps: [{ ...query, finds: 'approximate', mask: maskOf(network) }] };
-  }
-  const url = sighting.requestId === null ? null : sighting.url;
-  if (url === null) return { ok: false, why: nothingToAskBy(anonymisation) };
-  const term: FieldTerm = url.includes(MASK)
-    ? { kind: 'field', field: 'url', op: 'wildcard', values: [url.replaceAll(MASK, '*')], negated: false }
-    : { kind: 'field', field: 'url', op: 'eq', values: [url], negated: false };
-  const query = asked([term], around(sighting.at, SAME_REQUEST_SECONDS), now);
-  return { ok: true, steps: [{ ...query, finds: 'exact', mask: 'none' }] };
-}
-
-/** What a match is, for the label beside it. */
-export function describeSame(same: SameClient): string {
-  switch (same.kind) {
-    case 'exact':
-      return 'the same request, by its id';
-    case 'approximate': {
-      const who = same.mask === 'none' ? 'same address' : `same ${same.mask} network`;
-      return Number.isFinite(same.seconds)
-        ? `approximate: ${who}, ± ${same.seconds} s`
-        : `approximate: ${who}`;
-    }
-    case 'impossible':
-      return `cannot be told: ${same.why}`;
-  }
-}
-
-function networkOf(sighting: Sighting, anonymisation: Anonymisation) {
-  return anonymisation === 'drop' || sighting.ip === null ? null : clientNetwork(sighting.ip, anonymisation);
-}
-
-function nothingToAskBy(anonymisation: Anonymisation): string {
-  return anonymisation === 'drop'
-    ? 'it has no request id, and the zone logs no client addresses'
-    : 'it has neither a request id nor a client address';
-}
-
-function around(at: number, seconds: number): TimeRange {
-  return { from: Math.max(0, at - seconds * 1000), to: at + seconds * 1000 + 1 };
-}
-
-/** An end that has not come yet is left open. */
-function asked(terms: readonly FieldTerm[], { from, to }: TimeRange, now: number): { query: Query } {
-  return {
-    query: { terms, window: { kind: 'absolute', from, to: to >= now ? null : to }, groupBy: [] },
-  };
-}
-
-function canonicalId(id: string | null): string | null {
-  const plain = id?.replaceAll('-', '').toLowerCase() ?? '';
-  return /^[0-9a-f]{32}$/.test(plain) ? plain : null;
-}
-
-function present(text: string | null | undefined): string | null {
-  return text === undefined || text === '' ? null : text;
+  return { items, mask: widest(masks) };
 }
 
 function widest(masks: readonly Mask[]): Mask | null {

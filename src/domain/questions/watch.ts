@@ -2,6 +2,7 @@ import { count } from '../../text/units.ts';
 import { nearestNames } from '../query/nearest.ts';
 import type { QuerySubject } from '../query/query.ts';
 import type { QueryError } from '../query/query-text.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 
 export type WatchSign = '<' | '<=' | '>' | '>=';
 export type WatchUnit = '%' | '/s' | '/min' | '/h';
@@ -203,9 +204,9 @@ export function holds(watch: Watch, measured: number): boolean {
  * Why a watch ended: `hit ratio 41 % of 12,331 requests in 02:14–02:15Z is below 60 %`. `measured` is in the watch's
  * unit, `of` the number of requests or events that it was measured on.
  */
-export function watchReason(watch: Watch, measured: number, of: number, from: number, to: number): string {
+export function watchReason(watch: Watch, measured: number, of: number, stretch: TimeRange): string {
   const { title, kind, subject } = metricOf(watch.metric);
-  const span = `${clockOf(from)}–${clockOf(to)}Z`;
+  const span = spanOf(stretch);
   const limit = `${SIGN_WORDS[watch.sign]} ${withUnit(String(watch.value), watch.unit)}`;
   const told = withUnit(roundedAwayFrom(measured, watch.value), watch.unit);
   if (kind === 'share') return `${title} ${told} of ${count(of)} requests in ${span} is ${limit}`;
@@ -215,6 +216,15 @@ export function watchReason(watch: Watch, measured: number, of: number, from: nu
 
 export function metricOf(id: string): WatchMetric {
   return WATCH_METRICS[id as WatchMetricId];
+}
+
+/** `02:14–02:15Z`. */
+export function spanOf({ from, to }: TimeRange): string {
+  return `${clockOf(from)}–${clockOf(to)}Z`;
+}
+
+export function clockOf(time: number): string {
+  return new Date(time).toISOString().slice(11, 16);
 }
 
 function isMetric(id: string): id is WatchMetricId {
@@ -251,10 +261,6 @@ function roundedAwayFrom(measured: number, limit: number): string {
 
 function withUnit(text: string, unit: WatchUnit): string {
   return unit === '%' ? `${text} %` : `${text.replace(/^\d+/, (digits) => count(Number(digits)))}${unit}`;
-}
-
-function clockOf(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
 }
 
 function refused(column: number, length: number, message: string, hint: string): Reading {

@@ -1,10 +1,19 @@
 import type { LogRecord } from '../log.ts';
 import { addCacheSums, addRecord, type CacheSums, noCacheSums } from '../logs/cache-sums.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { holds, WATCH_METRICS, WATCH_UNITS, type Watch, type WatchMetricId, watchReason } from './watch.ts';
+import {
+  clockOf,
+  holds,
+  spanOf,
+  WATCH_METRICS,
+  WATCH_UNITS,
+  type Watch,
+  type WatchMetricId,
+  watchReason,
+} from './watch.ts';
 
 /** What a watch can say. `measured` is in the watch's unit, `of` requests or events. */
-export type Verdict =
+export type WatchVerdict =
   | { kind: 'waiting'; why: string }
   | (TimeRange & { kind: 'no'; measured: number; of: number })
   | (TimeRange & { kind: 'met'; measured: number; of: number; reason: string });
@@ -59,7 +68,7 @@ export function createWatcher(
    * The first stretch that meets the watch, of those that ended by `completeTo` (Unix ms, everything before was read)
    * and were not judged yet; else the last one. A stretch that touches one of `gaps` is not judged.
    */
-  judge(completeTo: number, gaps?: readonly TimeRange[]): Verdict;
+  judge(completeTo: number, gaps?: readonly TimeRange[]): WatchVerdict;
 } {
   const span = watch.minutes * MINUTE;
   const minutes = new Map<number, Sums>();
@@ -85,7 +94,7 @@ export function createWatcher(
       if (action === 'blocked' || action === 'challenged' || action === 'logged') sums[action] += events;
     },
     judge(completeTo, gaps = []) {
-      let last: Verdict = { kind: 'waiting', why: notYet(next + span) };
+      let last: WatchVerdict = { kind: 'waiting', why: notYet(next + span) };
       for (; next + span <= completeTo; next += MINUTE) {
         const range = { from: next, to: next + span };
         last = verdictOn(watch, range, minutes, gaps);
@@ -104,7 +113,7 @@ function verdictOn(
   range: TimeRange,
   minutes: ReadonlyMap<number, Sums>,
   gaps: readonly TimeRange[],
-): Verdict {
+): WatchVerdict {
   const { from, to } = range;
   if (gaps.some((gap) => gap.from < to && gap.to > from)) {
     return { kind: 'waiting', why: `${spanOf(range)} was not read whole` };
@@ -129,21 +138,13 @@ function verdictOn(
   return judged(watch, range, part / ((to - from) / unit), of);
 }
 
-function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: number): Verdict {
+function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: number): WatchVerdict {
   if (!holds(watch, measured)) return { kind: 'no', from, to, measured, of };
-  return { kind: 'met', from, to, measured, of, reason: watchReason(watch, measured, of, from, to) };
+  return { kind: 'met', from, to, measured, of, reason: watchReason(watch, measured, of, { from, to }) };
 }
 
 function notYet(end: number): string {
   return `not enough data yet: the next complete stretch ends at ${clockOf(end)}Z`;
-}
-
-function spanOf({ from, to }: TimeRange): string {
-  return `${clockOf(from)}–${clockOf(to)}Z`;
-}
-
-function clockOf(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
 }
 
 function noSums(): Sums {

@@ -32,6 +32,15 @@ export const SHIELD_SORTS: readonly ShieldSort[] = [
   'key',
 ];
 
+const ORDERS = {
+  count: (a, b) => b.count - a.count,
+  blocked: (a, b) => (b.context.blocked ?? 0) - (a.context.blocked ?? 0),
+  challenged: (a, b) => (b.context.challenged ?? 0) - (a.context.challenged ?? 0),
+  logged: (a, b) => (b.context.logged ?? 0) - (a.context.logged ?? 0),
+  first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
+  last: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
+} as const satisfies Record<Exclude<ShieldSort, 'key'>, (a: ShieldGroup, b: ShieldGroup) => number>;
+
 /** Parts kept of one question: at about 1 kB a part this is some 20 MB. */
 export const MOST_PARTS = 20_000;
 
@@ -113,20 +122,12 @@ export function sortedGroups(
   groups: readonly ShieldGroup[],
   { dims, sort, reversed }: Pick<TableShape, 'dims' | 'sort' | 'reversed'>,
 ): ShieldGroup[] {
-  const order: Record<Exclude<ShieldSort, 'key'>, (a: ShieldGroup, b: ShieldGroup) => number> = {
-    count: (a, b) => b.count - a.count,
-    blocked: (a, b) => (b.context.blocked ?? 0) - (a.context.blocked ?? 0),
-    challenged: (a, b) => (b.context.challenged ?? 0) - (a.context.challenged ?? 0),
-    logged: (a, b) => (b.context.logged ?? 0) - (a.context.logged ?? 0),
-    first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
-    last: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
-  };
   // Many groups share a count: their keys, which decide then, are put together once and not at each comparison.
   const sorted = groups
     .map((group) => ({ group, id: groupId(group, dims) }))
     .sort((a, b) => byText(a.id, b.id))
     .map(({ group }) => group);
-  if (sort !== 'key') sorted.sort((a, b) => order[sort](a, b) || b.count - a.count);
+  if (sort !== 'key') sorted.sort((a, b) => ORDERS[sort](a, b) || b.count - a.count);
   return reversed ? sorted.reverse() : sorted;
 }
 

@@ -1,9 +1,8 @@
-import { MASK } from '../log.ts';
-import { shieldFieldOf } from '../query/fields.ts';
+import { fieldNamed } from '../query/fields.ts';
 import type { Query, Term } from '../query/query.ts';
-import { termForValue } from '../query/terms.ts';
-import { SHIELD_DIMENSIONS, type ShieldDimension, type ShieldFilter } from './shield.ts';
-import { splitForShield } from './shield-split.ts';
+import { termForShown } from '../query/terms.ts';
+import type { ShieldDimension, ShieldFilter } from './shield.ts';
+import { dimensionOf, splitForShield } from './shield-split.ts';
 
 /** What Shield is asked, and what is decided here. `folds` = asked in finer groups than shown, to decide exclusions. */
 export type ShieldPlan = {
@@ -23,7 +22,7 @@ export type ShieldPlan = {
  * shown is asked for as one more dimension, and the finer groups that fail it are left out of the sums here.
  */
 export function planGroups(query: Query, by: readonly string[]): ShieldPlan {
-  const split = splitForShield({ ...query, groupBy: [] });
+  const split = splitForShield(query.terms);
   const dims = by.flatMap((id) => dimensionOf(id) ?? []);
   const local = split.local.filter((term) => term.kind === 'field');
   const extra = local.flatMap((term) => (term.kind === 'field' ? (dimensionOf(term.field) ?? []) : []));
@@ -38,36 +37,22 @@ export function planGroups(query: Query, by: readonly string[]): ShieldPlan {
 }
 
 export function planRows(query: Query): ShieldPlan {
-  const split = splitForShield({ ...query, groupBy: [] });
-  return { ...split, groupBy: [], dims: [], undecided: [] };
+  return { ...splitForShield(query.terms), groupBy: [], dims: [], undecided: [] };
 }
 
-/** The terms that lead into a group: its values are added, a masked secret stands for any. */
+/** The terms that lead into a group: its values are added. */
 export function termsInto(
   terms: readonly Term[],
   dims: readonly string[],
   key: Readonly<Record<string, string | null>>,
 ): Term[] {
-  const added = dims.flatMap((dimension): Term[] => {
-    const value = key[dimension] ?? null;
-    if (value?.includes(MASK)) {
-      const field = fieldOfDimension(dimension);
-      return field === null
-        ? []
-        : [{ kind: 'field', field, op: 'wildcard', values: [value.replaceAll(MASK, '*')], negated: false }];
-    }
-    const term = termForValue('shield', dimension, value, false);
-    return term === null ? [] : [term];
-  });
-  return [...terms, ...added];
-}
-
-export function dimensionOf(id: string): ShieldDimension | null {
-  const name = shieldFieldOf(id)?.dimension;
-  return SHIELD_DIMENSIONS.find((dimension) => dimension === name) ?? null;
+  return [
+    ...terms,
+    ...dims.flatMap((dimension) => termForShown('shield', dimension, key[dimension] ?? null) ?? []),
+  ];
 }
 
 /** The field id of an API dimension; null for a name that is none. */
 export function fieldOfDimension(dimension: string): string | null {
-  return termForValue('shield', dimension, '', false)?.field ?? null;
+  return fieldNamed('shield', dimension);
 }

@@ -1,20 +1,19 @@
 import { shieldFieldOf } from '../query/fields.ts';
-import type { FieldTerm, Query, Term } from '../query/query.ts';
+import type { FieldTerm, Term } from '../query/query.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension, type ShieldFilter, type ShieldOp } from './shield.ts';
 
 /** What a Shield search is asked, and the terms that are left to decide here by `shieldMatcher`. */
-export type ShieldQuestion = {
+export type ShieldSplit = {
   query: string | null;
   filters: readonly ShieldFilter[];
-  groupBy: readonly ShieldDimension[];
   local: readonly Term[];
 };
 
 /**
- * Shares a query out between Shield and us. Shield has no negation, no "has none", and one free text; the first one
+ * Shares terms out between Shield and us. Shield has no negation, no "has none", and one free text; the first one
  * goes there. Whether it minds the case is not documented, so that its answer may be narrower than ours.
  */
-export function splitForShield({ terms, groupBy }: Query): ShieldQuestion {
+export function splitForShield(terms: readonly Term[]): ShieldSplit {
   const filters: ShieldFilter[] = [];
   const local: Term[] = [];
   let query: string | null = null;
@@ -24,8 +23,13 @@ export function splitForShield({ terms, groupBy }: Query): ShieldQuestion {
     else if (term.kind === 'text' && !term.negated && query === null) query = term.value;
     else local.push(term);
   }
-  const dimensions = groupBy.flatMap((id) => dimensionOf(id) ?? []);
-  return { query, filters, groupBy: dimensions, local };
+  return { query, filters, local };
+}
+
+/** The API's name of a field id; null for a field that Shield has not. */
+export function dimensionOf(id: string): ShieldDimension | null {
+  const name = shieldFieldOf(id)?.dimension;
+  return SHIELD_DIMENSIONS.find((dimension) => dimension === name) ?? null;
 }
 
 function filterOf(term: FieldTerm): ShieldFilter | null {
@@ -43,9 +47,4 @@ function opOf({ op, values }: FieldTerm): ShieldOp {
 function asNetwork(value: string): string {
   if (value.includes('/')) return value;
   return `${value}/${value.includes(':') ? 128 : 32}`;
-}
-
-function dimensionOf(id: string): ShieldDimension | null {
-  const name = shieldFieldOf(id)?.dimension;
-  return SHIELD_DIMENSIONS.find((dimension) => dimension === name) ?? null;
 }

@@ -17,7 +17,13 @@ export type ShieldOp = 'eq' | 'in' | 'contains' | 'cidr' | 'wildcard';
 /** Filters are AND-ed, the values of one OR-ed. There is no negation. */
 export type ShieldFilter = { field: ShieldDimension; op: ShieldOp; value: readonly string[] };
 
-/** `from`, `to`: Unix ms UTC, `to` after `from` and within the last 72 h. `page` from zero; `pageSize` 1…500. */
+/** Rows or groups of one search: the most that the server gives. */
+export const LARGEST_SHIELD_PAGE = 500;
+
+/**
+ * `from`, `to`: Unix ms UTC, `to` after `from` and within the last 72 h. `page` from zero; `pageSize` 1 up to
+ * LARGEST_SHIELD_PAGE.
+ */
 export type ShieldSearchRequest = {
   from: number;
   to: number;

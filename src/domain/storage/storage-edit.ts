@@ -1,4 +1,4 @@
-import { maskUrlSecrets } from '../../text/secret.ts';
+import { maskUrlSecrets } from '../../text/mask.ts';
 import { REGION_CODES, STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
 
 export type StorageField = keyof StorageZonePatch;

@@ -1,5 +1,5 @@
 import { FAILURES, type Failure } from '../failure.ts';
-import type { StorageZone, StorageZonePatch } from './storage.ts';
+import { STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
 import { addedRegions, STORAGE_FIELD_NAMES, type StorageField, valueIn, wantedIn } from './storage-edit.ts';
 
 /** What a change came to, by reading the zone again: the words of the screen, of the audit file and of a pipe. */
@@ -46,14 +46,6 @@ const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string>> = {
       .map((each) => each.id)
       .sort()
       .join(' '),
-};
-
-/** Where a field of the patch is read back; null = nowhere. */
-const READ_AS: Readonly<Record<StorageField, string | null>> = {
-  ReplicationZones: 'ReplicationRegions',
-  OriginUrl: null,
-  Custom404FilePath: 'Custom404FilePath',
-  Rewrite404To200: 'Rewrite404To200',
 };
 
 /**
@@ -136,7 +128,7 @@ function fateOf(
   patch: StorageZonePatch,
   after: StorageZone | null,
 ): FieldFate {
-  if (after === null || READ_AS[field] === null) return 'unseen';
+  if (after === null || STORAGE_FIELDS[field].readAs === null) return 'unseen';
   if (field === 'ReplicationZones') {
     const missing = addedRegions(before, patch).filter((code) => !after.replicationRegions.includes(code));
     return missing.length === 0 ? 'applied' : 'notApplied';
@@ -147,7 +139,9 @@ function fateOf(
 /** Changes that the patch did not ask for, regions beyond those asked for included. */
 function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZone): Difference[] {
   return differences(before, after).filter(({ name }) => {
-    const field = STORAGE_FIELD_NAMES.find((each) => READ_AS[each] === name && patch[each] !== undefined);
+    const field = STORAGE_FIELD_NAMES.find(
+      (each) => STORAGE_FIELDS[each].readAs === name && patch[each] !== undefined,
+    );
     if (field === undefined) return true;
     if (field !== 'ReplicationZones') return wantedIn(patch, field) !== valueIn(after, field);
     const wanted = new Set([...before.replicationRegions, ...(patch.ReplicationZones ?? [])]);

@@ -33,35 +33,25 @@ export type StorageZonePatch = {
   Rewrite404To200?: boolean;
 };
 
+/** Each with the API's name under which it is read back, null where it is not, and what to know before changing it. */
 export const STORAGE_FIELDS = {
   ReplicationZones: {
-    title: 'Replication regions',
-    readAs: 'replicationRegions',
+    readAs: 'ReplicationRegions',
     note: 'A region can be added, never removed.',
-    irreversible: true,
   },
   OriginUrl: {
-    title: 'Origin URL',
     readAs: null,
     note: 'Cannot be read back: the API tells nobody its present value.',
-    irreversible: false,
   },
   Custom404FilePath: {
-    title: 'Custom 404 file',
-    readAs: 'custom404FilePath',
+    readAs: 'Custom404FilePath',
     note: 'Can be changed, but not unset through the API.',
-    irreversible: true,
   },
   Rewrite404To200: {
-    title: 'Rewrite 404 to 200',
-    readAs: 'rewrite404To200',
+    readAs: 'Rewrite404To200',
     note: 'Affects only URLs without an extension.',
-    irreversible: false,
   },
-} as const satisfies Record<
-  keyof StorageZonePatch,
-  { title: string; readAs: keyof StorageZone | null; note: string; irreversible: boolean }
->;
+} as const satisfies Record<keyof StorageZonePatch, { readAs: string | null; note: string }>;
 
 /** Suggestions only: the platform adds regions without notice. */
 export const REGION_CODES = {

@@ -93,16 +93,6 @@ export function markSealed(ledger: Ledger, range: TimeRange): Ledger {
   return paint(ledger, range, () => ({ state: 'sealed' }));
 }
 
-/** Gives up the parts of the range whose state is one of `over`; a gap takes the new reason. */
-export function markGap(
-  ledger: Ledger,
-  range: TimeRange,
-  reason: GapReason,
-  over: readonly CoverState[],
-): Ledger {
-  return paint(ledger, range, (s) => (over.includes(s.state) ? { state: 'gap', reason } : null));
-}
-
 /** Notes why unknown time was passed over; it stays unknown. */
 export function blame(ledger: Ledger, range: TimeRange, reason: GapReason): Ledger {
   return paint(ledger, range, (s) => (s.state === 'unknown' ? { state: 'unknown', reason } : null));
@@ -145,15 +135,7 @@ export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
 
 /** Whether a complete answer has covered this moment: a row that turns up there now came late. */
 export function wasRead(ledger: Ledger, time: number): boolean {
-  const { segments } = ledger;
-  let low = 0;
-  let high = segments.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((segments[middle]?.from ?? 0) <= time) low = middle;
-    else high = middle - 1;
-  }
-  const segment = segments[low];
+  const segment = ledger.segments[indexAt(ledger, time)];
   return (
     segment !== undefined && segment.from <= time && (segment.state === 'read' || segment.state === 'sealed')
   );

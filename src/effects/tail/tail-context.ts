@@ -1,6 +1,6 @@
 import type { CallOptions, LogSlice, LogSliceRequest } from '../../api/client.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
-import type { ServerLogFilter } from '../../domain/query/match.ts';
+import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';

@@ -1,8 +1,8 @@
 import type { CommandId } from '../commands.ts';
 import type { Action, Effect } from '../messages.ts';
 import type { State } from '../model.ts';
+import type { AccountView } from './account-views.ts';
 import { keysArrived, keysCommanded, keysFailed, revealRecorded } from './keys.ts';
-import type { KeysView } from './keys-model.ts';
 import {
   intentSettled,
   intentsFound,
@@ -16,7 +16,6 @@ import {
 } from './storage.ts';
 import { changeCommanded, changeEnded, changeStepped } from './storage-change.ts';
 import { editFailed, editingCommanded, editOpened } from './storage-edit.ts';
-import type { StorageViews } from './storage-model.ts';
 
 export type AccountAction = Extract<
   Action,
@@ -74,7 +73,7 @@ export function accountTold(state: State, action: AccountAction): State {
 
 export function accountCommanded(
   state: State,
-  view: StorageViews | KeysView,
+  view: AccountView,
   command: CommandId,
 ): [State, Effect[]] | null {
   switch (view.kind) {

@@ -16,6 +16,7 @@ import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import { type Prompt, type PromptKind, type State, withTop } from '../model.ts';
+import { promptOf } from '../prompt.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
 
@@ -171,15 +172,8 @@ function confirming(state: State, view: StorageEditView): State {
     );
   }
   const now = state.now;
-  const prompt: Prompt = {
-    kind: 'confirmZone',
-    before: '',
-    field: { text: '', cursor: 0, killed: '', history: [], recalled: null, draft: '' },
-    error: null,
-    suggestions: [],
-    cursor: 0,
-  };
-  return { ...staged(state, view, { kind: 'confirming', shownAt: now, typedAt: now }), prompt };
+  const dialog = staged(state, view, { kind: 'confirming', shownAt: now, typedAt: now });
+  return { ...dialog, prompt: promptOf('confirmZone', '') };
 }
 
 function opened(state: State, view: StorageEditView, row: EditRow): State {
@@ -273,9 +267,7 @@ function openingOf(state: State, request: number): StorageEditView | null {
 }
 
 function asked(state: State, kind: PromptKind, text: string): State {
-  const field = { text, cursor: text.length, killed: '', history: [], recalled: null, draft: '' };
-  const prompt: Prompt = { kind, before: text, field, error: null, suggestions: [], cursor: 0 };
-  return { ...state, prompt };
+  return { ...state, prompt: promptOf(kind, text) };
 }
 
 function noticed(state: State, tone: 'info' | 'warning', text: string): State {

@@ -1,7 +1,7 @@
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import type { Effect } from '../messages.ts';
 import type { State, View } from '../model.ts';
-import type { EditStage, StorageEditView, StorageZoneView } from './storage-model.ts';
+import type { EditStage, StorageEditView } from './storage-model.ts';
 
 type Step = [State, Effect[]];
 
@@ -61,11 +61,6 @@ export function listAsked(state: State, page: number): State {
 export function numbered(state: State): [State, number] {
   const request = state.storage.request + 1;
   return [{ ...state, storage: { ...state.storage, request } }, request];
-}
-
-export function topZone(state: State): StorageZoneView | null {
-  const view = state.views.at(-1);
-  return view?.kind === 'storageZone' ? view : null;
 }
 
 export function topEdit(state: State): StorageEditView | null {

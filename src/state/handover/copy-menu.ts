@@ -10,12 +10,12 @@ import type { Effect } from '../messages.ts';
 import { type State, topView } from '../model.ts';
 import { crumbOf, requestOf } from './handover-crumb.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
-import { lineUnder, valueUnder } from './handover-rows.ts';
+import { copiedValue, lineUnder } from './handover-rows.ts';
 
 type Step = [State, Effect[]];
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
-/** Most terminals and multiplexers drop a longer text; this much base64 makes 100,000 characters. */
+/** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */
 const MOST_COPIED = 74_994;
 
 const ORDERS: Partial<Record<CommandId, CopyId>> = {
@@ -59,7 +59,7 @@ export function copied(state: State, length: number, isSent: boolean): State {
 function offerOf(state: State, id: CopyId): CopyOffer {
   switch (id) {
     case 'value': {
-      const value = valueUnder(state);
+      const value = copiedValue(state);
       const text = value === null || value === '' ? null : sanitise(value, 'strict');
       return { id, text, whyNot: 'there is no value under the cursor', remark: '' };
     }

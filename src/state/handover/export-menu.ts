@@ -1,14 +1,14 @@
 import { commandOf } from '../../domain/handover/crumb.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
-import { fieldOf } from '../../domain/query/text-field.ts';
 import { bytes, count } from '../../text/units.ts';
+import { isAccountView } from '../account/account-views.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import type { Notice, Prompt, State } from '../model.ts';
 import { sourceName, topView } from '../model.ts';
-import { isAccountView } from './handover-account.ts';
+import { promptOf } from '../prompt.ts';
 import { crumbOf } from './handover-crumb.ts';
 import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model.ts';
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
@@ -123,15 +123,7 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
 }
 
 function askedForPath(state: State, name: string, error: Prompt['error'] = null): State {
-  const prompt: Prompt = {
-    kind: 'exportPath',
-    before: name,
-    field: fieldOf(name),
-    error,
-    suggestions: [],
-    cursor: 0,
-  };
-  return { ...state, prompt };
+  return { ...state, prompt: promptOf('exportPath', name, error) };
 }
 
 /** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */

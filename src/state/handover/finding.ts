@@ -3,12 +3,12 @@ import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/ma
 import { aboutLine } from '../../domain/handover/notebook.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
-import { fieldOf } from '../../domain/query/text-field.ts';
 import { clock, count } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
 import type { Effect } from '../messages.ts';
 import { type Prompt, type State, topView } from '../model.ts';
+import { promptOf } from '../prompt.ts';
 import { answerEntry, FINDING_ROWS, sparkLines, timeOf } from './finding-parts.ts';
 import { crumbOf, rangeOfLog } from './handover-crumb.ts';
 import type { Finding } from './handover-model.ts';
@@ -42,15 +42,7 @@ export function findingOpened(state: State): State {
     isMasked: false,
     command: typeof crumb === 'string' ? null : commandOf(crumb, state.handover.flags),
   };
-  const prompt: Prompt = {
-    kind: 'note',
-    before: '',
-    field: fieldOf(''),
-    error: null,
-    suggestions: [],
-    cursor: 0,
-  };
-  return { ...state, overlay: { kind: 'finding', finding }, prompt };
+  return { ...state, overlay: { kind: 'finding', finding }, prompt: promptOf('note', '') };
 }
 
 export function noteSubmitted(state: State, prompt: Prompt): Step {

@@ -6,15 +6,8 @@ import { storageObject, storageRow } from '../../domain/handover/storage-shapes.
 import { idSegment } from '../../domain/handover/wire-paths.ts';
 import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
 import { count } from '../../text/units.ts';
-import type { KeysView } from '../account/keys-model.ts';
-import { isStorageView, type StorageViews } from '../account/storage-model.ts';
+import type { AccountView } from '../account/account-views.ts';
 import type { State } from '../model.ts';
-
-export type AccountView = StorageViews | KeysView;
-
-export function isAccountView<V extends { kind: string }>(view: V): view is V & AccountView {
-  return view.kind === 'keys' || isStorageView(view);
-}
 
 export function accountCrumb(view: AccountView): Crumb {
   if (view.kind === 'keys') return { screen: 'keys' };

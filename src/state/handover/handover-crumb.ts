@@ -7,29 +7,28 @@ import {
   shieldSearchPath,
 } from '../../domain/handover/wire-paths.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import { splitForServer } from '../../domain/query/match.ts';
+import { splitForServer } from '../../domain/query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { findZone } from '../../domain/query/zone-search.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { isAccountView } from '../account/account-views.ts';
+import { TAIL_WINDOW } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import { topView } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { searchOf } from '../shield/shield-ask.ts';
-import { isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
-import { accountCrumb, accountRequest, isAccountView } from './handover-account.ts';
+import { isShieldList, isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
+import { accountCrumb, accountRequest } from './handover-account.ts';
 import { savedCrumb, savedTimes } from './saved-handover.ts';
 
 type OverLog = LogView | GroupsView | RecordView;
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
 const ONE_ANSWER = 10_000;
-
-/** What the newest rows are taken for where nothing was read yet, ms. */
-const USUAL_WINDOW = 15 * 60_000;
 
 /** A name that stands bare in a shell and is no flag. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -82,12 +81,12 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
 export function rangeOfLog(state: State): TimeRange {
   const { session, now } = state;
   const log = shownLog(state);
-  if (!session) return { from: now - USUAL_WINDOW, to: now };
+  if (!session) return { from: now - TAIL_WINDOW.duration, to: now };
   if (session.source.kind === 'files') return savedTimes(session.source, now);
   const rows = rowTimes(session.book);
   // The server's clock, which rows are timed by, may be ahead of ours.
   const end = session.to ?? (log?.paused && rows ? rows.last + 1 : Math.max(now, (rows?.last ?? 0) + 1));
-  const from = session.from ?? rows?.first ?? end - USUAL_WINDOW;
+  const from = session.from ?? rows?.first ?? end - TAIL_WINDOW.duration;
   return { from, to: Math.max(end, from + 1) };
 }
 
@@ -101,8 +100,7 @@ export function zoneWord(state: State, zone: PullZone): string {
 /** The list that a view of the explorer shows, or that lies under the event. */
 export function listOf(state: State, view: ShieldView): ShieldListView | null {
   if (view.kind !== 'shieldEvent') return view;
-  const below = state.views.findLast((each) => each.kind === 'shieldRows' || each.kind === 'shieldGroups');
-  return below?.kind === 'shieldRows' || below?.kind === 'shieldGroups' ? below : null;
+  return state.views.findLast(isShieldList) ?? null;
 }
 
 function absoluteQuery(state: State, view: OverLog): Query {

@@ -25,6 +25,7 @@ import { answerLines } from '../../domain/questions/answer-table.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { clock, count } from '../../text/units.ts';
+import { isAccountView } from '../account/account-views.ts';
 import { listHeight } from '../layout.ts';
 import { allGroups } from '../logs/groups.ts';
 import { firstColumn, logWindow } from '../logs/log.ts';
@@ -34,8 +35,8 @@ import { type LogSession, type State, topView } from '../model.ts';
 import { rowUnder } from '../questions/answer.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
-import type { ShieldListView } from '../shield/shield-model.ts';
-import { accountLine, accountSheet, accountValue, isAccountView } from './handover-account.ts';
+import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
+import { accountLine, accountSheet, accountValue } from './handover-account.ts';
 import { savedCoverage, savedMissing } from './saved-handover.ts';
 
 /** Gaps that are named one by one; the rest is counted. */
@@ -119,8 +120,8 @@ export function lineUnder(state: State): SheetLine | null {
   }
 }
 
-/** The value that the keys + - = would act on, as it came; null where there is none. */
-export function valueUnder(state: State): string | null {
+/** The value under the cursor as it came, also one that no query can ask for; null where there is none. */
+export function copiedValue(state: State): string | null {
   const view = topView(state);
   if (isAccountView(view)) return accountValue(state, view);
   const book = state.session?.book;
@@ -155,7 +156,7 @@ export function coverageWords(state: State): string[] {
   const { session } = state;
   if (view.kind === 'zones' || view.kind === 'shieldEvent' || isAccountView(view)) return [];
   if (view.kind === 'answer') return [view.table.headline, view.table.coverage].filter((text) => text !== '');
-  if (view.kind === 'shieldGroups' || view.kind === 'shieldRows') {
+  if (isShieldList(view)) {
     const { readAt, range } = view.reading;
     const parts = [`events from ${isoOf(range.from)} to ${isoOf(range.to)}`];
     return readAt === null ? parts : [...parts, `as of ${isoOf(readAt)}`];

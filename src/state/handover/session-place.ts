@@ -70,7 +70,7 @@ export function resumedNotice({ pausedAt, completeTo, utc }: SessionPlace): NonN
 function openQuery(state: State, session: LogSession, log: LogView, pausedAt: number | null): Query {
   const { window } = log.query;
   if (window?.kind === 'absolute') return log.query;
-  const span = window?.duration ?? (TAIL_WINDOW.kind === 'last' ? TAIL_WINDOW.duration : 0);
+  const span = window?.duration ?? TAIL_WINDOW.duration;
   const read = session.report?.completeTo ?? state.now;
   // As much before the place as was asked for before now; what lies between is the hole that is filled.
   const from = Math.floor((Math.min(read, pausedAt ?? read) - span) / 1000) * 1000;

@@ -1,16 +1,16 @@
 import { nameTrouble, type SavedView } from '../../domain/handover/saved-view.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { parseQuery, printQuery } from '../../domain/query/query-text.ts';
-import { fieldOf } from '../../domain/query/text-field.ts';
 import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
+import { isAccountView } from '../account/account-views.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
 import type { Action, Effect } from '../messages.ts';
 import { type Prompt, type State, topView, zoneOfLog } from '../model.ts';
+import { promptOf } from '../prompt.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 import { openWanted } from '../zones.ts';
-import { isAccountView } from './handover-account.ts';
 import { listOf } from './handover-crumb.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 import { NOT_CONNECTED } from './saved-handover.ts';
@@ -144,15 +144,7 @@ function deleted(state: State, list: ViewList, { name }: SavedView): Step {
 }
 
 function namePrompt(state: State): State {
-  const prompt: Prompt = {
-    kind: 'viewName',
-    before: '',
-    field: fieldOf(''),
-    error: null,
-    suggestions: [],
-    cursor: 0,
-  };
-  return { ...state, prompt };
+  return { ...state, prompt: promptOf('viewName', '') };
 }
 
 function noticed(state: State, text: string): State {

@@ -1,5 +1,5 @@
 import { type State, topView, withTop } from '../model.ts';
-import type { ValueOrder } from '../questions/value-terms.ts';
+import type { FilterMode } from '../value-filter.ts';
 import { recounted, termsOfGroup } from './groups.ts';
 import { paused, termsUnderCursor } from './log.ts';
 import { requestioned } from './log-history.ts';
@@ -7,7 +7,7 @@ import { termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
 
 /** The keys + - = on the value under the cursor. */
-export function valueFiltered(state: State, order: ValueOrder): State {
+export function valueFiltered(state: State, mode: FilterMode): State {
   const view = topView(state);
   // At the live end no value is marked: the first press shows which one the next would take.
   if (view.kind === 'log' && !view.paused) {
@@ -16,11 +16,11 @@ export function valueFiltered(state: State, order: ValueOrder): State {
   }
   const terms =
     view.kind === 'log'
-      ? termsUnderCursor(state, view, order)
+      ? termsUnderCursor(state, view, mode)
       : view.kind === 'groups'
-        ? termsOfGroup(view, order)
+        ? termsOfGroup(view, mode)
         : view.kind === 'record'
-          ? termsOfRecord(state, view, order)
+          ? termsOfRecord(state, view, mode)
           : 'there is nothing to filter here';
   if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
   return refiltered(state, () => terms);

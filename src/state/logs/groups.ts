@@ -5,7 +5,7 @@ import { listHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
-import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
 import { restoredLog } from './session.ts';
 
@@ -22,15 +22,20 @@ const RECOUNT_AFTER = 1000;
 /** Between two looks at what the groups look like, in ms: it costs more than counting them. */
 const RETAG_AFTER = 5000;
 
-export function openGroups(state: State, by: readonly string[]): State {
+/** Groups over the rows of the log on top, in the order of `like` where that is given. */
+export function openGroups(
+  state: State,
+  by: readonly string[],
+  like: Pick<GroupsView, 'sort' | 'reversed'> = { sort: 'count', reversed: false },
+): State {
   if (!state.session) return state;
   const query = viewQuery(state);
   const view: GroupsView = {
     kind: 'groups',
     query: { ...query, groupBy: by },
     by,
-    sort: 'count',
-    reversed: false,
+    sort: like.sort,
+    reversed: like.reversed,
     cursor: 0,
     top: 0,
     column: 0,
@@ -111,11 +116,11 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
 }
 
 /** The terms after `+ - =` on the chosen part of the group under the cursor, or why it cannot be done. */
-export function termsOfGroup(view: GroupsView, order: ValueOrder): readonly Term[] | string {
+export function termsOfGroup(view: GroupsView, mode: FilterMode): readonly Term[] | string {
   const field = view.by[view.column];
   const group = view.groups[view.cursor];
   if (field === undefined || !group) return 'there is no group under the cursor';
-  return ordered(view.query.terms, order, field, group.key[field] ?? null);
+  return filteredBy(view.query.terms, mode, field, group.key[field] ?? null);
 }
 
 /** Goes into a group: its rows, out of those already read. */
@@ -123,7 +128,7 @@ function drilled(state: State, view: GroupsView): State {
   const group = view.groups[view.cursor];
   if (!group || !state.session) return state;
   const terms = view.by.reduce<readonly Term[]>(
-    (kept, field) => ordered(kept, 'in', field, group.key[field] ?? null),
+    (kept, field) => filteredBy(kept, 'in', field, group.key[field] ?? null),
     view.query.terms,
   );
   const wasPaused = state.session.book.isFrozen;

@@ -5,10 +5,10 @@ import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
-import { clamp } from '../list.ts';
+import { clamp, moved } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import type { LogView, RecordView, State } from '../model.ts';
-import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
 import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
@@ -16,7 +16,7 @@ import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownL
 type Step = [State, Effect[]];
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
-export const TAIL_WINDOW: TimeWindow = { kind: 'last', duration: 15 * 60_000 };
+export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
 
 /** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
 export type LogWindow = { top: number; cursor: number; length: number };
@@ -27,7 +27,9 @@ export function logWindow(view: LogView, book: LogBook, height: number): LogWind
   const highest = Math.max(0, length - height);
   if (!view.cursor) return { top: highest, cursor: length - 1, length };
   const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
-  return { top: clamp(cursor - view.offset, 0, highest), cursor, length };
+  // A window that became smaller still shows the cursor, on its last row.
+  const offset = Math.min(view.offset, height - 1);
+  return { top: clamp(cursor - offset, 0, highest), cursor, length };
 }
 
 export function logCommanded(state: State, view: LogView, command: CommandId): Step | null {
@@ -131,19 +133,12 @@ function movedInLog(state: State, view: LogView, command: CommandId): State {
   const height = listHeight(state);
   const { book } = state.session;
   const at = logWindow(held, book, height);
-  const page = Math.max(1, height - 1);
-  const by = { down: 1, up: -1, pageDown: page, pageUp: -page, first: -at.length }[command as 'down'] ?? 0;
-  const isPage = command === 'pageDown' || command === 'pageUp';
-  const cursor = clamp(at.cursor + by, 0, Math.max(0, at.length - 1));
-  const top = clamp(
-    clamp(isPage ? at.top + by : at.top, cursor - height + 1, cursor),
-    0,
-    Math.max(0, at.length - height),
-  );
-  return replaceLog(next, { ...held, cursor: book.at(cursor), offset: cursor - top });
+  const place = moved(at, command, at.length, height);
+  if (!place) return next;
+  return replaceLog(next, { ...held, cursor: book.at(place.cursor), offset: place.cursor - place.top });
 }
 
-/** The cursor on a given item of the view, scrolled as little as shows it. */
+/** The cursor on a given item of the view; one that was not on screen comes to its middle. */
 export function wentTo(state: State, view: LogView, index: number): State {
   if (!state.session) return state;
   const next = paused(state, view);
@@ -199,7 +194,7 @@ export function searched(state: State, view: LogView, needle: string): State {
 }
 
 /** The terms after `+ - =` on the value under the cursor, or why it cannot be done. */
-export function termsUnderCursor(state: State, view: LogView, order: ValueOrder): readonly Term[] | string {
+export function termsUnderCursor(state: State, view: LogView, mode: FilterMode): readonly Term[] | string {
   const { session } = state;
   if (!session) return 'nothing is being followed';
   const item = session.book.at(logWindow(view, session.book, listHeight(state)).cursor);
@@ -209,7 +204,7 @@ export function termsUnderCursor(state: State, view: LogView, order: ValueOrder)
   if (!field) return `${title} cannot be filtered by; h and l choose another column`;
   const text = value(session.book.record(item.id));
   if (text === null) return `this row has no ${title.toLowerCase()}`;
-  return ordered(view.query.terms, order, field, text);
+  return filteredBy(view.query.terms, mode, field, text);
 }
 
 /** The columns on screen now. */
@@ -226,8 +221,8 @@ function movedColumn(state: State, view: LogView, by: 1 | -1): State {
   const shown = shownColumns(state);
   const at = shown.indexOf(view.column ?? firstColumn(state));
   const column = shown[clamp(at + by, 0, shown.length - 1)] ?? null;
-  const held = shownLog(paused(state, view)) ?? view;
-  return replaceLog(paused(state, view), { ...held, column });
+  const next = paused(state, view);
+  return replaceLog(next, { ...(shownLog(next) ?? view), column });
 }
 
 function opened(state: State, id: number): State {

@@ -5,7 +5,7 @@ import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import type { RecordView, State } from '../model.ts';
-import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { type FilterMode, filteredBy } from '../value-filter.ts';
 
 /** The fields of the record on screen; none when its row has been dropped from the bounded book. */
 export function fieldsOf(state: State, view: RecordView): RecordField[] {
@@ -24,9 +24,9 @@ export function recordCommanded(
 }
 
 /** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */
-export function termsOfRecord(state: State, view: RecordView, order: ValueOrder): readonly Term[] | string {
+export function termsOfRecord(state: State, view: RecordView, mode: FilterMode): readonly Term[] | string {
   const field = fieldsOf(state, view)[view.cursor];
   if (!field) return 'there is no field under the cursor';
   if (!field.field) return `${field.name} is shown only; rows cannot be filtered by it`;
-  return ordered(view.query.terms, order, field.field, field.value);
+  return filteredBy(view.query.terms, mode, field.field, field.value);
 }

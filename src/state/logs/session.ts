@@ -1,6 +1,6 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
-import { isNarrower, splitForServer } from '../../domain/query/match.ts';
+import { isNarrower, splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
@@ -42,7 +42,8 @@ export function sessions(state: State): LogSession[] {
 export function tailRead(state: State, generation: number, event: TailEvent): State {
   const { session } = state;
   if (session?.generation === generation) {
-    return { ...state, session: received(session, keptLog(state), event) };
+    const next = { ...state, session: received(session, keptLog(state), event) };
+    return session.replacing ? atNewestRow(next) : next;
   }
   const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
   const into = (views: readonly View[], at: number): View[] => {
@@ -62,10 +63,18 @@ export function unwound(state: State, length: number): State {
   const wasPaused = shownLog(state)?.paused ?? false;
   const views = state.views.slice(0, length);
   const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
-  const over = state.views.slice(length).find((view) => view.kind === 'log' && view.beneath !== undefined);
-  if (over?.kind === 'log') {
-    const session = over.beneath ?? null;
-    return keptLog(cut) ? bumped({ ...cut, session }) : { ...cut, session: null };
+  const over = state.views.findIndex(
+    (view, at) => at >= length && view.kind === 'log' && view.beneath !== undefined,
+  );
+  const opened = state.views[over];
+  if (opened?.kind === 'log') {
+    if (!keptLog(cut)) return { ...cut, session: null };
+    const uncovered = { ...cut, session: opened.beneath ?? null };
+    // The book beneath has the filter of the log that lay under the one that was opened: it may be cut away as well.
+    const under = state.views.slice(0, over).findLast((view) => view.kind === 'log');
+    return under?.kind === 'log' && under !== shownLog(cut)
+      ? restoredLog(uncovered, under.paused)
+      : bumped(uncovered);
   }
   if (shownLog(cut)) return restoredLog(cut, wasPaused);
   return keptLog(cut) ? cut : { ...cut, session: null };
@@ -213,12 +222,13 @@ function received(session: LogSession, view: LogView | null, event: TailEvent): 
   const { source } = session;
   if (source.kind === 'files') return session;
   const book = session.replacing ? filledBook(view?.query ?? session.asked, source.zone) : session.book;
-  if (session.replacing && view?.paused) book.freeze();
-  const reveal = session.backfilling && (view?.paused ?? false);
-  if (reveal) book.thaw();
+  // What was waited for shows although the log is paused: a gap read on order, and the first answer to a new question.
+  const isPaused = view?.paused ?? false;
+  const isAwaited = session.backfilling || session.replacing;
+  if (isPaused && isAwaited) book.thaw();
   book.append(event.rows);
   book.setGaps(event.report.gaps);
-  if (reveal) book.freeze();
+  if (isPaused && isAwaited) book.freeze();
   return {
     ...session,
     book,
@@ -227,6 +237,18 @@ function received(session: LogSession, view: LogView | null, event: TailEvent): 
     replacing: false,
     backfilling: session.backfilling && event.report.reading.length > 0,
   };
+}
+
+/** The row under the cursor went with the rows of the question before. */
+function atNewestRow(state: State): State {
+  const loosened = (views: readonly View[]): readonly View[] => {
+    const at = views.findLastIndex((view) => view.kind === 'log');
+    const view = views[at];
+    return view?.kind === 'log' ? views.with(at, { ...view, cursor: null, offset: 0 }) : views;
+  };
+  return shownLog(state)
+    ? { ...state, views: loosened(state.views) }
+    : { ...state, parked: loosened(state.parked) };
 }
 
 function sessionOf(state: State, zone: PullZone, query: Query): LogSession {

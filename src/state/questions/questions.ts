@@ -7,7 +7,7 @@ import { passageInquiry } from '../../domain/questions/ask-passage.ts';
 import { timelineInquiry } from '../../domain/questions/ask-timeline.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/baseline.ts';
 import { PASSAGE_FIELDS, passageQuestion } from '../../domain/questions/passage.ts';
-import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/timeline.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/sighting.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { rangeOf, retentionEdge } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';

@@ -1,6 +1,5 @@
-import { MASK } from '../../domain/log.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
-import { termForValue } from '../../domain/query/terms.ts';
+import { termForShown } from '../../domain/query/terms.ts';
 import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.ts';
@@ -12,10 +11,11 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { paused } from '../logs/log.ts';
 import { type State, topView } from '../model.ts';
+import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { openAnswer } from './answer.ts';
 import type { AnswerChoice } from './answer-model.ts';
-import { type ValueUnder, valueUnder } from './value-under.ts';
+import { valueUnder } from './value-under.ts';
 
 /** What is asked about: a zone, and the query and times on screen. */
 type Scene = { zone: PullZone; query: Query; range: TimeRange };
@@ -90,7 +90,7 @@ export function ruleUnder(state: State): RuleDraft | string {
   const ofFilter = draftRule(terms);
   if (ofFilter.terms.length > 0) return ofFilter;
   const under = valueUnder(state);
-  const term = typeof under === 'string' ? null : termOf(under);
+  const term = typeof under === 'string' ? null : termForShown(under.subject, under.field, under.value);
   if (term === null) {
     const [left] = ofFilter.left;
     return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
@@ -106,19 +106,11 @@ export function shieldTermsOf(field: string, value: string | null, zone: PullZon
   return network === null ? termsInto([], [field], { [field]: value }) : [shieldTermOf(network)];
 }
 
-/** A masked secret in a value stands for any. */
-function termOf({ subject, field, value }: ValueUnder): Term | null {
-  const term = termForValue(subject, field, value, false);
-  return term && value?.includes(MASK)
-    ? { ...term, op: 'wildcard', values: [value.replaceAll(MASK, '*')] }
-    : term;
-}
-
 /** Events of the newest list of Shield on the way here, as far as its answer tells them. */
 function eventsKnown(state: State): number | null {
-  const view = state.views.findLast(({ kind }) => kind === 'shieldGroups' || kind === 'shieldRows');
-  if (view?.kind === 'shieldRows') return view.reading.total;
-  return view?.kind === 'shieldGroups' ? view.table.events : null;
+  const view = state.views.findLast(isShieldList);
+  if (!view) return null;
+  return view.kind === 'shieldRows' ? view.reading.total : view.table.events;
 }
 
 function within(query: Query, range: TimeRange): Query {

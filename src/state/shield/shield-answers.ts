@@ -16,6 +16,7 @@ import type { State } from '../model.ts';
 import { GROUPS_PAGE, ROWS_PAGE, shieldHeight } from './shield-ask.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
 import {
+  isShieldList,
   isShieldView,
   type ShieldGroupsView,
   type ShieldListView,
@@ -117,12 +118,10 @@ function onView(
   const { shield } = state;
   const at = state.views.findLastIndex(
     (view) =>
-      (view.kind === 'shieldGroups' || view.kind === 'shieldRows') &&
-      view.reading.request === request &&
-      view.reading.loading.kind === 'asking',
+      isShieldList(view) && view.reading.request === request && view.reading.loading.kind === 'asking',
   );
   const view = state.views[at];
-  if (!shield || (view?.kind !== 'shieldGroups' && view?.kind !== 'shieldRows')) return state;
+  if (!shield || !view || !isShieldList(view)) return state;
   const next = shield.request + 1;
   const changed = change(view, next);
   const newest = changed.reading.request === next ? next : shield.request;

@@ -9,13 +9,13 @@ import {
   withRow,
 } from '../../domain/query/query-form.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import { fieldOf } from '../../domain/query/text-field.ts';
 import { placedShieldColumns, SHIELD_COLUMN_IDS } from '../../domain/shield/shield-columns.ts';
 import { parseShieldQuery, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
 import type { Overlay, PromptKind, State } from '../model.ts';
+import { promptOf } from '../prompt.ts';
 import { requeried, topShield } from './shield-ask.ts';
 import type { ShieldOverlay } from './shield-model.ts';
 
@@ -198,10 +198,7 @@ function drafted(state: State, form: Form, draft: Query): State {
 }
 
 function typing(state: State, kind: PromptKind, text: string): State {
-  return {
-    ...state,
-    prompt: { kind, before: text, field: fieldOf(text), error: null, suggestions: [], cursor: 0 },
-  };
+  return { ...state, prompt: promptOf(kind, text) };
 }
 
 function toggled<T>(chosen: readonly T[], item: T): T[] {

@@ -2,11 +2,16 @@ import type { Failure } from '../../domain/failure.ts';
 import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../../domain/shield/shield.ts';
-import { dimensionOf } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { dimensionOf } from '../../domain/shield/shield-split.ts';
 import { bucketsOf, withinRetention } from '../../domain/shield/shield-window.ts';
 import type { State } from '../model.ts';
-import type { ActionCounts, ShieldHistogram, ShieldListView } from './shield-model.ts';
+import {
+  type ActionCounts,
+  isShieldList,
+  type ShieldHistogram,
+  type ShieldListView,
+} from './shield-model.ts';
 
 /** Parts of the window, and therefore searches that counting it costs. */
 export const HISTOGRAM_BUCKETS = 12;
@@ -105,13 +110,9 @@ function onHistogram(
   change: (histogram: ShieldHistogram, next: number, local: readonly Term[]) => ShieldHistogram,
 ): State | null {
   const { shield } = state;
-  const at = state.views.findLastIndex(
-    (view) =>
-      (view.kind === 'shieldGroups' || view.kind === 'shieldRows') && view.histogram?.request === request,
-  );
+  const at = state.views.findLastIndex((view) => isShieldList(view) && view.histogram?.request === request);
   const view = state.views[at];
-  if (!shield || (view?.kind !== 'shieldGroups' && view?.kind !== 'shieldRows') || !view.histogram)
-    return null;
+  if (!shield || !view || !isShieldList(view) || !view.histogram) return null;
   const next = shield.request + 1;
   const histogram = change(view.histogram, next, view.reading.plan.local);
   return {

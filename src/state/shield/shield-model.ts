@@ -115,6 +115,11 @@ export type ShieldOverlay =
 
 export const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
 
+/** True for the views that ask Shield a question; an event only shows a row of one. */
+export function isShieldList<V extends { kind: string }>(view: V): view is V & ShieldListView {
+  return view.kind === 'shieldGroups' || view.kind === 'shieldRows';
+}
+
 export function isShieldView<V extends { kind: string }>(view: V): view is V & ShieldView {
   return (SHIELD_KINDS as readonly string[]).includes(view.kind);
 }

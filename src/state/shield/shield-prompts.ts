@@ -1,7 +1,8 @@
 import { fieldRow } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
-import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
+import { planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
+import { dimensionOf } from '../../domain/shield/shield-split.ts';
 import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
 import type { Prompt, State } from '../model.ts';
 import { remembered, requeried, topShield } from './shield-ask.ts';

@@ -1,7 +1,7 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { State } from '../model.ts';
 import { onTop } from './shield-ask.ts';
-import type { ShieldListView } from './shield-model.ts';
+import { isShieldList, type ShieldListView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
 export const REFRESH_EVERY = 10_000;
@@ -25,7 +25,7 @@ export function priceWords(view: ShieldListView): string {
 }
 
 /** True when a view is asked again by itself: a relative window, at a price that may be paid again and again. */
-export function isAsked(state: State, view: ShieldListView): boolean {
+export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
   const isRelative = view.query.window?.kind === 'last';
   return (state.shield?.isAuto ?? false) && isRelative && refreshPrice(view) <= MOST_BY_ITSELF;
 }
@@ -57,7 +57,7 @@ export function askedAgain(state: State, view: ShieldListView): State {
 /** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
 export function shieldRefreshed(state: State): State {
   const view = state.views.at(-1);
-  if (view?.kind !== 'shieldGroups' && view?.kind !== 'shieldRows') return state;
+  if (!view || !isShieldList(view)) return state;
   return view.reading.loading.kind === 'asking' ? state : askedAgain(state, view);
 }
 

@@ -2,8 +2,8 @@ import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
 import { searchOf } from './shield-ask.ts';
 import { histogramSearch } from './shield-histogram.ts';
-import { isShieldView, type ShieldListView } from './shield-model.ts';
-import { isAsked, REFRESH_EVERY } from './shield-refresh.ts';
+import { isShieldList, type ShieldListView } from './shield-model.ts';
+import { isAutoRefreshed, REFRESH_EVERY } from './shield-refresh.ts';
 
 /**
  * What the explorer waits for, as a function of what is on the way to the screen: leaving a view, cancelling it or
@@ -11,7 +11,7 @@ import { isAsked, REFRESH_EVERY } from './shield-refresh.ts';
  */
 export function shieldSubscriptions(state: State): Subscription[] {
   const { shield } = state;
-  const views = state.views.filter(isShieldView).filter(isList);
+  const views = state.views.filter(isShieldList);
   if (!shield || views.length === 0) return [];
   const id = shield.shieldZoneId;
   if (id === null) {
@@ -30,7 +30,7 @@ export function shieldSubscriptions(state: State): Subscription[] {
   if (isAsking(state)) running.push({ kind: 'clock', key: 'spinner', every: 200 });
   const top = views.at(-1);
   if (top && isCounting(state, top)) running.push({ kind: 'clock', key: 'age', every: 1000 });
-  const isDue = top !== undefined && isAsked(state, top) && top.reading.loading.kind !== 'asking';
+  const isDue = top !== undefined && isAutoRefreshed(state, top) && top.reading.loading.kind !== 'asking';
   if (isDue && state.views.at(-1) === top) {
     running.push({ kind: 'shieldDue', key: `due ${shield.request}`, after: REFRESH_EVERY });
   }
@@ -41,7 +41,7 @@ export function shieldSubscriptions(state: State): Subscription[] {
 export function isAsking(state: State): boolean {
   return state.views.some(
     (view) =>
-      (view.kind === 'shieldGroups' || view.kind === 'shieldRows') &&
+      isShieldList(view) &&
       (view.reading.loading.kind === 'asking' || view.histogram?.loading.kind === 'asking'),
   );
 }
@@ -69,8 +69,4 @@ function counting(view: ShieldListView, shieldZoneId: string): Subscription[] {
   const ask = histogramSearch(view);
   const { request } = view.histogram;
   return ask ? [{ kind: 'shieldSearch', key: `shield ${request}`, request, shieldZoneId, ask }] : [];
-}
-
-function isList(view: { kind: string }): view is ShieldListView {
-  return view.kind !== 'shieldEvent';
 }

@@ -8,7 +8,7 @@ import type { CommandId } from '../commands.ts';
 import { clamp, moved } from '../list.ts';
 import type { Effect } from '../messages.ts';
 import type { State } from '../model.ts';
-import { ordered, type ValueOrder } from '../questions/value-terms.ts';
+import { type FilterMode, filteredBy } from '../value-filter.ts';
 import {
   askedInstead,
   asking,
@@ -39,7 +39,7 @@ export const ROW_DIMS = ['action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua'
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
 
-const ORDERS: Partial<Record<CommandId, ValueOrder>> = {
+const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
   filterIn: 'in',
   filterOut: 'out',
   filterOnly: 'only',
@@ -57,8 +57,8 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
     const at = { ...view, ...place };
     return at.kind === 'shieldEvent' ? onTop(state, at) : readOn(state, at);
   }
-  const order = ORDERS[command];
-  if (order) return filtered(state, view, order);
+  const mode = FILTER_MODES[command];
+  if (mode) return filtered(state, view, mode);
   switch (command) {
     case 'left':
       return onTop(state, { ...view, column: clamp(view.column - 1, 0, columnsOf(view) - 1) });
@@ -225,8 +225,8 @@ function cancelled(state: State, view: ShieldView): State | null {
 }
 
 /** The terms after `+ - =` on the value under the cursor act on the list on top, or under the event. */
-function filtered(state: State, view: ShieldView, order: ValueOrder): State {
-  const terms = termsUnder(state, view, order);
+function filtered(state: State, view: ShieldView, mode: FilterMode): State {
+  const terms = termsUnder(state, view, mode);
   if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
   const query = { ...view.query, terms };
   if (view.kind !== 'shieldEvent') return requeried(state, query);
@@ -234,12 +234,12 @@ function filtered(state: State, view: ShieldView, order: ValueOrder): State {
   return requeried(under, query);
 }
 
-function termsUnder(state: State, view: ShieldView, order: ValueOrder): readonly Term[] | string {
+function termsUnder(state: State, view: ShieldView, mode: FilterMode): readonly Term[] | string {
   if (view.kind === 'shieldEvent') {
     const field = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
     if (!field) return 'there is no field under the cursor';
     if (!field.field) return `${field.name} is shown only; Shield cannot be asked for it`;
-    return orderedOn(view.query.terms, order, field.field, field.value);
+    return filteredByPattern(view.query.terms, mode, field.field, field.value);
   }
   const dimension = dimensionUnder(view);
   const field = dimension === undefined ? null : fieldOfDimension(dimension);
@@ -247,21 +247,21 @@ function termsUnder(state: State, view: ShieldView, order: ValueOrder): readonly
     view.kind === 'shieldGroups' ? view.table.groups[view.cursor]?.key : view.rows.shown[view.cursor]?.fields;
   if (view.kind === 'shieldGroups' && view.table.groups[view.cursor]?.raw) return NOT_UNDERSTOOD;
   if (!line || dimension === undefined || field === null) return 'there is no value under the cursor';
-  return orderedOn(view.query.terms, order, dimension, line[dimension] ?? null);
+  return filteredByPattern(view.query.terms, mode, dimension, line[dimension] ?? null);
 }
 
 /** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
-function orderedOn(
+function filteredByPattern(
   terms: readonly Term[],
-  order: ValueOrder,
+  mode: FilterMode,
   name: string,
   value: string | null,
 ): readonly Term[] {
   const [pattern] = termsInto([], [name], { [name]: value });
   if (pattern?.kind !== 'field' || pattern.op !== 'wildcard')
-    return ordered(terms, order, name, value, 'shield');
-  const term = { ...pattern, negated: order === 'out' };
-  return order === 'only' ? [term] : [...terms, term];
+    return filteredBy(terms, mode, name, value, 'shield');
+  const term = { ...pattern, negated: mode === 'out' };
+  return mode === 'only' ? [term] : [...terms, term];
 }
 
 /** The dimension of the value that `+ - =` act on. */

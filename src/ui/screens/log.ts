@@ -50,7 +50,8 @@ export function logBody(
     );
   }
   if (book.size === book.hidden + book.backlog) {
-    lines.push(...paragraphs(emptyWords(state, session), columns, look, 'text'));
+    const words = book.backlog > 0 ? waitingWords(book.backlog) : emptyWords(state, session);
+    lines.push(...paragraphs(words, columns, look, 'text'));
   }
   return padLines(lines, columns, height);
 }
@@ -141,6 +142,16 @@ function titles(placed: readonly PlacedColumn[], columns: number, place: string,
     .map(({ id, width }) => fit(LOG_COLUMNS[id].title, width, LOG_COLUMNS[id].align))
     .join(' ');
   return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
+}
+
+/** The log was paused before it had a row to show. */
+function waitingWords(backlog: number): string[] {
+  const rows = backlog === 1 ? 'row has' : 'rows have';
+  return [
+    '',
+    `paused with nothing in view; ${count(backlog)} ${rows} come since`,
+    'Space goes on and shows them',
+  ];
 }
 
 function emptyWords(state: State, session: LogSession): string[] {

@@ -1,7 +1,7 @@
 import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { type Place, viewPlace } from '../../keymap/bindings.ts';
+import { type HelpLine, helpLines } from '../../keymap/help.ts';
 import { paletteRows } from '../../keymap/palette.ts';
-import { helpRows } from '../../keymap/resolve.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Overlay, State } from '../../state/model.ts';
@@ -18,27 +18,11 @@ export function helpBody(
   height: number,
 ): string[] {
   const { columns } = state.size;
-  const place = viewPlace(state);
-  const find = overlay.find.toLowerCase();
-  const rows = helpRows(place).filter((row) =>
-    `${row.keys} ${row.does} ${row.group}`.toLowerCase().includes(find),
-  );
-  const lines: string[] = [];
-  let group = '';
-  for (const row of rows) {
-    if (row.group !== group) {
-      if (lines.length > 0) lines.push(fit('', columns));
-      lines.push(look.paint('title', fit(` ${row.group}`, columns)));
-      group = row.group;
-    }
-    lines.push(
-      ` ${look.paint('key', fit(row.keys, 14))} ${fit(row.does, columns - 16, 'left', look.glyph.cut)}`,
-    );
-  }
-  if (rows.length === 0)
+  const lines = helpLines(state, overlay.find).map((line) => helpText(line, columns, look));
+  if (lines.length === 0)
     lines.push(look.paint('dim', fit(' no key is described by these words; Esc shows all', columns)));
   const top = clamp(overlay.top, 0, Math.max(0, lines.length - (height - 1)));
-  const title = `keys of ${PLACE_TITLES[place]}`;
+  const title = `keys of ${PLACE_TITLES[viewPlace(state)]}`;
   const more = lines.length > height - 1 ? ` ${top + 1}/${lines.length}` : '';
   return padLines(
     [
@@ -48,6 +32,19 @@ export function helpBody(
     columns,
     height,
   );
+}
+
+function helpText(line: HelpLine, columns: number, look: Look): string {
+  switch (line.kind) {
+    case 'blank':
+      return fit('', columns);
+    case 'group':
+      return look.paint('title', fit(` ${line.group}`, columns));
+    case 'key': {
+      const { keys, does } = line.row;
+      return ` ${look.paint('key', fit(keys, 14))} ${fit(does, columns - 16, 'left', look.glyph.cut)}`;
+    }
+  }
 }
 
 const PLACE_TITLES: Record<Place, string> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Painter } from '../../src/terminal/diff.ts';
+import { Painter } from '../../src/terminal/painter.ts';
 import { feed, firstDifference, gridOf, newEmulator, seeded } from './frames.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_FUZZ'] ?? 1);

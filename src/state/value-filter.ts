@@ -1,20 +1,20 @@
-import type { QuerySubject, Term } from '../../domain/query/query.ts';
-import { termForValue } from '../../domain/query/terms.ts';
+import type { QuerySubject, Term } from '../domain/query/query.ts';
+import { termForValue } from '../domain/query/terms.ts';
 
 /** What `+ - =` ask of a value: keep only such rows too, hide such rows, or this value and nothing else. */
-export type ValueOrder = 'in' | 'out' | 'only';
+export type FilterMode = 'in' | 'out' | 'only';
 
-/** The terms after an order on a value; null stands for "has none". A value is never kept in and out at once. */
-export function ordered(
+/** The terms with a filter on a value; null stands for "has none". A value is never kept in and out at once. */
+export function filteredBy(
   terms: readonly Term[],
-  order: ValueOrder,
+  mode: FilterMode,
   field: string,
   value: string | null,
   subject: QuerySubject = 'logs',
 ): readonly Term[] {
-  const term = termForValue(subject, field, value, order === 'out');
+  const term = termForValue(subject, field, value, mode === 'out');
   if (!term) return terms;
-  if (order === 'only') return [term];
+  if (mode === 'only') return [term];
   const kept = terms.flatMap((each) => withoutValues(each, term.field, term.values, !term.negated));
   const at = kept.findIndex((each) => isList(each, term.field, term.negated));
   const before = kept[at];

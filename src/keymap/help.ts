@@ -1,0 +1,46 @@
+import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { listHeight } from '../state/layout.ts';
+import { scrolled } from '../state/list.ts';
+import type { State } from '../state/model.ts';
+import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
+
+export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
+
+/** The help as it is read: the keys under the name of their group, the groups apart. */
+export type HelpLine =
+  | { kind: 'blank' }
+  | { kind: 'group'; group: Binding['group'] }
+  | { kind: 'key'; row: HelpRow };
+
+const rows: Record<CommandId, Binding> = BINDINGS;
+
+/** Every key that acts in a place, in the order of the table. */
+export function helpRows(place: Place): HelpRow[] {
+  return COMMANDS.filter((id) => rows[id].where.includes(place)).map((id) => ({
+    command: id,
+    keys: rows[id].keys.join(' '),
+    does: rows[id].does,
+    group: rows[id].group,
+  }));
+}
+
+/** The help of the view under it, narrowed to `find`. */
+export function helpLines(state: State, find: string): HelpLine[] {
+  const wanted = find.toLowerCase();
+  const shown = helpRows(viewPlace(state)).filter(({ keys, does, group }) =>
+    `${keys} ${does} ${group}`.toLowerCase().includes(wanted),
+  );
+  return shown.flatMap((row, at): HelpLine[] => {
+    const key = { kind: 'key', row } as const;
+    if (row.group === shown[at - 1]?.group) return [key];
+    const head = { kind: 'group', group: row.group } as const;
+    return at === 0 ? [head, key] : [{ kind: 'blank' }, head, key];
+  });
+}
+
+/** The first line of the help on screen after a command; null when the command does not scroll, or no help is open. */
+export function helpScrolled(state: State, command: CommandId): number | null {
+  const { overlay } = state;
+  if (overlay?.kind !== 'help') return null;
+  return scrolled(overlay.top, command, helpLines(state, overlay.find).length, listHeight(state));
+}

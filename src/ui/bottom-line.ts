@@ -1,0 +1,85 @@
+import { explain } from '../domain/failure.ts';
+import { hints } from '../keymap/resolve.ts';
+import { exportWords } from '../state/handover/export-menu.ts';
+import { tagsOf } from '../state/logs/group-tags.ts';
+import { type GroupsView, type LogView, type Notice, type State, topView } from '../state/model.ts';
+import { isShieldView } from '../state/shield/shield-model.ts';
+import { watchWords } from '../state/watching.ts';
+import { fit } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count } from '../text/units.ts';
+import { stripped } from './row.ts';
+import { hasTagColumn } from './screens/groups.ts';
+import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
+import type { Look, Slot } from './theme.ts';
+
+const NOTICE_SLOTS = {
+  info: 'accent',
+  warning: 'warning',
+  error: 'error',
+} as const satisfies Record<Notice['tone'], Slot>;
+
+/** The last line: what there is to say, or the keys that matter here. */
+export function bottomLine(state: State, look: Look): string {
+  const { columns } = state.size;
+  const said = saidOf(state);
+  if (said) return look.paint(said.slot, fit(` ${said.text}`, columns, 'left', look.glyph.cut));
+  const aside = asideOf(state);
+  const watch = state.watching ? watchWords(state.watching) : '';
+  const until = fit(watch, Math.min(watch.length, columns >> 1), 'left', look.glyph.cut);
+  let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)} `;
+  if (until !== '') line += `${look.paint('accent', until)}  `;
+  let room = columns - stripped(line).length;
+  for (const { key, word } of hints(state)) {
+    const length = key.length + word.length + 3;
+    if (room < length) break;
+    line += `${look.paint('key', key)} ${look.paint('dim', word)}  `;
+    room -= length;
+  }
+  return line;
+}
+
+/** What takes the whole line, the most pressing of it; null = nothing. */
+function saidOf(state: State): { slot: Slot; text: string } | null {
+  const { notice, watching, session } = state;
+  const { columns } = state.size;
+  const clean = (text: string) => sanitise(text, 'text', columns * 2);
+  if (notice) return { slot: NOTICE_SLOTS[notice.tone], text: clean(notice.text) };
+  if (watching?.told) return { slot: 'warning', text: clean(watching.told) };
+  const { exporting } = state.handover;
+  if (exporting) return { slot: 'accent', text: clean(exportWords(exporting)) };
+  const view = topView(state);
+  const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;
+  if (trouble !== null) return { slot: 'warning', text: trouble };
+  // The log may be followed behind other screens; its troubles are told where it is on show.
+  const isLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
+  const report = isLog ? session?.report : null;
+  const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
+  // A log without a row tells it where the rows would stand.
+  if (!report?.failure || !isTroubled || session?.book.length === 0) return null;
+  const { what, next } = explain(report.failure);
+  // What to do comes before the details where both do not fit.
+  const both = `${what} ${next}`;
+  return { slot: 'warning', text: both.length < columns ? both : `${next} ${what}` };
+}
+
+/** What stands before the keys: where a search is, or what a group looks like. */
+function asideOf(state: State): { slot: Slot; text: string } {
+  const view = topView(state);
+  if (view.kind === 'groups') return { slot: 'warning', text: tagWords(view, state.size.columns) };
+  if (isShieldView(view)) return { slot: 'match', text: shieldSearchWords(state, view) };
+  return { slot: 'match', text: view.kind === 'log' ? searchWords(view) : '' };
+}
+
+/** What the group under the cursor looks like, where the list has no column for it. */
+function tagWords(view: GroupsView, columns: number): string {
+  const group = view.groups[view.cursor];
+  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
+  return tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) `;
+}
+
+function searchWords(view: LogView): string {
+  return view.search?.at
+    ? `/${sanitise(view.search.needle, 'strict', 24)} ${count(view.search.at.index)}/${count(view.search.at.total)}`
+    : '';
+}

@@ -1,0 +1,20 @@
+import { fit, width } from '../text/fit.ts';
+import { inAscii } from '../text/sanitise.ts';
+import type { Look, Slot } from './theme.ts';
+
+/** A part of the query in the colour of who decides it. */
+export type Chip = { text: string; slot: Slot };
+
+/** The parts of a query as far as there is room for them, and at the right end what they hid. Its text is cut nowhere. */
+export function chipLine(chips: readonly Chip[], right: Chip, columns: number, look: Look): string {
+  let room = columns - right.text.length - 3;
+  let line = ' ';
+  for (const { text, slot } of chips) {
+    if (text === '' || room <= 1) continue;
+    const shown = inAscii(text, room);
+    const cut = fit(shown, Math.min(width(shown), room), 'left', look.glyph.cut);
+    line += `${look.paint(slot, cut)} `;
+    room -= width(cut) + 1;
+  }
+  return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.slot, right.text)}`;
+}

@@ -1,0 +1,45 @@
+import { placeTerms } from '../domain/query/push-down.ts';
+import type { Term } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import { type State, topView } from '../state/model.ts';
+import { isShieldView } from '../state/shield/shield-model.ts';
+import { count } from '../text/units.ts';
+import { answerQueryLine } from './answer-chrome.ts';
+import { type Chip, chipLine } from './chips.ts';
+import { savedWindowWords } from './saved-chrome.ts';
+import { shieldQueryLine } from './shield-chrome.ts';
+import type { Look } from './theme.ts';
+
+/** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
+export function queryLine(state: State, look: Look): string {
+  const { session } = state;
+  const view = topView(state);
+  if (isShieldView(view)) return shieldQueryLine(state, view, look);
+  if (view.kind === 'answer') return answerQueryLine(state, view, look);
+  if (!session || !('query' in view)) return '';
+  const { columns } = state.size;
+  const { source } = session;
+  const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
+  // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
+  const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
+  const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
+  const hidden =
+    session.book.hidden > 0
+      ? `hidden here ${count(session.book.hidden)} of ${count(session.book.size)}`
+      : `${count(session.book.size)} rows${session.book.evicted > 0 ? `, ${count(session.book.evicted)} older dropped` : ''}`;
+  const times = source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows';
+  const right: Chip = { text: hidden, slot: session.book.hidden > 0 ? 'local' : 'dim' };
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], right, columns, look);
+}
+
+function chip(term: Term, onServer: boolean): Chip {
+  return {
+    text: printQuery({ terms: [term], window: null, groupBy: [] }),
+    slot: onServer ? 'server' : 'local',
+  };
+}
+
+function isOnServer(term: Term, asked: readonly { term: Term; runs: 'server' | 'local' }[]): boolean {
+  const text = JSON.stringify(term);
+  return asked.some((each) => each.runs === 'server' && JSON.stringify(each.term) === text);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { State } from '../../src/state/model.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { queryLine } from '../../src/ui/query-line.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+
+const look = createLook('mono', true, true);
+const BROKEN = /connection/;
+
+function bodyOf(state: State): string {
+  return bodyLines(state, look)?.join('\n') ?? '';
+}
+
+test('a log that was paused before its first row says what waits, and does not call the window empty', () => {
+  const paused = played(listedState([zoneOf('1', 'shop')]), 'open', 'pause').state;
+  const generation = paused.session?.generation ?? 0;
+  const event = { rows: rowsOf(0, 30), report: reportOf() };
+  const body = bodyOf(played(paused, { type: 'tailRead', generation, event }).state);
+  assert.match(body, /30 rows have come since/);
+  assert.doesNotMatch(body, /no requests/);
+});
+
+test('a filter in another script is told whole on the line of the query', () => {
+  const typed = { type: 'typed', text: 'url~été' } as const;
+  const { state } = played(followedState(rowsOf(0, 30)), 'editQuery', typed, { type: 'submitted' });
+  assert.match(queryLine(state, look), /url~\\xe9t\\xe9/);
+});
+
+test('the trouble of a log is told where the log is on show, and hides no keys elsewhere', () => {
+  const log = followedState(rowsOf(0, 30));
+  const report = reportOf({ status: 'offline', failure: failureOf('connectionLost') });
+  const generation = log.session?.generation ?? 0;
+  const troubled = played(log, { type: 'tailRead', generation, event: { rows: [], report } }).state;
+  assert.match(bottomLine(troubled, look), BROKEN);
+  const storage = bottomLine(played(troubled, 'storageScreen').state, look);
+  assert.doesNotMatch(storage, BROKEN);
+  assert.match(storage, /settings/);
+});
