@@ -41,7 +41,7 @@ const GRACE = 1_000;
  * through half the memory (380 → 185 MB) for half again the processor time.
  *
  * In so small a heap a thread that compiles beside often waits for a collection, which only this thread can do: one that
- * ends just then waits for that thread in turn, for ever (nodejs/node#54918; up to one print in six on a busy machine).
+ * ends just then waits for that thread in turn, for ever (nodejs/node#54918; seen on a busy machine).
  */
 const SMALL_HEAP = [
   '--memory-saver-mode',
