@@ -9,12 +9,9 @@ import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
-import { printLogs } from './print/logs.ts';
-import { printOpen } from './print/open.ts';
 import { createOutput } from './print/output.ts';
 import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
-import { printShield } from './print/shield.ts';
 
 export type PrintOptions = {
   stdout: Writable;
@@ -39,15 +36,11 @@ const GRACE = 1_000;
 /**
  * A pipe is bound by the API's quota, not by the processor: with these V8 collects earlier, and a million rows pass
  * through half the memory (380 → 185 MB) for half again the processor time.
- *
- * In so small a heap a thread that compiles beside often waits for a collection, which only this thread can do: one that
- * ends just then waits for that thread in turn, for ever (nodejs/node#54918; seen on a busy machine).
  */
-const SMALL_HEAP = [
-  '--memory-saver-mode',
-  '--semi-space-growth-factor=1',
-  '--no-concurrent-sparkplug',
-] as const;
+const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as const;
+
+/** As before: the code that is kept at the end is refused by a start under other flags. */
+const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as const;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export function print(o: PrintOptions): Promise<number> {
@@ -64,7 +57,10 @@ export function printOpened(
 ): Promise<number> {
   return run(
     o,
-    (printer) => printOpen(printer, o.line, o.query, o.inputs),
+    async (printer) => {
+      const { printOpen } = await import('./print/open.ts');
+      return printOpen(printer, o.line, o.query, o.inputs);
+    },
     async () => {},
   );
 }
@@ -75,7 +71,8 @@ async function run(
   work: (printer: Omit<Printer, 'client'>) => Promise<number>,
   close: () => Promise<void>,
 ): Promise<number> {
-  for (const flag of SMALL_HEAP) setFlagsFromString(flag);
+  const isPipe = !isTerminal(o.stdout);
+  if (isPipe) for (const flag of SMALL_HEAP) setFlagsFromString(flag);
   const ended = Promise.withResolvers<number>();
   let endCode: number | null = null;
   let endedAt: number | null = null;
@@ -124,6 +121,7 @@ async function run(
   ]);
   await close();
   if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : performance.now() - endedAt));
+  if (isPipe) for (const flag of USUAL_HEAP) setFlagsFromString(flag);
   return code;
 }
 
@@ -131,13 +129,20 @@ function isTerminal(stream: Writable): boolean {
   return (stream as { isTTY?: boolean }).isTTY === true;
 }
 
+/** What a command prints with is loaded by that command: the lists of zones and keys need little. */
 async function command(printer: Printer, { line, query, watch, journal }: PrintOptions): Promise<number> {
   if (line.command === 'storage') {
     const { printStorage } = await import('./print/storage.ts');
     return printStorage({ ...printer, journal: await journal() }, line);
   }
-  if (line.command === 'logs') return printLogs(printer, line, query, watch);
-  if (line.command === 'shield') return printShield(printer, line, query, watch);
+  if (line.command === 'logs') {
+    const { printLogs } = await import('./print/logs.ts');
+    return printLogs(printer, line, query, watch);
+  }
+  if (line.command === 'shield') {
+    const { printShield } = await import('./print/shield.ts');
+    return printShield(printer, line, query, watch);
+  }
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
 }
 

@@ -15,6 +15,7 @@ function runProgram({ hash, length }) {
   const text = fs.readFileSync(filename, 'latin1');
   // The text ends in the program, the end of its comment and a line feed.
   const program = text.slice(-length - 3, -3).replaceAll('*\x01/', '*/');
+  if (!process.stdout.isTTY) prepareForPrint();
   const name = `${kindOfStart()}.`;
   const folder = cacheFolder();
   const cachedData = folder && compiledBefore(path.join(folder, name + hash));
@@ -25,6 +26,16 @@ function runProgram({ hash, length }) {
   });
   if (folder && (!cachedData || script.cachedDataRejected)) keepWhenStarted();
   script.runInThisContext();
+
+  /** Before anything is compiled: kept code is refused under other flags than those it was compiled and kept under. */
+  function prepareForPrint() {
+    const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+    // A print ends soon, and in a small heap: a thread that compiles beside may then wait for a collection, which only
+    // the main thread can do, and that waits for the thread, for ever (nodejs/node#54918; seen on a busy machine).
+    setFlagsFromString('--no-concurrent-sparkplug');
+    // A print turns this on and off again, and off is not the same flag as unset.
+    setFlagsFromString('--no-memory-saver-mode');
+  }
 
   /** What is compiled differs with what is started. */
   function kindOfStart() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,23 @@ test('a printed command loads neither React and its layout nor the costly module
     [],
   );
   assert.equal(hasLayout, false);
+});
+
+test('the code that a printed command was compiled to serves the next one', async (t) => {
+  const { home } = reporting(t);
+  const simulator = await startSimulator({ seed: 7 });
+  t.after(() => simulator.close());
+  const folder = join(home, '.cache', 'edgescope');
+  const kept = [];
+  for (let run = 0; run < 3; run += 1) {
+    const child = startProgram(home, simulator, ['zones', '--format', 'ndjson']);
+    child.stdout?.resume();
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+    // What V8 refuses is compiled and written anew.
+    kept.push(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]));
+  }
+  assert.equal(kept[0]?.length, 1);
+  assert.deepEqual(kept.slice(1), [kept[0], kept[0]]);
 });
 
 test('a log that is named at the start is asked for next after the list, over a connection that is there', async (t) => {
