@@ -29,7 +29,7 @@ async function bench(t: TestContext) {
   return { simulator, home, args, file: join(home, 'place'), output: join(home, 'rows') };
 }
 
-/** Runs with the output appended to a file; killed once that has grown by so many bytes. */
+/** Runs with the output appended to a file; killed once that has grown by so many bytes, and a piece of it is noted. */
 async function run(
   o: { simulator: Simulator; home: string; output: string; args: string[]; file: string },
   killAfter?: number,
@@ -46,7 +46,8 @@ async function run(
     ended.err += text;
   });
   const watching = setInterval(() => {
-    if (killAfter !== undefined && statSync(o.output).size > start + killAfter) child.kill('SIGKILL');
+    if (killAfter === undefined || statSync(o.output).size <= start + killAfter) return;
+    if (/"size": [1-9]/.test(readFileSync(o.file, 'utf8'))) child.kill('SIGKILL');
   }, 1);
   return new Promise((resolve) =>
     child.on('close', (code) => {

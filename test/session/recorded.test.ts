@@ -8,9 +8,13 @@ import { drawn, PICTURES } from '../support/pictures.ts';
 /** Screens that stand still once they are reached; that of a log goes on with the clock of the replay. */
 const STILL = ['zones', 'shield', 'help'];
 
-/** The replay has its own clock, which has gone on by what the machine took. */
+/** The replay has its own clock, which has gone on by what the machine took, and with it what a log on the way has read. */
 function withoutClock(words: string): string {
-  return words.replace(/\d\d:\d\d(?::\d\d)?/g, 'hh:mm').replace(/ +$/gm, '');
+  return words
+    .split('\n')
+    .filter((line) => !/ req\/s | rows *$|^ seen /.test(line))
+    .map((line) => line.replace(/\d\d:\d\d(?::\d\d)?/g, 'hh:mm').trimEnd())
+    .join('\n');
 }
 
 for (const name of STILL) {
