@@ -26,6 +26,8 @@ export function footLine(state: State, look: Look): string {
   const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
   const gaps = [holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0', ...reading].join(` ${dot} `);
   const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  // With the sign that such rows have in the list.
+  const late = report?.late ? '~late' : 'late';
   const room = columns - right.length - 3;
   const left = report
     ? fitting(
@@ -33,18 +35,18 @@ export function footLine(state: State, look: Look): string {
           [
             `seen ${count(report.seen)}`,
             `unique ${count(report.unique)}`,
-            `late ${count(report.late)}`,
+            `${late} ${count(report.late)}`,
             gaps,
             ...bad,
           ],
           [
             `seen ${short(report.seen)}`,
             `unique ${short(report.unique)}`,
-            `late ${short(report.late)}`,
+            `${late} ${short(report.late)}`,
             gaps,
             ...bad,
           ],
-          [`unique ${short(report.unique)}`, `late ${short(report.late)}`, gaps, ...bad],
+          [`unique ${short(report.unique)}`, `${late} ${short(report.late)}`, gaps, ...bad],
           [`unique ${short(report.unique)}`, gaps, ...bad],
           [gaps, ...bad],
         ].map((parts) => parts.join(` ${dot} `)),

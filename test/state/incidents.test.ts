@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { AnswerRow } from '../../src/domain/questions/answer-table.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry.ts';
@@ -243,6 +244,26 @@ test('the newest samples are asked for first, Esc keeps what they told, and so d
   const isAsked = ({ kind }: { kind: string }) => kind === 'inquiry';
   assert.ok(!subscriptions(kept).some(isAsked));
   assert.ok(subscriptions(update(kept, { type: 'commanded', command: 'refresh' }, NOON)[0]).some(isAsked));
+});
+
+test('what is read last counts also where a sample failed, and the coverage says so', () => {
+  const asked = pressed(listedState([shop]), 'I<Enter>');
+  const needs = subscriptions(asked).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+  const rows = traffic((at, n) => (n % 3 === 0 && during(at, 1440, 8) ? { statusCode: 503 } : null));
+  const read = needs.reduce((now, need, index) => {
+    const records = need.kind === 'logs' ? rows(need).slice(0, need.rows) : [];
+    const answered: Met =
+      index === 100
+        ? { kind: 'failed', failure: failureOf('timeout') }
+        : { kind: 'logs', records, hasMore: true };
+    return update(now, { type: 'needMet', inquiry: answer(now).number, need, met: answered }, NOON)[0];
+  }, asked);
+  assert.deepEqual(
+    stretches(read).map(({ cells }) => cells[1]),
+    ['origin fails'],
+  );
+  assert.match(answer(read).table.coverage, /^359 of 360 samples, one every 4m, 143,600 rows$/);
+  assert.equal(answer(read).inquiry.rest().length, 1);
 });
 
 test('a zone that keeps no log is not sampled, and the reason is said', () => {

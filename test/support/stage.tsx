@@ -6,14 +6,13 @@ import { layoutOf } from '../../src/state/layout.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
-import type { Scheduler } from '../../src/terminal/scheduler.ts';
 import { createScreen } from '../../src/terminal/screen.ts';
 import { App, type Stage as AppStage } from '../../src/ui/app.tsx';
 import { bodyLines } from '../../src/ui/body.ts';
 import { promptWindow } from '../../src/ui/components/prompt-line.tsx';
 import { createFrames } from '../../src/ui/frames.ts';
 import { createLook, type Look } from '../../src/ui/theme.ts';
-import { FakeStdout } from '../terminal/fakes.ts';
+import { FakeScheduler, FakeStdout } from '../terminal/fakes.ts';
 import { feed, newEmulator } from '../terminal/frames.ts';
 import type { Emulator } from './emulator.ts';
 import { keyPresses } from './keys.ts';
@@ -42,7 +41,8 @@ export class Stage {
   /** Everything written so far. */
   written = '';
   state: State;
-  readonly #scheduler = new TurningScheduler();
+  /** Moves from one callback to the next, with a turn of the event loop between them, as the real time has. */
+  readonly #scheduler = new FakeScheduler();
   readonly #stdout: FakeStdout;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -189,31 +189,3 @@ export class Stage {
 const ESC_MS = 60;
 /** Turns of the event loop in which nothing was left to do. */
 const QUIET_TURNS = 4;
-
-/** Time that moves from one callback to the next, with a turn of the event loop between them, as the real one has. */
-class TurningScheduler implements Scheduler {
-  #time = 0;
-  #timers: { at: number; callback: () => void }[] = [];
-
-  now(): number {
-    return this.#time;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.#time + Math.max(0, ms), callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  }
-
-  /** Calls back the earliest; false when nobody waits. */
-  next(): boolean {
-    const [first] = this.#timers.sort((a, b) => a.at - b.at);
-    if (first === undefined) return false;
-    this.#timers.shift();
-    this.#time = Math.max(this.#time, first.at);
-    first.callback();
-    return true;
-  }
-}

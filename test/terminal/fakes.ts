@@ -23,6 +23,16 @@ export class FakeScheduler implements Scheduler {
     return this.#timers.length;
   }
 
+  /** Moves to the earliest that is due and calls it; false when nobody waits. */
+  next(): boolean {
+    const [first] = this.#timers.sort((a, b) => a.at - b.at);
+    if (first === undefined) return false;
+    this.#timers.shift();
+    this.#time = Math.max(this.#time, first.at);
+    first.callback();
+    return true;
+  }
+
   /** Lets `ms` pass; calls what falls due, in order, also what that adds. */
   pass(ms: number): void {
     const end = this.#time + ms;

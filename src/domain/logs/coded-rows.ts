@@ -1,6 +1,5 @@
-import { MASK } from '../../text/mask.ts';
 import type { LogRecord } from '../log.ts';
-import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
+import { PACKED_COLUMNS, type PackedColumn, recordOfColumns } from './packed-rows.ts';
 
 /** The texts of one column of a batch: each of them once, and for each row which it is. */
 export type CodedTexts = {
@@ -49,33 +48,20 @@ export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
     return known[code];
   };
   return (row) => {
-    const text = (column: PackedColumn) => textOf(row, PLACES[column]);
-    const body = rows.bodies?.[row] ?? Number.NaN;
-    const [scheme, host, path] = [text('scheme') ?? '', text('host') ?? '', text('path') ?? ''];
-    return {
+    const text = (column: PackedColumn): string | null => {
+      if (column === 'requestId' && rows.hasId[row] !== 0)
+        return ids.toString('hex', row * 16, row * 16 + 16);
+      const own = textOf(row, PLACES[column]);
+      if (column !== 'url' || own !== null) return own;
+      return `${text('scheme') ?? ''}://${text('host') ?? ''}${text('path') ?? ''}`;
+    };
+    return recordOfColumns(text, {
       timestamp: rows.times[row] as number,
-      pullZoneId: text('pullZoneId') ?? '',
-      requestId: rows.hasId[row] === 0 ? text('requestId') : ids.toString('hex', row * 16, row * 16 + 16),
-      cacheStatus: text('cacheStatus') ?? '',
       statusCode: rows.statuses[row] as number,
       bytesSent: rows.sent[row] as number,
-      edgeLocation: text('edgeLocation') ?? '',
-      scheme,
-      host,
-      path,
-      url: text('url') ?? `${scheme}://${host}${path}`,
-      remoteIp: text('remoteIp'),
-      countryCode: text('countryCode'),
-      userAgent: text('userAgent'),
-      referer: text('referer'),
-      ja4Fingerprint: text('ja4Fingerprint'),
-      asn: text('asn'),
-      asnOrganization: text('asnOrganization'),
-      bodyBytesSent: Number.isNaN(body) ? null : body,
-      contentRange: text('contentRange'),
-      authorizationHeader: (rows.authorized?.[row] ?? 0) === 0 ? null : MASK,
-      raw: null,
-    };
+      body: rows.bodies?.[row] ?? Number.NaN,
+      isAuthorized: (rows.authorized?.[row] ?? 0) !== 0,
+    });
   };
 }
 

@@ -81,31 +81,44 @@ export class PackedRows {
   }
 
   record(row: number): LogRecord {
-    const text = (column: PackedColumn) => this.text(row, column);
-    const body = this.bodies[row] as number;
-    return {
+    return recordOfColumns((column) => this.text(row, column), {
       timestamp: this.times[row] as number,
-      pullZoneId: text('pullZoneId') ?? '',
-      requestId: text('requestId'),
-      cacheStatus: text('cacheStatus') ?? '',
       statusCode: this.statuses[row] as number,
       bytesSent: this.sent[row] as number,
-      edgeLocation: text('edgeLocation') ?? '',
-      scheme: text('scheme') ?? '',
-      host: text('host') ?? '',
-      path: text('path') ?? '',
-      url: text('url') ?? '',
-      remoteIp: text('remoteIp'),
-      countryCode: text('countryCode'),
-      userAgent: text('userAgent'),
-      referer: text('referer'),
-      ja4Fingerprint: text('ja4Fingerprint'),
-      asn: text('asn'),
-      asnOrganization: text('asnOrganization'),
-      bodyBytesSent: Number.isNaN(body) ? null : body,
-      contentRange: text('contentRange'),
-      authorizationHeader: this.authorized[row] === 0 ? null : MASK,
-      raw: null,
-    };
+      body: this.bodies[row] as number,
+      isAuthorized: this.authorized[row] !== 0,
+    });
   }
+}
+
+/** A row of which texts and numbers stand in columns; a `body` of NaN bytes is null. */
+export function recordOfColumns(
+  text: (column: PackedColumn) => string | null,
+  numbers: { timestamp: number; statusCode: number; bytesSent: number; body: number; isAuthorized: boolean },
+): LogRecord {
+  const { timestamp, statusCode, bytesSent, body, isAuthorized } = numbers;
+  return {
+    timestamp,
+    pullZoneId: text('pullZoneId') ?? '',
+    requestId: text('requestId'),
+    cacheStatus: text('cacheStatus') ?? '',
+    statusCode,
+    bytesSent,
+    edgeLocation: text('edgeLocation') ?? '',
+    scheme: text('scheme') ?? '',
+    host: text('host') ?? '',
+    path: text('path') ?? '',
+    url: text('url') ?? '',
+    remoteIp: text('remoteIp'),
+    countryCode: text('countryCode'),
+    userAgent: text('userAgent'),
+    referer: text('referer'),
+    ja4Fingerprint: text('ja4Fingerprint'),
+    asn: text('asn'),
+    asnOrganization: text('asnOrganization'),
+    bodyBytesSent: Number.isNaN(body) ? null : body,
+    contentRange: text('contentRange'),
+    authorizationHeader: isAuthorized ? MASK : null,
+    raw: null,
+  };
 }

@@ -25,6 +25,9 @@ const RENEWED = 0.02;
 /** Stretches of which the values are listed one by one. */
 const DETAILED = 12;
 
+/** What was found when the samples were looked at last, and in how many of them. */
+type Looked = { samples: number; rows: number; found: readonly Stretch[] };
+
 type Question = { zone: PullZone; query: Query; range: TimeRange };
 
 /** What stood out in a long window of the CDN log, by samples of it, the newest first. */
@@ -35,24 +38,26 @@ export function incidentsInquiry(o: Question): Inquiry {
     (range): LogNeed => ({ kind: 'logs', side: 'now', zoneId: o.zone.id, range, filter: server, rows: ROWS }),
   );
   const samples = new Map<number, Sample>();
-  let rows = 0;
-  let found: readonly Stretch[] = [];
-  let lookedAt = 0;
+  let heard = 0;
+  let looked: Looked = { samples: 0, rows: 0, found: [] };
   return {
     needs,
     add(need, met) {
+      heard++;
       if (need.kind !== 'logs' || met.kind !== 'logs') return;
-      const own = met.records.filter(matches);
-      rows += own.length;
-      samples.set(need.range.from, sampleOf(need.range, own, met.hasMore));
+      const { records, hasMore } = met;
+      const readTo = hasMore ? (records.at(-1)?.timestamp ?? need.range.from) : need.range.to;
+      samples.set(need.range.from, sampleOf(need.range, readTo, records.filter(matches)));
     },
     table() {
-      const isWorthIt = samples.size - lookedAt >= samples.size * RENEWED || samples.size === needs.length;
-      if (isWorthIt && samples.size > lookedAt) {
-        found = stretchesOf([...samples.values()]);
-        lookedAt = samples.size;
+      const more = samples.size - looked.samples;
+      // After the first round, whatever failed in it, each sample that comes is the last for all that is known.
+      if (more > 0 && (more >= samples.size * RENEWED || heard >= needs.length)) {
+        const all = [...samples.values()];
+        const rows = all.reduce((sum, sample) => sum + sample.rows, 0);
+        looked = { samples: all.length, rows, found: stretchesOf(all) };
       }
-      return incidentsTable(found, o, samples.size, needs.length, rows);
+      return incidentsTable(looked, o, needs.length);
     },
     rest: () => needs.filter(({ range }) => !samples.has(range.from)),
   };
@@ -73,13 +78,7 @@ function stepsOf({ from, to }: TimeRange): TimeRange[] {
   }));
 }
 
-function incidentsTable(
-  found: readonly Stretch[],
-  o: Question,
-  samples: number,
-  wanted: number,
-  rows: number,
-): AnswerTable {
+function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: number): AnswerTable {
   const [newest] = found;
   const span = duration(o.range.to - o.range.from);
   return {
@@ -102,11 +101,13 @@ function incidentsTable(
           { title: 'WITH', cells: 'rest' },
         ],
         rows: found.map((stretch) => summaryOf(stretch, o, stretch === newest)),
-        note: `a sample of ${ROWS} rows every ${duration(STEP)}: what is shorter can lie between two; usual = the median of all samples`,
+        note: newest
+          ? 'USUAL: the median of all samples; RATE: against the hours around'
+          : `what is shorter than ${duration(STEP)} can lie between two samples`,
       },
       ...found.slice(0, DETAILED).map((stretch) => sectionOf(stretch, o)),
     ],
-    coverage: `${count(samples)} of ${count(wanted)} samples, ${count(rows)} rows`,
+    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(STEP)}, ${count(rows)} rows`,
   };
 }
 

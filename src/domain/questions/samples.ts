@@ -1,5 +1,6 @@
 import type { LogRecord } from '../log.ts';
 import { LOG_FIELDS } from '../query/fields.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 
 /** Fields whose values are looked at, those first that tell most of who or what it was. */
 export const SAMPLED_FIELDS = [
@@ -40,12 +41,8 @@ type RowSet = Uint32Array;
 /** A value that fewer rows of a sample have is not kept of it: it counts as this share at most. */
 export const LEAST_SHARE = 0.02;
 
-/** What was read at the beginning of the time from `range.from` to `range.to`: all of it, or with more behind it. */
-export function sampleOf(
-  range: { from: number; to: number },
-  records: readonly LogRecord[],
-  hasMore: boolean,
-): Sample {
+/** The rows of a sample that count, of all that came before `readTo`; it stands for the whole range. */
+export function sampleOf(range: TimeRange, readTo: number, records: readonly LogRecord[]): Sample {
   const found = new Map<string, SampledValue>();
   records.forEach((record, row) => {
     for (const field of SAMPLED_FIELDS) {
@@ -55,8 +52,7 @@ export function sampleOf(
     if (isTrouble(record)) marked(found, TROUBLE, '', row, records.length);
   });
   const least = records.length * LEAST_SHARE;
-  const last = records.at(-1);
-  const span = hasMore && last ? last.timestamp - range.from : range.to - range.from;
+  const span = readTo - range.from;
   return {
     ...range,
     rows: records.length,

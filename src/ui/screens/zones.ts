@@ -40,15 +40,15 @@ type Widths = { name: number; id: number; flags: number; hosts: number };
 
 function widths(columns: number): Widths {
   const id = 9;
-  const flags = 25;
+  const flags = 21;
   const left = columns - 1 - id - flags - 3;
-  const name = Math.max(12, Math.min(32, Math.floor(left * 0.4)));
+  const name = Math.max(12, Math.min(32, Math.floor(left * 0.36)));
   return { name, id, flags, hosts: Math.max(0, left - name) };
 }
 
 function titles(columns: number, place: string, look: Look): string {
   const w = widths(columns);
-  const text = ` ${fit('NAME', w.name)} ${fit('ID', w.id, 'right')} ${fit('LOGGING SHIELD', w.flags)} ${fit('HOSTNAMES', w.hosts)}`;
+  const text = ` ${fit('NAME', w.name)} ${fit('ID', w.id, 'right')} ${fit('LOGS  SHIELD', w.flags)} ${fit('HOSTNAMES', w.hosts)}`;
   return look.paint('header', fit(text, columns - place.length, 'left', ' ') + place);
 }
 
@@ -79,7 +79,7 @@ function zoneLine(zone: PullZone, isCursor: boolean, columns: number, look: Look
   const name = look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, w.name, look, 'text'));
   const id = look.paint('dim', cell(zone.id, w.id, look, 'strict', 'right'));
   const hosts = look.paint('dim', fit(hostWords(zone.hostnames, w.hosts, look), w.hosts));
-  return `${mark}${name} ${id} ${logging}   ${fit('', 0)}${shield}  ${state}  ${hosts}`;
+  return `${mark}${name} ${id} ${logging} ${shield} ${state} ${hosts}`;
 }
 
 /** As many whole names as fit, and how many more there are: half a name can be another zone's. */
