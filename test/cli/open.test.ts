@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
 import { lineV1, printedRow, printedRows, savedFile, savedFolder } from '../effects/support/saved.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
@@ -24,7 +25,7 @@ function start(t: TestContext, args: string[], input = ''): Running {
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: home,
       XDG_RUNTIME_DIR: home,
-      NODE_DISABLE_COMPILE_CACHE: '1',
+      ...KEPT_CODE,
     },
   });
   t.after(() => child.kill('SIGKILL'));

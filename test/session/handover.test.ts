@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cleanEnvironment } from '../support/environment.ts';
+import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openProgram, openSession, type Session, ZONE } from './support.ts';
 
@@ -37,7 +37,7 @@ async function copied(terminal: Terminal, keys: string): Promise<string> {
 
 /** The pasted command in a pipe: its lines as objects. */
 async function piped({ simulator, terminal }: Session, command: string): Promise<Record<string, unknown>[]> {
-  const env = cleanEnvironment(terminal.home, credentials(simulator));
+  const env = cleanEnvironment(terminal.home, { ...KEPT_CODE, ...credentials(simulator) });
   const { stdout } = await run('sh', ['-c', command], {
     env: { ...env, PATH: `${DIST}:${env['PATH']}` },
     maxBuffer: 256 * 1024 * 1024,
