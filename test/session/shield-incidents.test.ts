@@ -214,7 +214,7 @@ async function recounted(
   assert.deepEqual(
     shown(),
     tally(events, (row) => row.shield.ruleId),
-    incident.id,
+    `${incident.id}\n${terminal.text()}`,
   );
 
   const [rule = ''] = incident.cause['ruleId'] ?? [];
