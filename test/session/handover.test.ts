@@ -19,6 +19,9 @@ const isWhole = (screen: readonly string[]) => /COMPLETE$/.test(title(screen));
 /** A window that lies behind every late row: reading it twice gives the same rows. */
 const CLOSED = ['from:-20m', 'to:-12m'];
 
+/** Some pages of rows: the pipe then reads all of them again without a wait for the quota. */
+const TWICE_READ = { rate: 10 };
+
 /** The text that the terminal was last asked to take into the clipboard. */
 function clipboard(terminal: Terminal): string {
   const asked = terminal.events.filter(({ kind, text }) => kind === 'osc' && text.startsWith('52;c;')).at(-1);
@@ -95,7 +98,8 @@ test('the copied command prints the rows that the view exports, and opens the sa
 });
 
 test('groups in a pipe are the groups on the screen', async (t) => {
-  const session = await openSession({ t, columns: 120, args: ['logs', ZONE, 'by:edge,cache', ...CLOSED] });
+  const args = ['logs', ZONE, 'by:edge,cache', ...CLOSED];
+  const session = await openSession({ t, columns: 120, args, simulator: TWICE_READ });
   const { terminal } = session;
   await terminal.waitFor((screen) => isWhole(screen) && /^▌/m.test(screen.join('\n')));
   const command = await copied(terminal, 'yc');
@@ -192,7 +196,8 @@ test('a view that is saved opens again in another start, with its window relativ
 });
 
 test('a finding goes into the notebook of the day with its note and its command', async (t) => {
-  const session = await openSession({ t, columns: 120, args: ['logs', ZONE, 'by:cache', ...CLOSED] });
+  const args = ['logs', ZONE, 'by:cache', ...CLOSED];
+  const session = await openSession({ t, columns: 120, args, simulator: TWICE_READ });
   const { terminal } = session;
   await terminal.waitFor((screen) => isWhole(screen) && /^▌/m.test(screen.join('\n')));
   await terminal.type('o');
