@@ -25,6 +25,8 @@ export type OpenedLogs = { inputs: readonly SavedInput[]; ahead: Ahead | null };
 export type Ahead = {
   /** The pieces of a file in their order, the first of them lines to be taken apart; null = it is not for threads. */
   of(input: SavedInput): FilePieces | null;
+  /** To be called when a key is pressed: the cores are its for a moment. */
+  giveWay(): void;
   /** Ends the threads; files may be closed after that. */
   close(): Promise<void>;
 };
@@ -48,7 +50,7 @@ export function startAhead(inputs: readonly SavedInput[], from = THREADS_FROM): 
   };
   const [first] = shared;
   if (first !== undefined && first === inputs[0]) of(first);
-  return { of, close: () => pool.close() };
+  return { of, giveWay: () => pool.giveWay(), close: () => pool.close() };
 }
 
 /** One file, shared out range by range; no more of it is out than the pool has room for. */
