@@ -31,7 +31,7 @@ export type Ahead = {
   close(): Promise<void>;
 };
 
-/** Null when the files are too small for threads to pay. Reading of the first file begins at once. */
+/** Null when the files are too small for threads to pay. They start when the first piece is asked for. */
 export function startAhead(inputs: readonly SavedInput[], from = THREADS_FROM): Ahead | null {
   const shared = inputs.filter((input): input is File => {
     return input.kind === 'file' && input.size !== null && input.size >= Math.min(from, SHARED_FROM);
@@ -48,8 +48,6 @@ export function startAhead(inputs: readonly SavedInput[], from = THREADS_FROM): 
     begun.set(input, pieces);
     return pieces;
   };
-  const [first] = shared;
-  if (first !== undefined && first === inputs[0]) of(first);
   return { of, giveWay: () => pool.giveWay(), close: () => pool.close() };
 }
 
@@ -66,16 +64,17 @@ export class FilePieces {
     this.#fd = handle.fd;
     this.#size = size ?? 0;
     this.#at = Math.min(FIRST_RANGE, this.#size);
-    this.#fill();
   }
 
-  /** The lines before the first piece. */
+  /** The lines before the first piece, read here: on screen before the threads have started. */
   head(): ReturnType<RangeReader['read']> {
     return new RangeReader().read(this.#fd, 0, Math.min(FIRST_RANGE, this.#size));
   }
 
   /** Null = there are no more. Rejects with the reason when the file cannot be read any further. */
   next(): Promise<Piece> | null {
+    // The first is asked for now, the others while the one before them is taken.
+    this.#fill();
     const piece = this.#out.shift() ?? null;
     this.#fill();
     return piece;

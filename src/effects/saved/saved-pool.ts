@@ -15,20 +15,21 @@ const GIVEN_WAY = 150;
 type Waiting = { resolve: (piece: Piece) => void; reject: (error: Error) => void };
 type Thread = { worker: Worker; waiting: Waiting[] };
 
-/** Threads that take ranges of files apart. */
+/** Threads that take ranges of files apart; they start with the first range. */
 export class SavedPool {
-  readonly #threads: Thread[];
+  readonly #count: number;
+  readonly #threads: Thread[] = [];
   readonly #spare: ArrayBuffer[] = [];
   #failure: Error | null = null;
   #restsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(threads = Math.min(availableParallelism(), MOST_THREADS)) {
-    this.#threads = Array.from({ length: threads }, () => this.#start());
+    this.#count = threads;
   }
 
   /** Pieces that may be out at once: what they are made into is held in memory. */
   get room(): number {
-    return performance.now() < this.#restsUntil ? 1 : this.#threads.length * AHEAD;
+    return performance.now() < this.#restsUntil ? 1 : this.#count * AHEAD;
   }
 
   /** A key was pressed: no more than one piece is out for a moment. */
@@ -40,6 +41,7 @@ export class SavedPool {
   read(fd: number, from: number, to: number): Promise<Piece> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#failure);
+      while (this.#threads.length < this.#count) this.#threads.push(this.#start());
       const thread = this.#threads.reduce((least, other) =>
         other.waiting.length < least.waiting.length ? other : least,
       );
@@ -51,7 +53,7 @@ export class SavedPool {
   }
 
   giveBack({ spare }: Piece): void {
-    if (this.#spare.length < this.#threads.length * AHEAD) this.#spare.push(spare);
+    if (this.#spare.length < this.#count * AHEAD) this.#spare.push(spare);
   }
 
   /** Ends all threads, whatever they do; resolves when none of them reads any more. */
