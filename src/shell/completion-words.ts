@@ -1,4 +1,10 @@
-import { type CommandRow, OPTIONS, type OptionRow, PROGRAM_COMMANDS } from '../config/program.ts';
+import {
+  ANSWERED_OPTIONS,
+  type CommandRow,
+  OPTIONS,
+  type OptionRow,
+  PROGRAM_COMMANDS,
+} from '../config/program.ts';
 import { complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 
@@ -21,10 +27,10 @@ export type CompletionWords = {
   fileCommands: readonly string[];
 };
 
-const BUILT_IN: readonly Offer[] = [
-  { word: '--help', help: 'commands and options' },
-  { word: '--version', help: 'the version' },
-];
+const ANSWERED: readonly Offer[] = Object.entries(ANSWERED_OPTIONS).map(([name, { does }]) => ({
+  word: `--${name}`,
+  help: does,
+}));
 const SUBJECTS = ['logs', 'shield'] as const;
 const COMMANDS = Object.entries<CommandRow>(PROGRAM_COMMANDS);
 const OPTION_ROWS = Object.entries<OptionRow>(OPTIONS);
@@ -37,7 +43,7 @@ export function completionWords(): CompletionWords {
     COMMANDS.map(([word, { does }]) => ({ word, help: does })),
   );
   for (const [command, row] of COMMANDS) {
-    lists.set(`options/${command}`, [...optionsOf(command, row), ...BUILT_IN]);
+    lists.set(`options/${command}`, [...optionsOf(command, row), ...ANSWERED]);
     if (row.words)
       lists.set(
         `words/${command}`,
