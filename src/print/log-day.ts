@@ -52,7 +52,17 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
     } finally {
       progress.erase();
     }
-    if (rows === 0) o.stderr.write(`edgescope: v1 has no lines for ${day}\n`);
+    if (rows === 0) {
+      const { status } = classesOf(query);
+      const of =
+        status === undefined
+          ? ''
+          : ` of status ${status
+              .split(',')
+              .map((digit) => `${digit}xx`)
+              .join(', ')}`;
+      o.stderr.write(`edgescope: v1 has no lines${of} for ${day}\n`);
+    }
   };
 }
 

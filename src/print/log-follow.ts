@@ -36,6 +36,10 @@ export async function followLogs(
   const out = createBoundedOutput(o.write, lines);
   let left = limit ?? Number.POSITIVE_INFINITY;
   if (lines.head !== null) await o.write(`${lines.head}\n`);
+  if (limit === 0) {
+    sayLimit(o, limit, 'rows', true);
+    return 0;
+  }
   if (reading.gone !== null) {
     await o.write(`${lines.gap(reading.gone)}\n`);
     sayGone(o, reading.gone);

@@ -21,7 +21,9 @@ export async function printLogs(
 ): Promise<number> {
   const clash = clashOf(line, query);
   const now = Math.floor(o.clock.now());
-  const future = query.window?.kind === 'absolute' && query.window.from >= now;
+  const day = line.v1 && line.day !== null ? Date.parse(`${line.day}T00:00:00Z`) : null;
+  const future =
+    (query.window?.kind === 'absolute' && query.window.from >= now) || (day !== null && day >= now);
   if (clash !== null || future) {
     o.stderr.write(`edgescope: ${clash ?? 'the window lies in the future'}\n`);
     return WRONG_USAGE;

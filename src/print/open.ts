@@ -20,6 +20,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
+import { sayLimit } from './log-question.ts';
 import { type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
@@ -81,7 +82,7 @@ async function printWhole(
 ): Promise<number> {
   const stopper = new AbortController();
   const streams = inputs.map((input) => openStream(input, o.clock.now(), stopper.signal));
-  const printed = printing(o, lines, choice, limit);
+  const printed = printing(o, lines, choice, { limit, isGrowing: false });
   for await (const items of merged(streams)) if (!(await printed.take(items))) break;
   stopper.abort();
   await closeInputs(inputs);
@@ -125,7 +126,12 @@ async function printFollowed(
 ): Promise<number> {
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
-  const printed = printing(o, lines, choice, limit);
+  if (limit === 0) {
+    sayLimit(o, limit, 'rows', true);
+    await closeInputs(inputs);
+    return 0;
+  }
+  const printed = printing(o, lines, choice, { limit, isGrowing: true });
   let report: SavedReport | null = null;
   let said = 0;
   await readSavedLogs({
@@ -156,8 +162,13 @@ function recordsOf(rows: SavedRows): LogRecord[] {
   return Array.from({ length: rows.rows.count }, (_, i) => record(i));
 }
 
-/** Prints what is wanted of items; `take` is false once the limit is reached. */
-function printing(o: SavedPrinter, lines: LineFormat, { wanted, range }: Choice, limit: number | null) {
+/** Prints what is wanted of items; `take` is false once the limit is reached. A file that grows is not waited for then. */
+function printing(
+  o: SavedPrinter,
+  lines: LineFormat,
+  { wanted, range }: Choice,
+  { limit, isGrowing }: { limit: number | null; isGrowing: boolean },
+) {
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isCut = false;
   return {
@@ -179,7 +190,9 @@ function printing(o: SavedPrinter, lines: LineFormat, { wanted, range }: Choice,
         left--;
       }
       await o.write(text);
-      if (isCut) o.stderr.write(`edgescope: stopped after ${limit} rows, as --limit asks; there are more\n`);
+      const isUnsure = isGrowing && left === 0 && !isCut;
+      isCut ||= isUnsure;
+      if (isCut) sayLimit(o, limit, 'rows', isUnsure);
       return !isCut;
     },
   };

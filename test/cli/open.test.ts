@@ -177,6 +177,16 @@ test('a file that grows is printed on with -f until it is interrupted', async (t
   assert.deepEqual([ended.code, ended.stdout], [130, printedRows(0, 3)]);
 });
 
+test('-f ends when the limit is reached, and at once where it is 0', async (t) => {
+  const path = savedFile(t, printedRows(0, 3));
+  const three = await open(t, ['-f', path, '--limit', '3']);
+  assert.deepEqual([three.code, rowsOf(three).length], [0, 3]);
+  assert.match(three.stderr, /stopped after 3 rows, as --limit asks; there may be more/);
+  const none = await open(t, ['-f', savedFile(t, ''), '--limit', '0']);
+  assert.deepEqual([none.code, none.stdout], [0, '']);
+  assert.match(none.stderr, /stopped after 0 rows/);
+});
+
 test('hostile text of a file reaches no pipe unescaped, and no secret at all', async (t) => {
   const canary = 'canary-77aa';
   const rows = HOSTILE.map((input, n) =>

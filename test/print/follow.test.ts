@@ -85,6 +85,27 @@ test('--limit ends a followed log and says so', async (t) => {
   assert.match(ended.err, /stopped after 7 rows, as --limit asks; there may be more/);
 });
 
+test('--limit 0 ends a followed log at once, also where nothing would ever come', async (t) => {
+  const { printed } = await bench(t, { rate: 30 });
+  const ended = await printed([
+    'logs',
+    ZONE,
+    '-f',
+    '--limit',
+    '0',
+    'url:/nothing-is-here',
+    '--format',
+    'csv',
+  ]);
+  assert.equal(ended.code, 0);
+  assert.equal(linesOfText(ended.out).length, 1);
+  assert.match(ended.err, /stopped after 0 rows, as --limit asks; there may be more/);
+  assert.deepEqual(
+    ended.requests.filter(({ path }) => path.includes('/logs')),
+    [],
+  );
+});
+
 test('an interrupt while the last of the window is written ends a followed log', async (t) => {
   const { printed } = await bench(t, { rate: 30 });
   const onEnd: ((code: number) => void)[] = [];
