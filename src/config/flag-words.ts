@@ -1,7 +1,10 @@
 import { ANSWERED_OPTIONS, OPTIONS, type OptionName, type OptionRow } from './program.ts';
 
-/** An excluding term such as `-ip:192.0.2.7` or `-ua~curl`, which a flag parser would take apart. */
-export const EXCLUSION = /^-[A-Za-z][A-Za-z0-9_]*[:~]|^-"/;
+/**
+ * An excluding term, which a flag parser would take apart: `-ip:192.0.2.7`, `-ua~curl`, `-"a b"` also when the shell took
+ * the quotes, and whatever no flag begins with, such as `-/login*` or `-404`.
+ */
+export const EXCLUSION = /^-[A-Za-z][A-Za-z0-9_]*[:~]|^-[^-A-Za-z]|^-[^-].*\s/s;
 
 export const SHORT = Object.values<OptionRow>(OPTIONS).flatMap((row) => row.short ?? []);
 

@@ -30,6 +30,11 @@ test('an excluding term is a term and never a flag, with or without --', () => {
   assert.equal(lineOf('logs', 'shop', '-ua~curl', '-f').query, '-ua~curl');
   assert.equal(lineOf('logs', 'shop', '-ua~curl', '-f').follow, true);
   assert.equal(lineOf('logs', 'shop', '--', '-ip:192.0.2.7', '-f').query, '-ip:192.0.2.7 -f');
+  // As they come when the shell took the quotes, or begin with what no flag begins with.
+  assert.equal(lineOf('logs', 'shop', '-union select').query, '-"union select"');
+  assert.equal(lineOf('logs', 'shop', '-“union select”').query, '-“union select”');
+  for (const term of ['-/wp-login*', '-404', '-*.php', '-日本', '-"a"'])
+    assert.equal(lineOf('logs', 'shop', term, '-f').query, term);
 });
 
 test('what the shell took the quotes from is one term again', () => {
