@@ -21,7 +21,7 @@ import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
 import { sayLimit } from './log-question.ts';
-import { type Printer, WRONG_USAGE } from './printer.ts';
+import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
 type SavedPrinter = Omit<Printer, 'client'>;
@@ -83,9 +83,18 @@ async function printWhole(
   const stopper = new AbortController();
   const streams = inputs.map((input) => openStream(input, o.clock.now(), stopper.signal));
   const printed = printing(o, lines, choice, { limit, isGrowing: false });
-  for await (const items of merged(streams)) if (!(await printed.take(items))) break;
+  const end = endOf(o);
+  o.onEnd(() => stopper.abort());
+  for await (const items of merged(streams)) {
+    if (end.signal.aborted || !(await printed.take(items))) break;
+  }
   stopper.abort();
   await closeInputs(inputs);
+  if (end.code !== null) {
+    if (end.code !== 0)
+      o.stderr.write('edgescope: interrupted; what comes after the last row is not printed\n');
+    return end.code;
+  }
   return printed.isCut() ? 0 : concluded(o, streams.map(summaryOf));
 }
 
