@@ -151,7 +151,12 @@ function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
   return cuts;
 }
 
-function sayInterrupted(o: Printer, printedTo: number, resume: Checkpoints | null): void {
+/** `printedTo`: Unix ms. */
+export function sayInterrupted(
+  o: Pick<Printer, 'stderr'>,
+  printedTo: number,
+  resume: Checkpoints | null = null,
+): void {
   const to = new Date(printedTo).toISOString();
   o.stderr.write(`edgescope: interrupted; what came before ${to} is printed\n`);
   resume?.sayHow(printedTo);
