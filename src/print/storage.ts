@@ -4,6 +4,8 @@ import {
   STORAGE_ROW_NAMES,
   storageObject,
   storageRow,
+  unchangedObject,
+  unchangedRow,
   verdictObject,
   verdictRow,
 } from '../domain/handover/storage-shapes.ts';
@@ -76,7 +78,7 @@ async function change(
   const patch = patchOf(zone, draft);
   if (isEmptyPatch(patch)) {
     tell(o, 'the zone has these values already; nothing was sent');
-    return 0;
+    return printRows(o, [unchangedRow(zone, draft)], [unchangedObject(zone, draft)]);
   }
   for (const each of changesOf(zone, patch)) {
     tell(o, `${each.field}: ${(each.before ?? 'unknown') || 'none'} -> ${each.after}`);
