@@ -3,13 +3,14 @@ import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Watch } from '../domain/questions/watch.ts';
+import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
 import { clashOf, type Reading, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
-import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints } from './resume.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */

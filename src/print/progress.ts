@@ -76,6 +76,11 @@ export function pageProgressText(o: PageProgress): string {
   return partsOf(o, `${count(o.read)}${all} ${o.what}`, o.read, share, []);
 }
 
+/** `reading the list, 3s, 500 read`: shown from the second second on, so that an answer in time shows nothing. */
+export function listProgressText(o: { read: number; startedAt: number; now: number }): string {
+  return `reading the list, ${duration(o.now - o.startedAt)}${o.read > 0 ? `, ${count(o.read)} read` : ''}`;
+}
+
 function partsOf(
   o: Pick<Progress, 'requests' | 'startedAt' | 'now' | 'quota'>,
   what: string,

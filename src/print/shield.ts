@@ -9,8 +9,9 @@ import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-q
 import { rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
+import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
-import { endOf, failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { groupLines, rowLines } from './shield-lines.ts';
 import { watchShield } from './shield-watch.ts';

@@ -27,7 +27,8 @@ import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../effects/clock.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { everyPage, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { everyPage } from './lists.ts';
+import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { printRows } from './rows.ts';
 
 export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
