@@ -18,6 +18,12 @@ const CHANGES: readonly Change[] = [
     from: 'var loadYoga =',
     to: 'const fetch = undefined;\nvar loadYoga =',
   },
+  // The same module takes its code from base64 letter by letter: 4 ms, and V8 optimises the loop while it runs.
+  {
+    file: /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
+    from: 'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c}',
+    to: "var d=Buffer.from(a.slice(37),'base64')}",
+  },
   // meow prepares to complete a package.json, with all licences of the world; this program hands over a complete one.
   {
     file: /[\\/]meow[\\/]build[\\/]dependencies\.js$/,
