@@ -51,6 +51,14 @@ export async function startTime(program: Program, size: Size): Promise<number> {
   return readyMs;
 }
 
+/** A start and an end before the ones that are measured: a program may keep compiled code in its home as it ends. */
+export async function startedOnce(program: Program, size: Size): Promise<void> {
+  const { terminal } = await started(program, size);
+  await terminal.type('q<C-c>');
+  await terminal.exit(2000).catch(() => {});
+  await terminal.close();
+}
+
 /** Presses each of `keys` in turn, `times` over, each after the answer to the one before is complete. */
 export async function keyCost(terminal: Terminal, keys: readonly string[], times: number): Promise<KeyCost> {
   const settled: number[] = [];
