@@ -28,12 +28,13 @@ export async function started(
   program: Program,
   size: Size,
 ): Promise<{ terminal: Terminal; readyMs: number }> {
-  const { command, args, home, env = {} } = program;
+  const { command, args, home, link, env = {} } = program;
   const terminal = await openTerminal({
     command,
     args,
     env: { COLORTERM: 'truecolor', ...env },
     ...(home === undefined ? {} : { home }),
+    ...(link === undefined ? {} : { link }),
     ...size,
   });
   try {

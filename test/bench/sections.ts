@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { appPicker, appTail, appWindow, isBuilt } from './app.ts';
 import type { Figures } from './figures.ts';
+import { measureLink } from './link.ts';
 import { flowCost, heldKey, keyCost, type Size, started, startedOnce, startTime } from './measures.ts';
 import { measureOpen } from './open.ts';
 import { type Baselines, type Feed, installed, type Program, startFeed } from './programs.ts';
@@ -43,6 +44,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   idle: measureIdle,
   ingest: measureIngest,
   open: measureOpen,
+  link: measureLink,
 };
 
 async function measureStart({ figures, baselines, folder }: Setting): Promise<void> {
