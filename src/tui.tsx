@@ -206,7 +206,15 @@ export async function runTui(o: TuiOptions): Promise<number> {
   if (o.wanted?.screen === 'logs') client.connectToLogs();
   // A turn for the request to leave: what it waits for and the first painting then go on side by side.
   await setImmediate();
-  const stage: Stage = { painted: frames, look: () => look, current: store.get, dispatch: store.dispatch };
+  const stage: Stage = {
+    painted: frames,
+    look: () => look,
+    current: store.get,
+    dispatch(action) {
+      o.saved?.ahead?.giveWay();
+      store.dispatch(action);
+    },
+  };
   const ink = render(<App stage={stage} />, {
     stdout: screen.inkStdout,
     stdin: o.stdin,

@@ -1,3 +1,5 @@
+import type { Ratio } from './chart.ts';
+
 /** One kind of work: for each subject its value in each round, in one unit, and the ratios to print. */
 export type Figure = {
   work: string;
@@ -39,6 +41,16 @@ export class Figures {
     }
   }
 
+  /** The median of each ratio over the rounds. */
+  ratios(): Ratio[] {
+    return [...this.#figures.values()].flatMap((figure) =>
+      figure.ratios.flatMap(([a, b]) => {
+        const values = ratioValues(figure, a, b);
+        return values === null ? [] : [{ label: `${figure.work}: ${a}/${b}`, value: median(values) }];
+      }),
+    );
+  }
+
   /** A Markdown table: medians with the lowest and the highest round, and ratios of values of the same round. */
   table(): string {
     const rows = [...this.#figures.values()].map((figure) => [
@@ -54,12 +66,17 @@ export class Figures {
 }
 
 function ratioText(figure: Figure, a: string, b: string): string[] {
+  const values = ratioValues(figure, a, b);
+  return values === null ? [] : [`${a}/${b} **${spread(values)}**`];
+}
+
+/** Null where one of the two was not measured. */
+function ratioValues(figure: Figure, a: string, b: string): number[] | null {
   const [ours, theirs] = [figure.values.get(a), figure.values.get(b)];
-  if (ours === undefined || theirs === undefined) return [];
+  if (ours === undefined || theirs === undefined) return null;
   // A figure that does not vary (an ideal, a floor) may have been taken once.
   const ratios = ours.map((value, round) => value / (theirs[round] ?? median(theirs)));
-  if (ratios.some((ratio) => !Number.isFinite(ratio))) return [];
-  return [`${a}/${b} **${spread(ratios)}**`];
+  return ratios.every(Number.isFinite) ? ratios : null;
 }
 
 function spread(values: readonly number[]): string {

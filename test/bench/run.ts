@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBuilt } from './app.ts';
+import { ratioChart } from './chart.ts';
 import { Figures } from './figures.ts';
 import { bundleBaselines } from './programs.ts';
 import { SECTIONS, type Setting } from './sections.ts';
@@ -43,6 +44,12 @@ try {
     ...setting.notes,
     '',
     setting.figures.table(),
+    '',
+    'The medians of the ratios as bars: left of the line is cheaper, right of it dearer, four blocks a doubling.',
+    '',
+    '```text',
+    ratioChart(setting.figures.ratios().filter(({ value }) => value > 0)),
+    '```',
   ].join('\n');
   console.log(report);
   if (flags.write) writeFileSync(README, readme(report));

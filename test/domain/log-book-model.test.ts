@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { BookItem } from '../../src/domain/logs/log-items.ts';
+import { logField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { LogModel } from './log-model.ts';
@@ -166,6 +167,41 @@ test('groups are those of the rows in the view, the largest first', () => {
         all.groups.map((group) => group.count).sort((a, b) => b - a),
       );
       assert.deepEqual(book.groupBy(by, limit).groups, all.groups.slice(0, limit));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('values of a field are those of the kept rows, with their numbers of rows', () => {
+  const fields = fc.constantFrom(
+    'cache',
+    'status',
+    'ip',
+    'ua',
+    'host',
+    'path',
+    'url',
+    'page',
+    'id',
+    'bytes',
+    'asn',
+  );
+  fc.assert(
+    fc.property(story, fields, fc.integer({ min: 1, max: 5 }), ({ capacity, steps }, field, limit) => {
+      const [book, model] = [new LogBook({ capacity }), new LogModel(capacity)];
+      for (const step of steps) take(step, book, model);
+      const all = book.distinct(field, 1_000);
+      const expected = new Map<string, number>();
+      for (const { record } of model.rows) {
+        const value = logField(field)?.get(record)?.toString() ?? '';
+        if (value !== '') expected.set(value, (expected.get(value) ?? 0) + 1);
+      }
+      assert.deepEqual(new Map(all.map(({ value, count }) => [value, count])), expected);
+      assert.deepEqual(
+        all.map(({ count }) => count),
+        all.map(({ count }) => count).sort((a, b) => b - a),
+      );
+      assert.deepEqual(book.distinct(field, limit), all.slice(0, limit));
     }),
     { numRuns: RUNS },
   );

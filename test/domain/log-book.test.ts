@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { LogColumns } from '../../src/domain/logs/log-columns.ts';
+import { distinctValues } from '../../src/domain/logs/log-distinct.ts';
 import type { BookItem } from '../../src/domain/logs/log-items.ts';
+import { TrafficMeter } from '../../src/domain/logs/log-traffic.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { row } from './log-rows.ts';
 
@@ -144,6 +147,19 @@ test('a walk through the rows leaves out those evicted on the way', () => {
     if (record.timestamp === 10) book.append(arrived(at(40), at(50)));
   }
   assert.deepEqual(seen, ['/10', '/30']);
+});
+
+test('values that a dictionary counts are offered without a look at the rows, whatever their number', () => {
+  const columns = new LogColumns();
+  for (const cacheStatus of ['HIT', 'MISS', 'HIT']) columns.add(row({ cacheStatus }), false);
+  const meter = new TrafficMeter(columns);
+  Object.defineProperty(columns, 'states', {
+    get: () => assert.fail('rows were looked at'),
+  });
+  assert.deepEqual(distinctValues(columns, meter, 'cache', 9), [
+    { value: 'HIT', count: 2 },
+    { value: 'MISS', count: 1 },
+  ]);
 });
 
 test('values seen so far come with their counts, the most frequent first, absent ones left out', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type Ahead, startAhead } from '../../src/effects/saved/saved-ahead.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import type { SavedInput } from '../../src/effects/saved/saved-open.ts';
+import { SavedPool } from '../../src/effects/saved/saved-pool.ts';
 import { RangeReader } from '../../src/effects/saved/saved-range.ts';
 import { lineV1, printedRow, printedRows, type Reading, reading, savedFile } from './support/saved.ts';
 
@@ -89,6 +91,32 @@ test('of a file that is followed the last line is waited for, and what is added 
   assert.equal(new Set(result.records.map(({ requestId }) => requestId)).size, 2010);
   result.stop();
   await result.ended;
+});
+
+test('after a key no more than one piece is out for a moment, and then as many as before', async () => {
+  const pool = new SavedPool(2);
+  const all = pool.room;
+  pool.giveWay();
+  assert.equal(pool.room, 1);
+  while (pool.room === 1) await setTimeout(5);
+  assert.ok(all > 2);
+  assert.equal(pool.room, all);
+  await pool.close();
+});
+
+test('a file is read whole while keys are pressed all the time', async (t) => {
+  const threads: Ahead[] = [];
+  const file = savedFile(t, printedRows(0, 6000));
+  const opened = await reading(t, [file], false, (inputs) => {
+    const ahead = withThreads(inputs);
+    if (ahead !== null) threads.push(ahead);
+    return ahead;
+  });
+  const keys = setInterval(() => threads[0]?.giveWay(), 1);
+  await opened.ended;
+  clearInterval(keys);
+  assert.equal(threads.length, 1);
+  assert.equal(opened.records.length, 6000);
 });
 
 test('however a file is cut into ranges, each whole line is read once', (t) => {

@@ -3,6 +3,7 @@ import { ArenaDictionary } from './dictionary-arena.ts';
 
 /** Bytes of a packed id, and the hex digits that it is printed with. */
 const BYTES = 16;
+const WORD = Uint32Array.BYTES_PER_ELEMENT;
 export const ID_DIGITS = 32;
 
 /** The value of each hex digit by its code; -1 for what is none. */
@@ -61,6 +62,19 @@ export class RequestIdColumn {
     }
   }
 
+  /** Visits the rows of a chunk whose packed bytes print as this id. */
+  eachEqual(chunk: number, id: string, visit: (row: number) => void): void {
+    const wanted = new Uint32Array(BYTES / WORD);
+    if (id.length !== ID_DIGITS || !pack(id, new Uint8Array(wanted.buffer), 0)) return;
+    const [first, second, third, fourth] = wanted;
+    const packed = this.packed[chunk] as Buffer;
+    const words = new Uint32Array(packed.buffer, packed.byteOffset, (CHUNK_ROWS * BYTES) / WORD);
+    for (let row = 0, at = 0; row < CHUNK_ROWS; row++, at += BYTES / WORD) {
+      if (words[at] !== first || words[at + 1] !== second) continue;
+      if (words[at + 2] === third && words[at + 3] === fourth) visit(row);
+    }
+  }
+
   /** Visits every row of a chunk with what its packed bytes print as, which means nothing for rows without. */
   each(chunk: number, visit: (row: number, id: string) => void): void {
     const text = (this.packed[chunk] as Buffer).toString('hex');
@@ -73,7 +87,7 @@ export class RequestIdColumn {
   }
 }
 
-function pack(id: string, into: Buffer, from: number): boolean {
+function pack(id: string, into: Uint8Array, from: number): boolean {
   return scratch.write(id) === ID_DIGITS && packFrom(scratch, 0, into, from);
 }
 

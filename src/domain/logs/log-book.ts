@@ -3,7 +3,8 @@ import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
 import { type CodedRows, createCodedReader } from './coded-rows.ts';
-import { FOUND, HELD, IN_VIEW, KEPT, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
+import { FOUND, HELD, IN_VIEW, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
+import { type DistinctValue, distinctValues } from './log-distinct.ts';
 import { LogGaps } from './log-gaps.ts';
 import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
 import { sampledRows } from './log-group-rows.ts';
@@ -223,15 +224,8 @@ export class LogBook {
   }
 
   /** Values of a field in the kept rows, filtered or not, the most frequent first. */
-  distinct(field: string, limit: number): { value: string; count: number }[] {
-    // Two groups may be no value: those of the rows that have null and of those that have the empty text.
-    const { groups } = groupRows(this.#columns, this.#meter, [field], limit + 2, KEPT);
-    return groups
-      .flatMap(({ key, count }) => {
-        const value = key[field] ?? '';
-        return value === '' ? [] : [{ value, count }];
-      })
-      .slice(0, limit);
+  distinct(field: string, limit: number): DistinctValue[] {
+    return distinctValues(this.#columns, this.#meter, field, limit);
   }
 
   /** Items of the view by index, as they stand when it begins; rows evicted meanwhile are left out. */

@@ -27,7 +27,8 @@ export type RowChoice = { mask: number; bits: number };
 
 /**
  * Rows by their values of these fields: the groups with the most rows, at most `limit`, and how many groups there are.
- * Equal counts stand by bytes, then by the earlier first row. Throws a RangeError for an unknown field id.
+ * Equal counts stand by bytes, then by the earlier first row. `chunks`: only that many, those begun last, are looked
+ * at. Throws a RangeError for an unknown field id.
  */
 export function groupRows(
   columns: LogColumns,
@@ -35,17 +36,18 @@ export function groupRows(
   fields: readonly string[],
   limit: number,
   choice: RowChoice,
+  chunks = columns.states.length,
 ): LogGroups {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
   const index = groupIndexOf(parts.flat());
   const tally = new Tally(columns, meter);
   const wanted = new Uint8Array(CHUNK_ROWS);
   const numbers = new Uint32Array(CHUNK_ROWS);
-  columns.states.forEach((states, chunk) => {
-    choose(states, choice, wanted);
+  for (let chunk = Math.max(0, columns.states.length - chunks); chunk < columns.states.length; chunk++) {
+    choose(columns.states[chunk] as Uint8Array, choice, wanted);
     index.number(chunk, wanted, numbers);
     tally.add(chunk, wanted, numbers, index.limit());
-  });
+  }
   const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
   if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
     mergeEqual(tally, keyOf);

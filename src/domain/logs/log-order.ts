@@ -94,6 +94,8 @@ export class LogOrder {
       block.isCounted = false;
       block.listed = null;
       block.traffic = null;
+      // Now, and not all of them in the first frame that tells of a million rows.
+      if (block.tail === BLOCK_ROWS) this.#sum(this.counted(block));
     }
   }
 
@@ -176,13 +178,18 @@ export class LogOrder {
       const first = at === from.block ? from.position : block.head;
       const end = at === to.block ? to.position : block.tail;
       if (first === block.head && end === block.tail) {
-        block.traffic ??= this.#traffic(block, first, end, noTraffic());
-        addTraffic(sum, block.traffic);
+        addTraffic(sum, this.#sum(block));
       } else {
         this.#traffic(block, first, end, sum);
       }
     }
     return sum;
+  }
+
+  /** The sums over a whole block. */
+  #sum(block: Block): Traffic {
+    block.traffic ??= this.#traffic(block, block.head, block.tail, noTraffic());
+    return block.traffic;
   }
 
   #traffic(block: Block, from: number, to: number, sum: Traffic): Traffic {

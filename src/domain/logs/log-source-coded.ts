@@ -3,9 +3,13 @@ import { Memo, NO, UNKNOWN, YES } from './dictionary.ts';
 
 /**
  * What is asked of a value. `needle`: the test is nothing but a search for this text of printable ASCII, ASCII case
- * ignored; null = any other test.
+ * ignored; `only`: no value passes but one of these, in any case. Null = any other test.
  */
-export type Question = { test: (value: string | number | null) => boolean; needle: string | null };
+export type Question = {
+  test: (value: string | number | null) => boolean;
+  needle: string | null;
+  only: readonly string[] | null;
+};
 
 /** One question about one column of the rows. */
 export type Source = {

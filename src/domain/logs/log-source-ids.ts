@@ -3,9 +3,9 @@ import { YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
 import { codedSource, type Question, type Source } from './log-source-coded.ts';
 
-/** Request ids have no codes: they are printed a chunk at a time and searched as one text. */
+/** Request ids have no codes: whole ones are looked for as bytes, parts of them in the text that a chunk prints as. */
 export function requestIdSource(columns: LogColumns, question: Question): Source {
-  const { test, needle } = question;
+  const { test, needle, only } = question;
   const { requestId } = columns;
   const odd = codedSource(requestId.odd, question);
   const hex = needle === null || /^[0-9a-f]+$/i.test(needle) ? (needle?.toLowerCase() ?? null) : '';
@@ -19,7 +19,12 @@ export function requestIdSource(columns: LogColumns, question: Question): Source
       for (let row = 0; row < end; row++) {
         if (!isPacked(row) && odd.passes(first + row)) hits[row] = YES;
       }
-      if (hex === null) {
+      if (only !== null) {
+        for (const id of only)
+          requestId.eachEqual(chunk, id.toLowerCase(), (row) => {
+            if (isPacked(row) && test(columns.idOfRequest(first + row))) hits[row] = YES;
+          });
+      } else if (hex === null) {
         requestId.each(chunk, (row, id) => {
           if (isPacked(row) && test(id)) hits[row] = YES;
         });

@@ -108,7 +108,7 @@ function searchFor(needle: string): Question {
     pattern.lastIndex = 0;
     return typeof value === 'string' && pattern.test(value);
   };
-  return { test, needle };
+  return { test, needle, only: null };
 }
 
 /** Whether some url under this scheme and host may hold the needle though its path does not. */

@@ -76,7 +76,8 @@ export class RowTest {
 
 function clauseOf(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
   const { fields, test, negated } = compileTerm(term, anonymisation);
-  return { sources: sourcesOf(columns, fields, { test, needle: needleOf(term) }), negated };
+  const only = term.kind === 'field' && term.op === 'eq' ? term.values : null;
+  return { sources: sourcesOf(columns, fields, { test, needle: needleOf(term), only }), negated };
 }
 
 /** The text that a term does nothing but search for, when all of it is printable ASCII. */

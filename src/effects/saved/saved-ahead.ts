@@ -25,11 +25,13 @@ export type OpenedLogs = { inputs: readonly SavedInput[]; ahead: Ahead | null };
 export type Ahead = {
   /** The pieces of a file in their order, the first of them lines to be taken apart; null = it is not for threads. */
   of(input: SavedInput): FilePieces | null;
+  /** To be called when a key is pressed: the cores are its for a moment. */
+  giveWay(): void;
   /** Ends the threads; files may be closed after that. */
   close(): Promise<void>;
 };
 
-/** Null when the files are too small for threads to pay. Reading of the first file begins at once. */
+/** Null when the files are too small for threads to pay. They start when the first piece is asked for. */
 export function startAhead(inputs: readonly SavedInput[], from = THREADS_FROM): Ahead | null {
   const shared = inputs.filter((input): input is File => {
     return input.kind === 'file' && input.size !== null && input.size >= Math.min(from, SHARED_FROM);
@@ -46,9 +48,7 @@ export function startAhead(inputs: readonly SavedInput[], from = THREADS_FROM): 
     begun.set(input, pieces);
     return pieces;
   };
-  const [first] = shared;
-  if (first !== undefined && first === inputs[0]) of(first);
-  return { of, close: () => pool.close() };
+  return { of, giveWay: () => pool.giveWay(), close: () => pool.close() };
 }
 
 /** One file, shared out range by range; no more of it is out than the pool has room for. */
@@ -64,16 +64,17 @@ export class FilePieces {
     this.#fd = handle.fd;
     this.#size = size ?? 0;
     this.#at = Math.min(FIRST_RANGE, this.#size);
-    this.#fill();
   }
 
-  /** The lines before the first piece. */
+  /** The lines before the first piece, read here: on screen before the threads have started. */
   head(): ReturnType<RangeReader['read']> {
     return new RangeReader().read(this.#fd, 0, Math.min(FIRST_RANGE, this.#size));
   }
 
   /** Null = there are no more. Rejects with the reason when the file cannot be read any further. */
   next(): Promise<Piece> | null {
+    // The first is asked for now, the others while the one before them is taken.
+    this.#fill();
     const piece = this.#out.shift() ?? null;
     this.#fill();
     return piece;

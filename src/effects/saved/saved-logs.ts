@@ -19,6 +19,9 @@ import { type CodedPart, joinedSpan, SavedParser, type SavedPart } from './saved
 /** How long reading may hold the loop before keys and frames have their turn, ms. */
 const SLICE = 3;
 
+/** Turns of the loop until the first rows are painted, or nearly so. */
+const FIRST_FRAME_TURNS = 3;
+
 /** Between two looks at files that are followed, ms. */
 const LOOK_AGAIN = 200;
 
@@ -127,6 +130,8 @@ async function readByThreads(reading: Reading, pieces: FilePieces, file: File): 
     if (head.window !== null) await takeWindow(reading, file, head.window);
     if (head.long !== null) await takeWindow(reading, file, wholeOf(head.long));
     progress.bytesRead = head.next ?? 0;
+    // The start of threads takes the cores that paint the first rows.
+    for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await breathe();
     for (let out = pieces.next(); out !== null && !reading.signal.aborted; out = pieces.next()) {
       const piece = await out;
       if (reading.signal.aborted) return;

@@ -6,31 +6,42 @@ import { WORKER_CODE } from './saved-worker-code.ts';
 /** More threads than this would wait for the one that keeps the rows. */
 const MOST_THREADS = 4;
 
-/** Pieces that each thread has before it: a thread that waits for work is slow to wake. */
-const AHEAD = 16;
+/** Pieces that each thread has before it: enough for the time that a frame keeps the others from asking. */
+const AHEAD = 5;
+
+/** How long after a key most threads rest, ms: where there are no more cores than threads, its answer would wait. */
+const GIVEN_WAY = 150;
 
 type Waiting = { resolve: (piece: Piece) => void; reject: (error: Error) => void };
 type Thread = { worker: Worker; waiting: Waiting[] };
 
-/** Threads that take ranges of files apart. */
+/** Threads that take ranges of files apart; they start with the first range. */
 export class SavedPool {
-  readonly #threads: Thread[];
+  readonly #count: number;
+  readonly #threads: Thread[] = [];
   readonly #spare: ArrayBuffer[] = [];
   #failure: Error | null = null;
+  #restsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(threads = Math.min(availableParallelism(), MOST_THREADS)) {
-    this.#threads = Array.from({ length: threads }, () => this.#start());
+    this.#count = threads;
   }
 
   /** Pieces that may be out at once: what they are made into is held in memory. */
   get room(): number {
-    return this.#threads.length * AHEAD;
+    return performance.now() < this.#restsUntil ? 1 : this.#count * AHEAD;
+  }
+
+  /** A key was pressed: no more than one piece is out for a moment. */
+  giveWay(): void {
+    this.#restsUntil = performance.now() + GIVEN_WAY;
   }
 
   /** Rejects when the range cannot be read, or a thread has ended. The rows are good until `giveBack`. */
   read(fd: number, from: number, to: number): Promise<Piece> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#failure);
+      while (this.#threads.length < this.#count) this.#threads.push(this.#start());
       const thread = this.#threads.reduce((least, other) =>
         other.waiting.length < least.waiting.length ? other : least,
       );
@@ -42,7 +53,7 @@ export class SavedPool {
   }
 
   giveBack({ spare }: Piece): void {
-    if (this.#spare.length < this.room) this.#spare.push(spare);
+    if (this.#spare.length < this.#count * AHEAD) this.#spare.push(spare);
   }
 
   /** Ends all threads, whatever they do; resolves when none of them reads any more. */

@@ -3,8 +3,8 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { createPieceReader, type PieceAnswer, type PieceQuestion } from './saved-piece.ts';
 
-/** A nice value: who answers keys goes first. */
-const BEHIND_KEYS = 3;
+/** A nice value: who answers keys goes first, but is not kept waiting for what such a thread holds. */
+const BEHIND_KEYS = 10;
 
 // Elsewhere than on Linux it would be the priority of the whole process.
 if (process.platform === 'linux') {
