@@ -72,8 +72,7 @@ async function main(): Promise<number> {
     return (await import('./headless.ts')).printOpened({ ...printing(start), inputs: saved });
   // The files are read while the screen is loaded and drawn.
   const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved);
-  const { env, stdin, stderr } = process;
-  const connected = await connect({ line, epoch, replay, env, stdin, stderr });
+  const connected = await connect({ line, epoch, replay, env: process.env, keyboard: () => process });
   if (!connected.ok) {
     if (connected.error === 'interrupted') return INTERRUPTED;
     complain(connected.error.message, connected.error.hint);

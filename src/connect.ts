@@ -17,9 +17,8 @@ export type ConnectOptions = {
   epoch: number;
   replay: Replay | null;
   env: NodeJS.ProcessEnv;
-  /** Where a key may be typed, when both are terminals. */
-  stdin: ReadStream;
-  stderr: WriteStream;
+  /** Where a key may be typed, when both are terminals; opened only where one is asked for. */
+  keyboard: () => { stdin: ReadStream; stderr: WriteStream };
 };
 
 type Connected = { ok: true; value: Connection } | { ok: false; error: ConfigError | 'interrupted' };
@@ -76,10 +75,12 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
 /** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
 async function withTypedKey(
   credentials: LoadedCredentials,
-  { stdin, stderr }: ConnectOptions,
+  { keyboard }: ConnectOptions,
 ): Promise<LoadedCredentials | null> {
   const isSet = credentials.accessKey !== null || credentials.token !== null;
-  if (isSet || !stdin.isTTY || !stderr.isTTY) return credentials;
+  if (isSet) return credentials;
+  const { stdin, stderr } = keyboard();
+  if (!stdin.isTTY || !stderr.isTTY) return credentials;
   const { promptForKey } = await import('./config/hidden-prompt.ts');
   const prompted = await promptForKey(stdin, stderr);
   if (prompted.kind === 'interrupted') return null;

@@ -32,6 +32,7 @@ import { GONE, watchProcess } from './terminal/end-of-process.ts';
 import { createScreen } from './terminal/screen.ts';
 import { App, type Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
+import { chromeLines } from './ui/chrome.ts';
 import { promptWindow } from './ui/components/prompt-line.tsx';
 import { createFrames } from './ui/frames.ts';
 import { createLook, type ThemeName } from './ui/theme.ts';
@@ -167,8 +168,13 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const frames = createFrames({
     current: store.get,
     sink: screen,
-    paintBody(state) {
+    paintChrome(state) {
       if (look.utc !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
+      for (const [id, { y, lines }] of Object.entries(chromeLines(state, look))) {
+        screen.setRegion(id, { x: 0, y, width: state.size.columns, height: lines.length }, lines);
+      }
+    },
+    paintBody(state) {
       const { body } = layoutOf(state);
       const lines = bodyLines(state, look);
       if (lines) {

@@ -38,6 +38,12 @@ const lazyBuiltins: Plugin = {
       const isWhole = kind !== 'import-statement';
       return { path: path.replace(/^(node:)?/, 'node:'), namespace: isWhole ? 'whole-builtin' : 'imported' };
     });
+    // Packages assert all the time, and nothing has to be loaded for what holds.
+    bundle.onLoad({ filter: /^node:assert$/, namespace: 'whole-builtin' }, ({ path }) => ({
+      contents: `const whole = () => process.getBuiltinModule('${path}');
+        const assert = (...given) => given[0] || whole()(...given);
+        module.exports = new Proxy(assert, { get: (_, name) => whole()[name] });`,
+    }));
     bundle.onLoad({ filter: /^node:/, namespace: 'whole-builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));

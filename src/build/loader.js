@@ -40,7 +40,7 @@ function runProgram({ hash, length }) {
   /** What is compiled differs with what is started. */
   function kindOfStart() {
     const [word = ''] = process.argv.slice(2);
-    if (process.stdout.isTTY) return word === 'logs' ? 'screen-logs' : 'screen';
+    if (process.stdout.isTTY) return word === 'logs' || word === 'open' ? `screen-${word}` : 'screen';
     return /^[a-z]{1,16}$/.test(word) ? word : 'other';
   }
 

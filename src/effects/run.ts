@@ -6,7 +6,6 @@ import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
-import { readSavedLogs } from './saved/saved-logs.ts';
 import { startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
@@ -94,14 +93,17 @@ export function createRunner(o: {
 
   function readSaved({ generation, follow }: Want<'saved'>): Job {
     const stopper = new AbortController();
-    void readSavedLogs({
-      inputs: o.saved?.inputs ?? [],
-      ahead: o.saved?.ahead ?? null,
-      follow,
-      clock,
-      emit: (event) => dispatch({ type: 'savedRead', generation, event }),
-      signal: stopper.signal,
-    });
+    // Loaded here alone: whoever follows a zone needs none of it.
+    void import('./saved/saved-logs.ts').then(({ readSavedLogs }) =>
+      readSavedLogs({
+        inputs: o.saved?.inputs ?? [],
+        ahead: o.saved?.ahead ?? null,
+        follow,
+        clock,
+        emit: (event) => dispatch({ type: 'savedRead', generation, event }),
+        signal: stopper.signal,
+      }),
+    );
     return { stop: () => stopper.abort() };
   }
 

@@ -15,11 +15,11 @@ export function evidenceClock(state: State): RetentionClock | null {
 
 /** One timer for when the clock begins to be told, then one a minute; a log that is followed needs none. */
 export function evidenceSubscriptions(state: State): Subscription[] {
-  const clock = evidenceClock(state);
   const view = topView(state);
   const isFollowed =
     (view.kind === 'log' || view.kind === 'groups' || view.kind === 'record') && state.session?.to === null;
-  if (clock === null || clock.severity === 'gone' || isFollowed) return [];
+  const clock = isFollowed ? null : evidenceClock(state);
+  if (clock === null || clock.severity === 'gone') return [];
   return clock.severity === 'calm'
     ? [{ kind: 'clock', key: `evidence clock ${clock.expiresAt}`, every: clock.expiresIn - SOON + 1 }]
     : [{ kind: 'clock', key: 'evidence clock', every: EVERY }];

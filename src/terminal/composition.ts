@@ -10,7 +10,7 @@ const NO_LINE = new Uint32Array(0);
 
 /** Ink's frame with the regions painted over it; a line that was parsed before is not parsed again. */
 export class Composition {
-  #frame = '';
+  #frame: readonly string[] = [];
   readonly #regions = new Map<string, { rect: Rect; lines: readonly string[] }>();
   #parsed = new Map<string, Uint32Array>();
   #parsedBefore = new Map<string, Uint32Array>();
@@ -27,7 +27,7 @@ export class Composition {
   }
 
   setFrame(frame: string): void {
-    this.#frame = frame;
+    this.#frame = frame.split('\n');
   }
 
   setRegion(id: string, rect: Rect, lines: readonly string[]): void {
@@ -41,8 +41,8 @@ export class Composition {
   /** The wanted screen; the same grid every time, to be read before the next call. */
   compose(): Grid {
     const grid = this.#grid;
-    const lines = this.#frame.split('\n');
-    for (let y = 0; y < grid.rows; y += 1) paintLine(grid, this.#cellsOf(lines[y] ?? ''), 0, y, grid.columns);
+    for (let y = 0; y < grid.rows; y += 1)
+      paintLine(grid, this.#cellsOf(this.#frame[y] ?? ''), 0, y, grid.columns);
     for (const { rect, lines: painted } of this.#regions.values()) {
       for (let row = 0; row < rect.height; row += 1) {
         paintLine(grid, this.#cellsOf(painted[row] ?? ''), rect.x, rect.y + row, rect.width);

@@ -6,8 +6,8 @@ import { writeScroll } from './scroll-write.ts';
 
 export type CursorPlace = { x: number; y: number } | null;
 
-/** A frame this cheap is not worth looking for scrolled rows. */
-const SMALL_FRAME = 40;
+/** A frame this cheap is not worth looking for scrolled rows: a scroll and a row cost as much. */
+const SMALL_FRAME = 100;
 const MAX_SCROLLS = 3;
 
 /** Turns what a terminal shows into wanted screens with as few bytes as it can find, and keeps what is shown. */

@@ -1,22 +1,17 @@
-import { Box, Text, useInput, usePaste } from 'ink';
+import { Box, useInput, usePaste } from 'ink';
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
-import { bottomLine } from './bottom-line.ts';
-import { mistakeLine, PromptLine } from './components/prompt-line.tsx';
-import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
-import { queryLine } from './query-line.ts';
-import { ratesLine } from './rates-line.ts';
+import { PromptLine } from './components/prompt-line.tsx';
 import { KeysTable } from './screens/keys.tsx';
 import { RecordTable } from './screens/record.tsx';
 import { RequestsTable } from './screens/requests.tsx';
 import { ShieldEventTable } from './screens/shield-event.tsx';
 import { StorageZoneTable } from './screens/storage-zone.tsx';
 import type { Look } from './theme.ts';
-import { titleLine } from './title-line.ts';
 
 /** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
 export type PaintedStore = {
@@ -41,12 +36,12 @@ function useStage(): Stage {
 }
 
 /** A value of the painted state. Equal values do not render: that is what keeps a scroll key away from React. */
-function usePainted<T extends string | number | boolean | null>(select: (state: State, look: Look) => T): T {
-  const { painted, look } = useStage();
-  return useSyncExternalStore(painted.subscribe, () => select(painted.get(), look()));
+function usePainted<T extends string | number | boolean | null>(select: (state: State) => T): T {
+  const { painted } = useStage();
+  return useSyncExternalStore(painted.subscribe, () => select(painted.get()));
 }
 
-/** The whole screen. Its body is blank here when the cell writer fills it (see `body.ts`). */
+/** The whole screen: blank here where the cell writer fills it (see `chrome.ts` and `body.ts`). */
 export function App({ stage }: { stage: Stage }): ReactNode {
   return (
     <StageContext value={stage}>
@@ -65,36 +60,12 @@ function Frame(): ReactNode {
   const inkBody = usePainted(inkBodyOf);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      {head > 0 ? <PaintedLine select={titleLine} /> : null}
-      {head > 1 ? <PaintedLine select={head > 2 ? ratesLine : onlyLine} /> : null}
-      {head > 2 ? <PaintedLine select={queryLineWithClock} /> : null}
+      <Box height={head} flexShrink={0} />
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
         {inkBody === null ? null : <InkBody kind={inkBody} />}
       </Box>
-      {foot > 0 ? <PaintedLine select={lineAboveBottom} /> : null}
-      {isPrompting ? <Prompted /> : <PaintedLine select={bottomLine} />}
-    </Box>
-  );
-}
-
-/** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
-function onlyLine(state: State, look: Look): string {
-  const view = topView(state);
-  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : ratesLine(state, look);
-}
-
-/** The line of truth, or over a refused prompt where it is wrong. */
-function lineAboveBottom(state: State, look: Look): string {
-  return state.prompt?.error
-    ? mistakeLine(state.prompt, state.size.columns, look)
-    : footLineWithClock(state, look);
-}
-
-function PaintedLine({ select }: { select: (state: State, look: Look) => string }): ReactNode {
-  const text = usePainted(select);
-  return (
-    <Box height={1} flexShrink={0} overflow="hidden">
-      <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
+      <Box height={foot} flexShrink={0} />
+      {isPrompting ? <Prompted /> : <Box height={1} flexShrink={0} />}
     </Box>
   );
 }

@@ -35,6 +35,8 @@ const SILENT_ACTIONS: ReadonlySet<Action['type']> = new Set(['requestSeen', 'bud
 export function createFrames(o: {
   current: () => State;
   sink: FrameSink;
+  /** The lines around the body, which belong to every frame. */
+  paintChrome: (state: State) => void;
   paintBody: (state: State) => void;
   /** Belongs to the line being edited, and so to every frame. */
   placeCursor: (state: State) => void;
@@ -62,6 +64,7 @@ export function createFrames(o: {
   o.sink.onBeforeFrame((cause) => {
     publish();
     o.placeCursor(painted);
+    o.paintChrome(painted);
     const isLetter =
       isLineEdited(painted) && body?.overlay === painted.overlay && body.views === painted.views;
     if (cause === 'key' && isLetter) {

@@ -1,4 +1,4 @@
-import { fit } from '../text/fit.ts';
+import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Look, Slot } from './theme.ts';
 import { wrapText } from './wrap.ts';
@@ -59,6 +59,19 @@ export function padLines(lines: string[], columns: number, height: number): stri
   const blank = ' '.repeat(columns);
   while (lines.length < height) lines.push(blank);
   return lines.length > height ? lines.slice(0, height) : lines;
+}
+
+/** A painted line in at most `columns` cells: a cut shows, and its colours end as they would have ended. */
+export function cutLine(line: string, columns: number, look: Look): string {
+  if (width(stripped(line)) <= columns) return line;
+  let room = columns;
+  const parts = line.split(/(\x1b\[[\d;]*m)/).map((part) => {
+    if (part.startsWith('\x1b')) return part;
+    const before = room;
+    room = Math.max(0, room - width(part));
+    return room > 0 ? part : fit(part === '' ? '' : part + look.glyph.cut, before, 'left', look.glyph.cut);
+  });
+  return parts.join('');
 }
 
 /** Text without its colours, for measuring. */

@@ -28,12 +28,13 @@ export async function started(
   program: Program,
   size: Size,
 ): Promise<{ terminal: Terminal; readyMs: number }> {
-  const { command, args, home, env = {} } = program;
+  const { command, args, home, link, env = {} } = program;
   const terminal = await openTerminal({
     command,
     args,
     env: { COLORTERM: 'truecolor', ...env },
     ...(home === undefined ? {} : { home }),
+    ...(link === undefined ? {} : { link }),
     ...size,
   });
   try {
@@ -49,6 +50,14 @@ export async function startTime(program: Program, size: Size): Promise<number> {
   const { terminal, readyMs } = await started(program, size);
   await terminal.close();
   return readyMs;
+}
+
+/** A start and an end before the ones that are measured: a program may keep compiled code in its home as it ends. */
+export async function startedOnce(program: Program, size: Size): Promise<void> {
+  const { terminal } = await started(program, size);
+  await terminal.type('q<C-c>');
+  await terminal.exit(2000).catch(() => {});
+  await terminal.close();
 }
 
 /** Presses each of `keys` in turn, `times` over, each after the answer to the one before is complete. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { cleanEnvironment } from '../support/environment.ts';
+import type { LinkRate } from '../support/slow-link.ts';
 import { ROOT } from '../support/source.ts';
 
 /** A program that the measurements can start on a terminal and know when it shows what it is for. */
@@ -16,6 +17,8 @@ export type Program = {
   ready: RegExp;
   /** A home that is used again, with what the program keeps there; without it each start is the first. */
   home?: string;
+  /** The line to its terminal. */
+  link?: LinkRate;
 };
 export type Feed = {
   baseUrl: string;

@@ -1,5 +1,5 @@
 // Measures the built program against the floors and the peers of this machine, all in one run:
-//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open] [--write]
+//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open,link] [--write]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,11 @@ estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.t
 Saved logs are a million seeded rows of the simulator, as v1 lines and as NDJSON. lnav gets a format for both
 (\`lnav-home.ts\`), so that it knows their times and statuses; it looks at the other fields when it is asked for them,
 where edgescope takes every row apart as it reads. less and fzf know bare lines. Filtering keeps the rows with MISS.
+Starts are from compiled code that a start before has kept, but for the first start ever.
+
+The slow line stands between the program and the emulator (\`../support/slow-link.ts\`): 256 kbit/s with 64 kB of buffer,
+50 ms there and 50 ms back, nothing lost. Both programs follow one growing file in v1 lines, so that no polling of an API
+is in it; a row counts as seen when it, or one that is newer, can be read on the screen.
 
 ${report}
 `;

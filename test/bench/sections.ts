@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { appPicker, appTail, appWindow, isBuilt } from './app.ts';
 import type { Figures } from './figures.ts';
-import { flowCost, heldKey, keyCost, type Size, started, startTime } from './measures.ts';
+import { measureLink } from './link.ts';
+import { flowCost, heldKey, keyCost, type Size, started, startedOnce, startTime } from './measures.ts';
 import { measureOpen } from './open.ts';
 import { type Baselines, type Feed, installed, type Program, startFeed } from './programs.ts';
 import { type Entry, rowText } from './row-text.ts';
@@ -43,6 +44,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   idle: measureIdle,
   ingest: measureIngest,
   open: measureOpen,
+  link: measureLink,
 };
 
 async function measureStart({ figures, baselines, folder }: Setting): Promise<void> {
@@ -73,11 +75,7 @@ async function measureStart({ figures, baselines, folder }: Setting): Promise<vo
 }
 
 async function warmStart(program: Program): Promise<number> {
-  const { terminal } = await started(program, SIZE);
-  // Compiled code is written when a program ends by itself.
-  await terminal.type('q<C-c>');
-  await terminal.exit(2000).catch(() => {});
-  await terminal.close();
+  await startedOnce(program, SIZE);
   return startTime(program, SIZE);
 }
 

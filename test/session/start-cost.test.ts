@@ -15,8 +15,10 @@ type Loaded = { modules: string[]; hasLayout: boolean };
 
 /** What no look at a screen and no printed command needs; together they take as long as the first painting. */
 const COSTLY = [
+  'assert',
   'child_process',
   'crypto',
+  'http',
   'http2',
   'internal/deps/undici/undici',
   'readline',

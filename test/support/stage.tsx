@@ -9,6 +9,7 @@ import { update } from '../../src/state/update.ts';
 import { createScreen } from '../../src/terminal/screen.ts';
 import { App, type Stage as AppStage } from '../../src/ui/app.tsx';
 import { bodyLines } from '../../src/ui/body.ts';
+import { chromeLines } from '../../src/ui/chrome.ts';
 import { promptWindow } from '../../src/ui/components/prompt-line.tsx';
 import { createFrames } from '../../src/ui/frames.ts';
 import { createLook, type Look } from '../../src/ui/theme.ts';
@@ -69,6 +70,7 @@ export class Stage {
     this.#frames = createFrames({
       current: () => this.state,
       sink: this.#screen,
+      paintChrome: (now) => this.#paintChrome(now),
       paintBody: (now) => this.#paintBody(now),
       placeCursor: (now) => this.#placeCursor(now),
     });
@@ -162,6 +164,13 @@ export class Stage {
     this.#ink.unmount();
     await this.#screen.stop();
     this.emulator.dispose();
+  }
+
+  #paintChrome(state: State): void {
+    for (const [id, { y, lines }] of Object.entries(chromeLines(state, this.look))) {
+      const rect = { x: 0, y, width: state.size.columns, height: lines.length };
+      this.#screen.setRegion(id, rect, lines);
+    }
   }
 
   #paintBody(state: State): void {

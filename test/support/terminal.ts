@@ -8,6 +8,7 @@ import { type Cell, Emulator, type EmulatorModes, type Grid, type TerminalEvent 
 import { cleanEnvironment } from './environment.ts';
 import { keyPresses } from './keys.ts';
 import { leafOf, sessionProcesses, sessionUsage, type Usage } from './processes.ts';
+import { type LinkRate, SlowLink } from './slow-link.ts';
 
 export type TerminalOptions = {
   args: readonly string[];
@@ -25,6 +26,8 @@ export type TerminalOptions = {
    * output is then the harness's own OSC 7788.
    */
   shell?: boolean;
+  /** A line between the program and the emulator, which is as fast as the machine without it. */
+  link?: LinkRate;
   /** The test this terminal belongs to: it is closed when the test ends. */
   t?: { after(close: () => Promise<void>): void };
 };
@@ -69,6 +72,7 @@ export class Terminal {
   #unparsed = 0;
   #exit: Exit | null = null;
   #closed = false;
+  readonly #link: SlowLink | null;
   #watchers = new Set<() => void>();
   readonly startedAt: number;
 
@@ -98,7 +102,19 @@ export class Terminal {
     living.add(this);
     this.#emulator.onReply((reply) => this.write(reply));
     // The library's type says string; with `encoding: null` each chunk is a Buffer.
-    this.#pty.onData((data) => this.#arrived(data as unknown as Buffer));
+    this.#link =
+      o.link === undefined
+        ? null
+        : new SlowLink(o.link, {
+            deliver: (data) => this.#arrived(data),
+            hold: () => this.#pty.pause(),
+            release: () => this.#pty.resume(),
+          });
+    this.#pty.onData((data) => {
+      const bytes = data as unknown as Buffer;
+      if (this.#link === null) this.#arrived(bytes);
+      else this.#link.down(bytes);
+    });
     this.#pty.onExit(({ exitCode, signal }) => {
       if (this.#closed) return;
       // An empty write comes back after all before it, so the screen is whole when the end is announced.
@@ -188,7 +204,9 @@ export class Terminal {
   }
 
   write(raw: string): void {
-    if (!this.#closed) this.#pty.write(raw);
+    if (this.#closed) return;
+    if (this.#link === null) this.#pty.write(raw);
+    else this.#link.up(() => this.#pty.write(raw));
   }
 
   /**
@@ -286,6 +304,7 @@ export class Terminal {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#link?.close();
     this.killAll();
     living.delete(this);
     (this.#pty as unknown as { destroy(): void }).destroy();

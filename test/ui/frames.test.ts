@@ -31,11 +31,13 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   let state = { overlay: { kind: 'shieldForm' }, views, prompt: null } as unknown as State;
   const painted: State[] = [];
   const placed: State[] = [];
+  const framed: State[] = [];
   const asked: string[] = [];
   let frame: (cause: 'key' | 'data') => void = () => {};
   createFrames({
     current: () => state,
     sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: (callback) => (frame = callback) },
+    paintChrome: (each) => void framed.push(each),
     paintBody: (each) => void painted.push(each),
     placeCursor: (each) => void placed.push(each),
   });
@@ -47,6 +49,7 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   frame('key');
   assert.equal(painted.length, 2);
   assert.equal(placed.at(-1), state, 'the cursor moves on with the letter');
+  assert.equal(framed.at(-1), state, 'and so does what is said around the body');
   await null;
   assert.deepEqual(asked, ['data']);
   frame('data');
@@ -59,6 +62,7 @@ function causes(actions: readonly Action[], overlay: unknown = null): (string | 
   const frames = createFrames({
     current: () => ({ overlay }) as State,
     sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: () => {} },
+    paintChrome: () => {},
     paintBody: () => {},
     placeCursor: () => {},
   });

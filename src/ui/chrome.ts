@@ -1,0 +1,45 @@
+import { isTooSmall, layoutOf } from '../state/layout.ts';
+import { type State, topView } from '../state/model.ts';
+import { bottomLine } from './bottom-line.ts';
+import { mistakeLine } from './components/prompt-line.tsx';
+import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
+import { queryLine } from './query-line.ts';
+import { ratesLine } from './rates-line.ts';
+import { cutLine } from './row.ts';
+import type { Look } from './theme.ts';
+import { titleLine } from './title-line.ts';
+
+/** Lines around the body, the first of them in row `y` of the screen. */
+type ChromePart = { y: number; lines: string[] };
+
+/**
+ * The lines above and below the body. They go past React to the cell writer as the body does: they change with what
+ * arrives, and a layout of the whole tree costs more than all of them. A line that is being edited is Ink's.
+ */
+export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
+  const { columns, head, foot, body, bottom } = layoutOf(state);
+  const isSmall = isTooSmall(state);
+  const above = [titleLine, head > 2 ? ratesLine : onlyLine, queryLineWithClock].slice(0, isSmall ? 0 : head);
+  const below = foot > 0 && !isSmall ? [lineAboveBottom] : [];
+  const isCovered = body.y + body.height > bottom;
+  const last = state.prompt !== null || isCovered ? [] : [bottomLine];
+  const painted = (lines: readonly ((state: State, look: Look) => string)[]) =>
+    lines.map((line) => cutLine(line(state, look), columns, look));
+  return {
+    head: { y: 0, lines: painted(above) },
+    foot: { y: bottom - below.length, lines: painted([...below, ...last]) },
+  };
+}
+
+/** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
+function onlyLine(state: State, look: Look): string {
+  const view = topView(state);
+  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : ratesLine(state, look);
+}
+
+/** The line of truth, or over a refused prompt where it is wrong. */
+function lineAboveBottom(state: State, look: Look): string {
+  return state.prompt?.error
+    ? mistakeLine(state.prompt, state.size.columns, look)
+    : footLineWithClock(state, look);
+}
