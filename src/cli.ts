@@ -5,7 +5,7 @@ import { type ClientOptions, createClient } from './api/client.ts';
 import { type Clock, systemClock } from './api/clock.ts';
 import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
-import { type CommandLine, readCommandLine } from './config/command-line.ts';
+import { answerOf, type CommandLine, readCommandLine } from './config/command-line.ts';
 import { directoriesOf } from './config/directories.ts';
 import { isAsciiLocale, terminalProblem, themeOf } from './config/looks.ts';
 import { resumedLine } from './config/lost-session.ts';
@@ -16,6 +16,7 @@ import { hostOf, type Settings, THEMES } from './config/settings.ts';
 import { openTrace, type Trace } from './config/trace.ts';
 import { type Connection, connect, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
+import { markedLines } from './domain/query/query-mark.ts';
 import { parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseWatch, type Watch } from './domain/questions/watch.ts';
 import type { RequestEvent } from './domain/request-event.ts';
@@ -50,6 +51,8 @@ type Start = {
 };
 
 async function main(): Promise<number> {
+  const answer = answerOf(process.argv.slice(2), pkg);
+  if (answer !== null) return (await writeAll(answer)) ? 0 : FAILED;
   const start = await startOf(process.argv.slice(2));
   if (typeof start === 'number') return start;
   const { line, replay, epoch } = start;
@@ -288,9 +291,6 @@ function complain(...lines: readonly string[]): number {
   return WRONG_USAGE;
 }
 
-/** With a caret under what is wrong. */
-function complainAt(text: string, { column, length, message, hint }: QueryError): number {
-  const [before, wrong] = [text.slice(0, column), text.slice(column, column + length)];
-  const [blank, mark] = [sanitise(before, 'text').length, Math.max(1, sanitise(wrong, 'text').length)];
-  return complain(message, text, ' '.repeat(blank) + '^'.repeat(mark), hint);
+function complainAt(text: string, error: QueryError): number {
+  return complain(error.message, ...markedLines(text, error), error.hint);
 }

@@ -9,8 +9,9 @@ import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
+import { everyPage, ZONES_PER_PAGE } from './print/lists.ts';
 import { createOutput } from './print/output.ts';
-import { everyPage, failed, type Printer, ZONES_PER_PAGE } from './print/printer.ts';
+import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
 
 export type PrintOptions = {

@@ -16,6 +16,13 @@ export async function startDemo(o: { seed: number; rate: number | null; epoch: n
   };
 }
 
+const FAILED = 1;
+
+const LISTENING_TROUBLES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not listen there',
+};
+
 /** `edgescope sim`: serves until it is interrupted; prints its URLs and a key that it accepts. */
 export async function runSimulator(o: {
   port: number;
@@ -28,7 +35,14 @@ export async function runSimulator(o: {
     seed: o.seed,
     epoch: o.epoch,
     ...(o.rate === null ? {} : { rate: o.rate }),
-  });
+  }).catch((error: { code?: string }) => error.code ?? Promise.reject(error));
+  if (typeof simulator === 'string') {
+    const why = LISTENING_TROUBLES[simulator] ?? 'it cannot be listened on';
+    process.stderr.write(
+      `edgescope: port ${o.port}: ${why} (${simulator})\n  take another --port, or none for a free one\n`,
+    );
+    return FAILED;
+  }
   process.stdout.write(
     [
       `EDGESCOPE_BASE_URL=${simulator.baseUrl}`,

@@ -22,7 +22,8 @@ export type Answer = {
 const DETAIL_LENGTH = 300;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
 const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
-const BAD_KEY = /credential|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
+const BAD_KEY =
+  /credential|\bkey\b|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
 const WINDOW_CODE = 'invalid_datetime_window';
 
 /** Error codes of the logging API, and what each is called here. */

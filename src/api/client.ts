@@ -62,6 +62,8 @@ export type Client = {
   connectToLogs(): void;
   /** The budget of one zone's logs. */
   logQuota(pullZoneId: string): QuotaSnapshot;
+  /** The budget of everything that is asked of the main host. */
+  mainQuota(): QuotaSnapshot;
 };
 
 export type ClientOptions = {
@@ -173,6 +175,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
 
     connectToLogs: () => transport.connectAhead?.('logging'),
     logQuota: (pullZoneId) => o.quota.snapshot(logs(pullZoneId)),
+    mainQuota: () => o.quota.snapshot(main),
 
     async close() {
       closing.abort();

@@ -16,7 +16,8 @@ export function openReplay(path: string): { ok: true; replay: Replay } | { ok: f
     if (size > LARGEST_RECORDING) return { ok: false, reason: 'it is larger than any recording' };
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return { ok: false, reason: `it cannot be read (${(error as { code?: string }).code ?? 'unknown'})` };
+    const { code = 'unknown' } = error as { code?: string };
+    return { ok: false, reason: code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})` };
   }
   const read = readRecording(text);
   if (!read.ok) return { ok: false, reason: `line ${read.line}: ${read.reason}` };

@@ -2,10 +2,14 @@ import meow from 'meow';
 import { queryOfArguments } from '../domain/query/query-arguments.ts';
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
+import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
 import {
+  ANSWERED_OPTIONS,
+  type AnsweredOption,
   type CommandName,
   type CommandRow,
   helpText,
+  inWords,
   OPTIONS,
   type OptionName,
   type OptionRow,
@@ -46,13 +50,22 @@ export type Usage = { ok: true; value: CommandLine } | { ok: false; message: str
 
 const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];
 
-/** Flags of meow's own. */
-const BUILT_IN: readonly string[] = ['help', 'version'];
+/** The text that `--help` or `--version` asks for, wherever it stands before `--`; null when neither does. */
+export function answerOf(
+  argv: readonly string[],
+  pkg: { version: string; description: string },
+): string | null {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const names = Object.keys(ANSWERED_OPTIONS) as AnsweredOption[];
+  const asks = (word: string, name: AnsweredOption) =>
+    word === `--${name}` || word === `-${ANSWERED_OPTIONS[name].short}`;
+  const first = words.find((word) => names.some((name) => asks(word, name)));
+  if (first === undefined) return null;
+  return asks(first, 'help') ? helpText(pkg.description) : `${pkg.version}\n`;
+}
 
-/** An excluding term such as `-ip:192.0.2.7` or `-ua~curl`, which a flag parser would take apart. */
-const EXCLUSION = /^-[A-Za-z][A-Za-z0-9_]*[:~]|^-"/;
-
-/** Reads the arguments; `--help` and `--version` print and end the program in meow. */
+/** Reads the arguments, less those that `answerOf` answers. */
 export function readCommandLine(
   argv: readonly string[],
   importMeta: ImportMeta,
@@ -61,19 +74,21 @@ export function readCommandLine(
   const end = argv.indexOf('--');
   const before = withJoinedTimes(end < 0 ? argv : argv.slice(0, end));
   const after = end < 0 ? [] : argv.slice(end + 1);
+  const odd = oddFlag(before);
+  if (odd !== null) return refused(odd);
   const exclusions = before.filter((word) => EXCLUSION.test(word));
-  const { unnormalizedFlags, input } = meow(helpText(), {
+  const { unnormalizedFlags, input } = meow({
     importMeta,
     pkg,
-    argv: before.filter((word) => !EXCLUSION.test(word)),
+    autoHelp: false,
+    autoVersion: false,
+    argv: before.filter((word) => !EXCLUSION.test(word)).map(switched),
     flags: meowFlags(),
   });
   const given: Record<string, unknown> = unnormalizedFlags;
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
   if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
-  const unknown = before.find((each) => /^--[^=]/.test(each) && !isOption(each));
-  if (unknown !== undefined) return refused(`there is no option '${unknown.replace(/=.*/s, '')}'`);
   const options = optionValues(given, command, word === undefined);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
@@ -81,19 +96,21 @@ export function readCommandLine(
   const row: CommandRow = PROGRAM_COMMANDS[command];
   const files = command === 'open' ? filesOf(rest) : [];
   const terms = rest.slice(isAsked || row.words ? 1 : files.length);
-  if (isAsked && zone === undefined) {
+  if (isAsked && !zone) {
     return refused(
       `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
     );
   }
   if (command === 'open' && files.length === 0) {
-    return refused('open needs a file: edgescope open <file…> [query…], or - for standard input');
+    return refused('open needs a file: edgescope open <file...> [query...], or - for standard input');
   }
+  if (files.includes(''))
+    return refused('open got an empty word where a file stands, perhaps an unset variable');
   const storage = command === 'storage' ? storageWords(rest, options) : null;
   if (typeof storage === 'string') return refused(storage);
   if (row.words && !row.words.includes(rest[0] ?? ''))
     return refused(
-      `${command} takes ${inWords(row.words)}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
+      `${command} takes ${inWords(row.words, 'or')}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
     );
   if (!isAsked && storage === null && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
@@ -105,9 +122,9 @@ export function readCommandLine(
   if (clash !== null) return refused(clash);
   const window = [
     ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} to:${dayAfter(flags.day)}`]),
-    ...(since === null ? [] : [`last:${since}`]),
-    ...(from === null ? [] : [`from:${from}`]),
-    ...(to === null ? [] : [`to:${to}`]),
+    ...(since === null ? [] : [`last:${asOneValue(since)}`]),
+    ...(from === null ? [] : [`from:${asOneValue(from)}`]),
+    ...(to === null ? [] : [`to:${asOneValue(to)}`]),
   ];
   return {
     ok: true,
@@ -186,10 +203,11 @@ function storageWords(
   return { zone: zone ?? null, edit: { draft: assigned.draft, confirm } };
 }
 
-/** Read from the word itself: the flag parser takes `--no-` for a negation and changes the case of what it does not know. */
-function isOption(word: string): boolean {
-  const name = word.slice(2).replace(/=.*/s, '');
-  return name in OPTIONS || BUILT_IN.includes(name);
+/** A value of a flag as one value of the query, whatever it holds. */
+function asOneValue(text: string): string {
+  return /[\s,"\\\u201c\u201d]/.test(text)
+    ? `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+    : text;
 }
 
 /** The options as the table types them, or why one cannot be taken. */
@@ -201,8 +219,7 @@ function optionValues(
   const values: Record<string, unknown> = {};
   const { options }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
-    const isKnown = name in OPTIONS || BUILT_IN.includes(name) || SHORT.includes(name);
-    if (!isKnown) return `there is no option '${name.length === 1 ? '-' : '--'}${name}'`;
+    if (!(name in OPTIONS) && !SHORT.includes(name)) return `there is no option '-${name}'`;
   }
   for (const [name, row] of Object.entries<OptionRow>(OPTIONS)) {
     const text = given[name];
@@ -211,23 +228,23 @@ function optionValues(
     if (isGiven && row.alone !== undefined && text === '' && !isAlone)
       return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it goes on with a lost session`;
     if (isGiven && row.for && !row.for.includes(command) && !isAlone)
-      return `--${name} goes with ${row.for.join(' and ')}`;
+      return `--${name} goes with ${inWords(row.for, 'and')}`;
     if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;
     else if (!isGiven) values[name] = null;
     else if (row.type === 'count') {
       if (!/^\d{1,9}$/.test(String(text))) return `--${name} takes a whole number, not '${text}'`;
       values[name] = Number(text);
+      if (row.most !== undefined && Number(text) > row.most)
+        return `--${name} goes up to ${row.most}, not ${text}`;
     } else {
       if (row.choices && !row.choices.includes(String(text)))
-        return `--${name} takes ${inWords(row.choices)}, not '${text}'`;
+        return `--${name} takes ${inWords(row.choices, 'or')}, not '${text}'`;
       values[name] = String(text);
     }
   }
   return values as OptionValues;
 }
-
-const SHORT = Object.values<OptionRow>(OPTIONS).map((row) => row.short ?? '');
 
 function meowFlags() {
   return Object.fromEntries(
@@ -239,21 +256,6 @@ function meowFlags() {
       },
     ]),
   );
-}
-
-function inWords(choices: readonly string[]): string {
-  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-}
-
-/** `--from -1h` is a time before now, which a flag parser would take for another flag. */
-function withJoinedTimes(argv: readonly string[]): string[] {
-  const words: string[] = [];
-  for (const word of argv) {
-    const flag = words.at(-1) ?? '';
-    if (/^--(from|to)$/.test(flag) && /^-\d/.test(word)) words[words.length - 1] = `${flag}=${word}`;
-    else words.push(word);
-  }
-  return words;
 }
 
 function refused(message: string): Usage {

@@ -21,6 +21,8 @@ export type OptionRow = {
   /** What stands for the value in the help. */
   value?: string;
   choices?: readonly string[];
+  /** The largest count. */
+  most?: number;
   /** The commands it acts on; all of them when absent. */
   for?: readonly string[];
   does: string;
@@ -154,11 +156,19 @@ export const OPTIONS = {
     for: ASKING,
     does: 'show a recorded session again: no key, no network',
   },
-  port: { type: 'count', value: 'N', for: ['sim'], does: 'the port to listen on' },
+  port: { type: 'count', value: 'N', most: 65_535, for: ['sim'], does: 'the port to listen on' },
   rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },
 } as const satisfies Record<string, OptionRow>;
 
 export type OptionName = keyof typeof OPTIONS;
+
+/** Options that are answered by a text, whatever else stands on the line. */
+export const ANSWERED_OPTIONS = {
+  help: { type: 'boolean', short: 'h', does: 'commands and options in short' },
+  version: { type: 'boolean', short: 'V', does: 'the version' },
+} as const satisfies Record<string, OptionRow>;
+
+export type AnsweredOption = keyof typeof ANSWERED_OPTIONS;
 
 /** Code and meaning, as scripts rely on them. */
 export const EXIT_CODES = {
@@ -200,6 +210,11 @@ export function optionMeaning(row: OptionRow): string {
   return row.for ? `${row.does} (${row.for.join(', ')})` : row.does;
 }
 
+/** `logs, shield and open`. */
+export function inWords(names: readonly string[], last: 'and' | 'or'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+}
+
 /** What is typed as an option alone, and what it does. */
 export function aloneTexts(): [string, string][] {
   return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
@@ -207,35 +222,63 @@ export function aloneTexts(): [string, string][] {
   );
 }
 
-/** The text of `--help`. */
-export function helpText(): string {
+/** The text of `--help`, no line wider than a small terminal. */
+export function helpText(description: string): string {
   const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]);
   commands.push(...aloneTexts());
-  const options = Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
+  const options = Object.entries<OptionRow>({ ...OPTIONS, ...ANSWERED_OPTIONS }).map(([name, row]) => [
     optionText(name, row),
     optionMeaning(row),
   ]);
-  options.push(['--help, --version', '']);
   const codes = Object.entries(EXIT_CODES).map(([code, meaning]) => `${code} ${meaning}`);
   return [
+    '',
+    ...wrapped(description, WIDEST - 2).map((line) => `  ${line}`),
     '',
     '  Usage',
     ...inColumns(commands),
     '',
-    '  With standard output not a terminal, or with --format, the same command prints data and exits.',
+    '  With standard output not a terminal, or with --format, the same command prints',
+    '  data and exits.',
     '',
-    '  Query    status:5xx  -ip:192.0.2.7  ua~curl  url:/login*  ip:10.0.0.0/8  "free text"  last:15m  by:ip',
+    '  Query    status:5xx  -ip:192.0.2.7  ua~curl  url:/login*  ip:10.0.0.0/8',
+    '           "free text"  last:15m  by:ip',
     '',
     '  Options',
     ...inColumns(options),
     '',
     '  Exit codes',
-    `    ${codes.join('  ')}`,
+    ...codes.map((code) => `    ${code}`),
     '',
   ].join('\n');
 }
 
+/** Cells of a line of the help. */
+const WIDEST = 80;
+/** A longer left side has its meaning on the line below. */
+const LEFT_MOST = 24;
+
 function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const widest = Math.max(...rows.map(([left = '']) => left.length));
-  return rows.map(([left = '', right = '']) => `    ${left.padEnd(widest)}  ${right}`.trimEnd());
+  const widths = rows.map(([left = '']) => left.length).filter((width) => width <= LEFT_MOST);
+  const at = 6 + Math.max(0, ...widths);
+  return rows.flatMap(([left = '', right = '']) => {
+    const [first = '', ...rest] = wrapped(right, WIDEST - at);
+    const head = `    ${left}`;
+    const lines =
+      head.length + 2 <= at
+        ? [head.padEnd(at) + first]
+        : [head, ...(first === '' ? [] : [' '.repeat(at) + first])];
+    return [...lines, ...rest.map((line) => ' '.repeat(at) + line)].map((line) => line.trimEnd());
+  });
+}
+
+function wrapped(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

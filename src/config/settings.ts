@@ -81,7 +81,10 @@ function stateDirectory(env: Environment): string {
   return xdgDirectory(env, 'XDG_STATE_HOME', '.local/state');
 }
 
-/** A base URL without a trailing slash: https, or http to a literal loopback address. */
+/**
+ * A base URL without a trailing slash: https, or http to a literal loopback address. `http://localhost` is read as
+ * 127.0.0.1, because where a resolver leads that name nobody knows.
+ */
 export function urlOf(text: string, what: string): Configured<string> {
   const url = URL.parse(text);
   if (url === null) return refused(`The ${what} is not a URL.`, `Write it as in ${DEFAULT_URLS.baseUrl}.`);
@@ -91,6 +94,7 @@ export function urlOf(text: string, what: string): Configured<string> {
   if (url.search !== '' || url.hash !== '') {
     return refused(`The ${what} has a query or a fragment.`, 'Give the origin, and a path if there is one.');
   }
+  if (url.protocol === 'http:' && url.hostname === 'localhost') url.hostname = '127.0.0.1';
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (!safe) {
     return refused(

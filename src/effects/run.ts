@@ -111,8 +111,14 @@ export function createRunner(o: {
     return supervisor.jobs().find(({ tail }) => tail?.generation === generation)?.tail?.orders;
   }
 
+  let zonesReading: AbortController | null = null;
+
   async function loadZones(request: number, page: number): Promise<void> {
-    const answer = await client.pullZones({ page, perPage: ZONES_PER_PAGE }, { priority: 'user' });
+    zonesReading?.abort();
+    zonesReading = new AbortController();
+    const { signal } = zonesReading;
+    const answer = await client.pullZones({ page, perPage: ZONES_PER_PAGE }, { priority: 'user', signal });
+    if (signal.aborted) return;
     dispatch(
       answer.ok
         ? { type: 'zonesArrived', request, page: answer.value }
@@ -138,6 +144,9 @@ export function createRunner(o: {
           return;
         case 'loadZones':
           void loadZones(effect.request, effect.page);
+          return;
+        case 'stopZones':
+          zonesReading?.abort();
           return;
         case 'loadShieldMapping':
           void loadShieldMapping();

@@ -6,7 +6,7 @@ import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import { createWatcher, SETTLED, type Watcher, type WatchVerdict } from '../domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
-import { tableOf, withParts } from '../domain/shield/shield-groups.ts';
+import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
@@ -124,7 +124,7 @@ async function readMinute(
   const matches = shieldMatcher(plan.local);
   const events: ShieldEvent[] = [];
   const ids = new Set<string>();
-  let parts: ShieldGroup[] = [];
+  const parts = createParts(plan.groupBy);
   for (let page = 0; ; page++) {
     const { query, filters, groupBy } = plan;
     const ask = { ...minute, query, filters, groupBy, page, pageSize: EVENTS_A_PAGE };
@@ -136,11 +136,11 @@ async function readMinute(
       if (event.logId !== null) ids.add(event.logId);
       if (matches(event.fields)) events.push(event);
     }
-    parts = withParts(parts, answer.value.groups, plan.groupBy);
+    parts.add(answer.value.groups);
     const isLast = answer.value.events.length + answer.value.groups.length === 0;
     if (isLast || page + 1 >= answer.value.totalPages) break;
   }
-  const table = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
+  const table = tableOf(parts.all(), { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
   return { ok: true, value: { events, groups: table.groups.slice(0, table.groups.length - table.bad) } };
 }
 

@@ -33,7 +33,12 @@ export type Binding = {
   isHintIdle?: (state: State) => boolean;
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
+  /** What to press instead, in views where other programs have it act. */
+  instead?: Partial<Record<Place, string>>;
 };
+
+/** No list is wrapped: one line a row is what scrolling is counted and drawn by. */
+const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the text of all, wrapped';
 
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
@@ -385,6 +390,13 @@ export const BINDINGS = {
     where: ['shieldGroups'],
     does: 'the dimensions of the grouping in one table, or one after another',
     group: 'Look',
+    instead: {
+      log: ONE_LINE_EACH,
+      groups: 'groups stay on one line each: L shows the text of all, wrapped',
+      shieldRows: ONE_LINE_EACH,
+      record: 'the value under the cursor stands whole below the table; L wraps all of them',
+      shieldEvent: 'the value under the cursor stands whole below the table; L wraps all of them',
+    },
   },
   switchForm: {
     keys: ['Tab', 'Shift-Tab'],

@@ -92,6 +92,8 @@ function paletteMoved(state: State, by: number): Action {
 
 function whyUnbound(place: Place, chord: Chord): string {
   const elsewhere = COMMANDS.find((id) => rows[id].keys.includes(chord));
+  const instead = elsewhere && rows[elsewhere].instead?.[place];
+  if (instead) return instead;
   if (elsewhere) return `${chord} does not act in this view; ? lists the keys that do`;
   return place === 'help'
     ? `${chord} does nothing here; Esc leaves the help`

@@ -4,7 +4,7 @@ import type { WindowPart } from '../effects/read-window.ts';
 import { reasonOf } from '../effects/tail/tail-health.ts';
 import type { Reading, Source } from './log-question.ts';
 import type { Printer } from './printer.ts';
-import { createProgressLine } from './progress.ts';
+import { createProgressLine, progressText } from './progress.ts';
 
 const DAY = 86_400_000;
 
@@ -21,7 +21,7 @@ export function dayReading(reading: Reading, day: string, hereText: string): Rea
 export function daySource(o: Printer, reading: Reading, day: string, query: Query): Source {
   return async function* parts() {
     const { range, zone } = reading;
-    const progress = createProgressLine(o);
+    const progress = createProgressLine(o, progressText);
     const startedAt = o.clock.now();
     const opened = await o.client.logsV1(
       { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
@@ -52,7 +52,17 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
     } finally {
       progress.erase();
     }
-    if (rows === 0) o.stderr.write(`edgescope: v1 has no lines for ${day}\n`);
+    if (rows === 0) {
+      const { status } = classesOf(query);
+      const of =
+        status === undefined
+          ? ''
+          : ` of status ${status
+              .split(',')
+              .map((digit) => `${digit}xx`)
+              .join(', ')}`;
+      o.stderr.write(`edgescope: v1 has no lines${of} for ${day}\n`);
+    }
   };
 }
 

@@ -12,7 +12,7 @@ import { createBoundedOutput } from './bounded-output.ts';
 import { HoleLines } from './hole-lines.ts';
 import type { LineFormat } from './log-lines.ts';
 import { type Reading, sayLimit } from './log-question.ts';
-import { sayGone, windowSource } from './log-window.ts';
+import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch-words.ts';
 
@@ -36,6 +36,10 @@ export async function followLogs(
   const out = createBoundedOutput(o.write, lines);
   let left = limit ?? Number.POSITIVE_INFINITY;
   if (lines.head !== null) await o.write(`${lines.head}\n`);
+  if (limit === 0) {
+    sayLimit(o, limit, 'rows', true);
+    return 0;
+  }
   if (reading.gone !== null) {
     await o.write(`${lines.gap(reading.gone)}\n`);
     sayGone(o, reading.gone);
@@ -59,15 +63,22 @@ export async function followLogs(
     return wanted;
   };
   const unread: Gap[] = [];
+  let printedTo = range.from;
   for await (const part of windowSource(o, reading, range)(null)) {
-    if (end.code !== null) return end.code;
+    if (end.code !== null) break;
     known.addAll(part.records);
     await out.flush(take(part.records));
     if (part.gap !== null) await o.write(`${lines.gap(part.gap)}\n`);
     if (part.failure !== null) return failed(o, part.failure);
     if (part.gap !== null) unread.push(part.gap);
+    printedTo = part.range.to;
     judge(part.range.to, unread);
     if (left <= 0 || isMet) break;
+  }
+
+  if (end.code !== null && printedTo < range.to) {
+    if (end.code !== 0) sayInterrupted(o, printedTo);
+    return end.code;
   }
 
   const holes = new HoleLines();

@@ -98,7 +98,8 @@ export function sayLimit(
   isUnsure = false,
 ): void {
   const more = isUnsure ? 'there may be more' : 'there are more';
-  o.stderr.write(`edgescope: stopped after ${limit} ${what}, as --limit asks; ${more}\n`);
+  const named = limit === 1 ? what.slice(0, -1) : what;
+  o.stderr.write(`edgescope: stopped after ${count(limit ?? 0)} ${named}, as --limit asks; ${more}\n`);
 }
 
 /** Where the rows of a closed window come from; each version of the logs is one. */

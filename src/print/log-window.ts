@@ -4,7 +4,7 @@ import { readWindow, type WindowPart } from '../effects/read-window.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
-import { createProgressLine } from './progress.ts';
+import { createProgressLine, progressText } from './progress.ts';
 import type { Checkpoints } from './resume.ts';
 
 /**
@@ -91,7 +91,7 @@ export async function printWindow(
 /** A window of logs v2 as its parts, as wide as the quota allows, with progress where somebody watches. */
 export function windowSource(o: Printer, reading: Reading, range: TimeRange): Source {
   return async function* parts(most) {
-    const progress = createProgressLine(o);
+    const progress = createProgressLine(o, progressText);
     const startedAt = o.clock.now();
     let requests = 0;
     let rows = 0;
@@ -151,7 +151,12 @@ function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
   return cuts;
 }
 
-function sayInterrupted(o: Printer, printedTo: number, resume: Checkpoints | null): void {
+/** `printedTo`: Unix ms. */
+export function sayInterrupted(
+  o: Pick<Printer, 'stderr'>,
+  printedTo: number,
+  resume: Checkpoints | null = null,
+): void {
   const to = new Date(printedTo).toISOString();
   o.stderr.write(`edgescope: interrupted; what came before ${to} is printed\n`);
   resume?.sayHow(printedTo);

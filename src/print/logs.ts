@@ -3,13 +3,14 @@ import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Watch } from '../domain/questions/watch.ts';
+import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
 import { clashOf, type Reading, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
-import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints } from './resume.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
@@ -21,7 +22,9 @@ export async function printLogs(
 ): Promise<number> {
   const clash = clashOf(line, query);
   const now = Math.floor(o.clock.now());
-  const future = query.window?.kind === 'absolute' && query.window.from >= now;
+  const day = line.v1 && line.day !== null ? Date.parse(`${line.day}T00:00:00Z`) : null;
+  const future =
+    (query.window?.kind === 'absolute' && query.window.from >= now) || (day !== null && day >= now);
   if (clash !== null || future) {
     o.stderr.write(`edgescope: ${clash ?? 'the window lies in the future'}\n`);
     return WRONG_USAGE;

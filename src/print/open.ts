@@ -20,7 +20,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
-import { type Printer, WRONG_USAGE } from './printer.ts';
+import { sayLimit } from './log-question.ts';
+import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
 type SavedPrinter = Omit<Printer, 'client'>;
@@ -81,10 +82,19 @@ async function printWhole(
 ): Promise<number> {
   const stopper = new AbortController();
   const streams = inputs.map((input) => openStream(input, o.clock.now(), stopper.signal));
-  const printed = printing(o, lines, choice, limit);
-  for await (const items of merged(streams)) if (!(await printed.take(items))) break;
+  const printed = printing(o, lines, choice, { limit, isGrowing: false });
+  const end = endOf(o);
+  o.onEnd(() => stopper.abort());
+  for await (const items of merged(streams)) {
+    if (end.signal.aborted || !(await printed.take(items))) break;
+  }
   stopper.abort();
   await closeInputs(inputs);
+  if (end.code !== null) {
+    if (end.code !== 0)
+      o.stderr.write('edgescope: interrupted; what comes after the last row is not printed\n');
+    return end.code;
+  }
   return printed.isCut() ? 0 : concluded(o, streams.map(summaryOf));
 }
 
@@ -125,7 +135,12 @@ async function printFollowed(
 ): Promise<number> {
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
-  const printed = printing(o, lines, choice, limit);
+  if (limit === 0) {
+    sayLimit(o, limit, 'rows', true);
+    await closeInputs(inputs);
+    return 0;
+  }
+  const printed = printing(o, lines, choice, { limit, isGrowing: true });
   let report: SavedReport | null = null;
   let said = 0;
   await readSavedLogs({
@@ -156,8 +171,13 @@ function recordsOf(rows: SavedRows): LogRecord[] {
   return Array.from({ length: rows.rows.count }, (_, i) => record(i));
 }
 
-/** Prints what is wanted of items; `take` is false once the limit is reached. */
-function printing(o: SavedPrinter, lines: LineFormat, { wanted, range }: Choice, limit: number | null) {
+/** Prints what is wanted of items; `take` is false once the limit is reached. A file that grows is not waited for then. */
+function printing(
+  o: SavedPrinter,
+  lines: LineFormat,
+  { wanted, range }: Choice,
+  { limit, isGrowing }: { limit: number | null; isGrowing: boolean },
+) {
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isCut = false;
   return {
@@ -179,7 +199,9 @@ function printing(o: SavedPrinter, lines: LineFormat, { wanted, range }: Choice,
         left--;
       }
       await o.write(text);
-      if (isCut) o.stderr.write(`edgescope: stopped after ${limit} rows, as --limit asks; there are more\n`);
+      const isUnsure = isGrowing && left === 0 && !isCut;
+      isCut ||= isUnsure;
+      if (isCut) sayLimit(o, limit, 'rows', isUnsure);
       return !isCut;
     },
   };

@@ -41,7 +41,7 @@ export function createOutput(stdout: Writable, ended: (fault: string | null) => 
     write: (text) => (text === '' ? Promise.resolve() : send(text)),
     async flushed(ms) {
       const nap = Promise.withResolvers<boolean>();
-      const timer = setTimeout(() => nap.resolve(false), ms);
+      const timer = setTimeout(() => nap.resolve(false), Math.max(0, ms));
       const isTaken = await Promise.race([send('').then(() => true), nap.promise]);
       clearTimeout(timer);
       return isTaken;

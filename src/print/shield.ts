@@ -3,14 +3,16 @@ import type { Result } from '../domain/failure.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
-import type { ShieldAnswer, ShieldGroup } from '../domain/shield/shield.ts';
-import { tableOf, withParts } from '../domain/shield/shield-groups.ts';
+import type { ShieldAnswer } from '../domain/shield/shield.ts';
+import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
 import { rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
+import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
-import { failed, type Printer, WRONG_USAGE, zoneNamed } from './printer.ts';
+import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { createProgressLine, pageProgressText } from './progress.ts';
 import { groupLines, rowLines } from './shield-lines.ts';
 import { watchShield } from './shield-watch.ts';
 
@@ -57,18 +59,25 @@ type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
 
 async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
   if (plan.undecided.length > 0) return saidUndecided(o);
-  let parts: ShieldGroup[] = [];
+  const end = endOf(o);
+  const read = createParts(plan.groupBy);
   let total = 0;
-  for (let page = 0; ; page++) {
-    const answer = await ask(page);
-    if (!answer.ok) return failed(o, answer.failure);
-    parts = withParts(parts, answer.value.groups, plan.groupBy);
+  for await (const { answer, page } of pagesOf(o, 'groups', ask)) {
+    if (!answer.ok) {
+      if (!end.signal.aborted) return failed(o, answer.failure);
+      o.stderr.write('edgescope: interrupted; groups are printed when all are read, so none is\n');
+      return end.code ?? 0;
+    }
+    read.add(answer.value.groups);
     total = answer.value.total;
     if (page + 1 >= answer.value.totalPages || answer.value.groups.length === 0) break;
   }
+  const parts = read.all();
   // Groups move between pages while events come.
   if (parts.length < total) {
-    o.stderr.write(`edgescope: read ${parts.length} of ${total} groups: they moved while being read\n`);
+    o.stderr.write(
+      `edgescope: read ${count(parts.length)} of ${count(total)} groups: they moved while being read\n`,
+    );
   }
   const table = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
   const groups =
@@ -96,9 +105,16 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   let isFirst = true;
   let read = 0;
   let hidden = 0;
-  for (let page = 0; ; page++) {
-    const answer = await ask(page);
-    if (!answer.ok) return failed(o, answer.failure);
+  let printed = 0;
+  const end = endOf(o);
+  for await (const { answer, page } of pagesOf(o, 'rows', ask)) {
+    if (!answer.ok) {
+      if (!end.signal.aborted) return failed(o, answer.failure);
+      o.stderr.write(
+        `edgescope: interrupted; ${count(printed)} rows are printed, the newest, and older ones are not\n`,
+      );
+      return end.code ?? 0;
+    }
     const { events, totalPages } = answer.value;
     // Late events push rows onto the next page, which then repeats them.
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
@@ -106,6 +122,7 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     const wanted = fresh.filter((event) => matches(event.fields));
     await o.write(rowLines(o.format, wanted.slice(0, left), isFirst));
     isFirst = false;
+    printed += Math.min(wanted.length, left);
     left -= wanted.length;
     read += fresh.length;
     hidden += fresh.length - wanted.length;
@@ -120,7 +137,34 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     }
     if (!isLast) continue;
     if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
-    return 0;
+    break;
+  }
+  return 0;
+}
+
+/** Page after page as they are asked for, with progress where somebody watches. */
+async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
+  const line = createProgressLine(o, pageProgressText);
+  const startedAt = o.clock.now();
+  let [read, requests] = [0, 0];
+  let total: number | null = null;
+  const show = () =>
+    line.show({ what, read, total, requests, startedAt, now: o.clock.now(), quota: o.client.mainQuota() });
+  const ticking = setInterval(show, 500);
+  try {
+    for (let page = 0; ; page++) {
+      requests = page + 1;
+      const answer = await ask(page);
+      if (answer.ok) {
+        read += answer.value.events.length + answer.value.groups.length;
+        total = answer.value.total;
+        show();
+      } else line.erase();
+      yield { answer, page };
+    }
+  } finally {
+    clearInterval(ticking);
+    line.erase();
   }
 }
 

@@ -4,6 +4,8 @@ import {
   STORAGE_ROW_NAMES,
   storageObject,
   storageRow,
+  unchangedObject,
+  unchangedRow,
   verdictObject,
   verdictRow,
 } from '../domain/handover/storage-shapes.ts';
@@ -25,7 +27,8 @@ import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../effects/clock.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { everyPage, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { everyPage } from './lists.ts';
+import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { printRows } from './rows.ts';
 
 export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
@@ -76,7 +79,7 @@ async function change(
   const patch = patchOf(zone, draft);
   if (isEmptyPatch(patch)) {
     tell(o, 'the zone has these values already; nothing was sent');
-    return 0;
+    return printRows(o, [unchangedRow(zone, draft)], [unchangedObject(zone, draft)]);
   }
   for (const each of changesOf(zone, patch)) {
     tell(o, `${each.field}: ${(each.before ?? 'unknown') || 'none'} -> ${each.after}`);

@@ -2,7 +2,14 @@ import type { CompletionWords } from './completion-words.ts';
 import { inQuotes } from './quoting.ts';
 
 /** A completion script for bash 3.2 and newer; needs no package beside it. */
-export function bashScript({ lists, valued, files, queries, fileCommands }: CompletionWords): string {
+export function bashScript({
+  lists,
+  valued,
+  files,
+  queries,
+  assigning,
+  fileCommands,
+}: CompletionWords): string {
   const tables = [...lists].map(
     ([key, offers]) => `    ${inQuotes(key)}) echo ${inQuotes(offers.map(({ word }) => word).join(' '))} ;;`,
   );
@@ -18,7 +25,7 @@ ${tables.join('\n')}
 
 _edgescope() {
   local line="\${COMP_LINE:0:COMP_POINT}" cur prev='' command='' operands=0 skip='' word list='' head=''
-  local subject='' before=0 negated='' candidate end='' cut=''
+  local subject='' before=0 negated='' assigned='' verb='' candidate end='' cut=''
   local -a typed
   # Bash breaks words at colons, which terms of a query have in them, so the line is read again.
   read -ra typed <<<"$line"
@@ -32,7 +39,10 @@ _edgescope() {
       --*) ;;
       -*[:~]*) operands=$((operands + 1)) ;;
       -*) ;;
-      *) if [ -z "$command" ]; then command="$word"; else operands=$((operands + 1)); fi ;;
+      *)
+        if [ -z "$command" ]; then command="$word"; else operands=$((operands + 1)); fi
+        [ "$operands" -eq 2 ] && [ -z "$verb" ] && verb="$word"
+        ;;
     esac
   done
   COMPREPLY=()
@@ -44,6 +54,7 @@ _edgescope() {
   else
     case "$command" in
 ${asking.join('\n')}
+      ${assigning.join(' | ')}) assigned="$command" ;;
     esac
     case "$cur" in
       --*=*) head="\${cur%%=*}="; list="$(_edgescope_words "choices/\${cur%%=*}")" ;;
@@ -67,6 +78,17 @@ ${asking.join('\n')}
               ;;
             *) head="$negated"; list="$(_edgescope_words "terms/$subject")" ;;
           esac
+        elif [ -n "$assigned" ] && [ "$operands" -eq 1 ]; then
+          list="$(_edgescope_words "verbs/$assigned")"
+        elif [ -n "$assigned" ] && [ "$verb" = set ]; then
+          case "$cur" in
+            *=*)
+              head="\${cur%%=*}="
+              list="$(_edgescope_words "assigned/$assigned/\${cur%%=*}=")"
+              case "$cur" in *,*) head="\${cur%,*}," ;; esac
+              ;;
+            *) list="$(_edgescope_words "fields/$assigned")" ;;
+          esac
         fi
         case "$command" in
           ${fileCommands.length > 0 ? `${fileCommands.join(' | ')}) compopt -o default 2>/dev/null ;;` : '*) ;;'}
@@ -76,12 +98,12 @@ ${asking.join('\n')}
   fi
   # What bash takes for a word begins behind the last sign at which it breaks.
   case "$COMP_WORDBREAKS" in *:*) case "$cur" in *:*) cut="\${cur%:*}:" ;; esac ;; esac
-  case "$COMP_WORDBREAKS" in *=*) case "$cur" in --*=*) cut="\${cur%%=*}=" ;; esac ;; esac
+  case "$COMP_WORDBREAKS" in *=*) case "$cur" in *:*) ;; *=*) cut="\${cur%%=*}=" ;; esac ;; esac
   for word in $list; do
     candidate="$head$word"
     case "$candidate" in
       "$cur"*)
-        case "$candidate" in *:) end=colon ;; esac
+        case "$candidate" in *[:=]) end=open ;; esac
         COMPREPLY+=("\${candidate#"$cut"}")
         ;;
     esac

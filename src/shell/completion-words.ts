@@ -1,13 +1,24 @@
-import { type CommandRow, OPTIONS, type OptionRow, PROGRAM_COMMANDS } from '../config/program.ts';
+import {
+  ANSWERED_OPTIONS,
+  type CommandName,
+  type CommandRow,
+  OPTIONS,
+  type OptionRow,
+  PROGRAM_COMMANDS,
+} from '../config/program.ts';
 import { complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
+import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
+import { offeredValues } from '../domain/storage/storage-assignments.ts';
+import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 
 export type Offer = { word: string; help: string };
 
 /**
  * All that can be completed on the command line. Lists of offers by key: `commands`, `options/<command>`,
- * `choices/<option>`, `words/<command>`, `terms/<subject>` and `values/<subject>/<name>`; the scripts of all shells look
- * them up in the same way.
+ * `choices/<option>`, `words/<command>`, `terms/<subject>` and `values/<subject>/<name>`, and for a command that changes
+ * what a word names `verbs/<command>`, `fields/<command>` and `assigned/<command>/<field>`; the scripts of all shells
+ * look them up in the same way.
  */
 export type CompletionWords = {
   lists: ReadonlyMap<string, readonly Offer[]>;
@@ -17,15 +28,19 @@ export type CompletionWords = {
   files: readonly string[];
   /** Commands that take a query, and how many words go before it. */
   queries: readonly { command: string; subject: QuerySubject; before: number }[];
+  /** Commands after whose first word a verb and then `Field=value` words can stand. */
+  assigning: readonly string[];
   /** Commands that take files. */
   fileCommands: readonly string[];
 };
 
-const BUILT_IN: readonly Offer[] = [
-  { word: '--help', help: 'commands and options' },
-  { word: '--version', help: 'the version' },
-];
+const ANSWERED: readonly Offer[] = Object.entries(ANSWERED_OPTIONS).map(([name, { does }]) => ({
+  word: `--${name}`,
+  help: does,
+}));
 const SUBJECTS = ['logs', 'shield'] as const;
+/** The one command that changes anything. */
+const ASSIGNING = 'storage' satisfies CommandName;
 const COMMANDS = Object.entries<CommandRow>(PROGRAM_COMMANDS);
 const OPTION_ROWS = Object.entries<OptionRow>(OPTIONS);
 
@@ -37,7 +52,7 @@ export function completionWords(): CompletionWords {
     COMMANDS.map(([word, { does }]) => ({ word, help: does })),
   );
   for (const [command, row] of COMMANDS) {
-    lists.set(`options/${command}`, [...optionsOf(command, row), ...BUILT_IN]);
+    lists.set(`options/${command}`, [...optionsOf(command, row), ...ANSWERED]);
     if (row.words)
       lists.set(
         `words/${command}`,
@@ -59,6 +74,17 @@ export function completionWords(): CompletionWords {
       if (values.length > 0) lists.set(`values/${subject}/${word}`, values);
     }
   }
+  lists.set(`verbs/${ASSIGNING}`, [
+    { word: 'set', help: 'change settings of this zone, with --confirm and --write' },
+  ]);
+  lists.set(
+    `fields/${ASSIGNING}`,
+    STORAGE_FIELD_NAMES.map((field) => ({ word: `${field}=`, help: STORAGE_FIELDS[field].note })),
+  );
+  for (const field of STORAGE_FIELD_NAMES) {
+    const offers = offeredValues(field).map((word) => ({ word, help: STORAGE_FIELDS[field].note }));
+    if (offers.length > 0) lists.set(`assigned/${ASSIGNING}/${field}=`, offers);
+  }
   const asking = COMMANDS.filter(([, { operands }]) => operands.includes('query'));
   return {
     lists,
@@ -72,6 +98,7 @@ export function completionWords(): CompletionWords {
       subject: command === 'shield' ? 'shield' : 'logs',
       before: operands.startsWith('<zone>') ? 1 : 0,
     })),
+    assigning: [ASSIGNING],
     fileCommands: COMMANDS.filter(([, { operands }]) => operands.includes('file')).map(([name]) => name),
   };
 }

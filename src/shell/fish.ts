@@ -2,7 +2,14 @@ import type { CompletionWords } from './completion-words.ts';
 import { inFishQuotes } from './quoting.ts';
 
 /** A completion script for fish 3.1 and newer, to be sourced or saved as `completions/edgescope.fish`. */
-export function fishScript({ lists, valued, files, queries, fileCommands }: CompletionWords): string {
+export function fishScript({
+  lists,
+  valued,
+  files,
+  queries,
+  assigning,
+  fileCommands,
+}: CompletionWords): string {
   const tables = [...lists].map(([key, offers]) => {
     const lines = offers.map(
       ({ word, help }) =>
@@ -29,6 +36,8 @@ function __edgescope_complete
     set -l before 0
     set -l subject ''
     set -l skip ''
+    set -l assigned ''
+    set -l verb ''
     set -l tokens (commandline -opc)
     set -l cur (commandline -ct)
     for word in $tokens[2..-1]
@@ -48,6 +57,9 @@ function __edgescope_complete
                     set command $word
                 else
                     set operands (math $operands + 1)
+                    if test $operands -eq 2
+                        set verb $word
+                    end
                 end
         end
     end
@@ -62,6 +74,8 @@ function __edgescope_complete
     end
     switch $command
 ${asking.join('\n')}
+        case ${assigning.join(' ')}
+            set assigned $command
     end
     switch $cur
         case '--*=*'
@@ -96,6 +110,16 @@ ${asking.join('\n')}
             __edgescope_offer "terms/$subject" -
         else
             __edgescope_offer "terms/$subject" ''
+        end
+    else if test -n "$assigned" -a $operands -eq 1
+        __edgescope_offer "verbs/$assigned" ''
+    else if test -n "$assigned" -a "$verb" = set
+        if string match -q -- '*=*' $cur
+            set -l name (string replace -r -- '=.*' '=' $cur)
+            set -l head (string match -r -- '^[^=]*=(?:.*,)?' $cur)
+            __edgescope_offer "assigned/$assigned/$name" $head
+        else
+            __edgescope_offer "fields/$assigned" ''
         end
     end
     ${fileCommands.length > 0 ? `if contains -- $command ${fileCommands.join(' ')}\n        __fish_complete_path "$cur"\n    end` : 'return 0'}

@@ -1,5 +1,6 @@
 import { PROFILE_SETTINGS } from '../config/config-form.ts';
 import {
+  ANSWERED_OPTIONS,
   aloneTexts,
   type CommandRow,
   commandText,
@@ -50,10 +51,9 @@ export function manualPage(version: string): string {
     ),
     ...aloneTexts().map(([text, does]) => tagged(text, does)),
     heading('options'),
-    ...Object.entries<OptionRow>(OPTIONS).map(([name, row]) =>
+    ...Object.entries<OptionRow>({ ...OPTIONS, ...ANSWERED_OPTIONS }).map(([name, row]) =>
       tagged(optionText(name, row), optionMeaning(row)),
     ),
-    tagged('--help, --version', 'the commands and options in short; the version'),
     heading('query'),
     paragraph(
       'Terms side by side must all hold: field:value[,value] is one of the values, field~text contains, * is any run of characters, /n behind an address a network, a leading - excludes, any other word is free text.',

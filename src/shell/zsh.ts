@@ -2,7 +2,14 @@ import type { CompletionWords } from './completion-words.ts';
 import { inQuotes } from './quoting.ts';
 
 /** A completion script for zsh, to be sourced or put into a folder of `fpath` as `_edgescope`. */
-export function zshScript({ lists, valued, files, queries, fileCommands }: CompletionWords): string {
+export function zshScript({
+  lists,
+  valued,
+  files,
+  queries,
+  assigning,
+  fileCommands,
+}: CompletionWords): string {
   const tables = [...lists].map(([key, offers]) => {
     const widest = Math.max(...offers.map(({ word }) => word.length));
     const lines = offers.map(
@@ -26,12 +33,12 @@ ${tables.join('\n')}
     words_only+=("$2\${offers[i]}")
     shown+=("\${offers[i + 1]}")
   done
-  [[ "$1" == terms/* ]] && ending=''
+  [[ "$1" == (terms|fields)/* ]] && ending=''
   compadd -l -S "$ending" -d shown -a words_only
 }
 
 _edgescope() {
-  local command='' skip='' word subject='' negated=''
+  local command='' skip='' word subject='' negated='' assigned='' verb=''
   integer operands=0 before=0 i
   for ((i = 2; i < CURRENT; i++)); do
     word="\${words[i]}"
@@ -41,7 +48,9 @@ _edgescope() {
       --*) ;;
       -*[:~]*) operands+=1 ;;
       -*) ;;
-      *) if [[ -z "$command" ]]; then command="$word"; else operands+=1; fi ;;
+      *)
+        if [[ -z "$command" ]]; then command="$word"; else operands+=1; fi
+        ((operands == 2)) && [[ -z "$verb" ]] && verb="$word" ;;
     esac
   done
   if [[ -n "$skip" ]]; then
@@ -53,6 +62,7 @@ _edgescope() {
   fi
   case "$command" in
 ${asking.join('\n')}
+      ${assigning.join('|')}) assigned="$command" ;;
   esac
   case "$PREFIX" in
     --*=*)
@@ -79,6 +89,17 @@ ${asking.join('\n')}
         compset -P '*,'
         _edgescope_offer "values/$subject/$word:" ;;
       *) _edgescope_offer "terms/$subject" "$negated" ;;
+    esac
+  elif [[ -n "$assigned" ]] && ((operands == 1)); then
+    _edgescope_offer "verbs/$assigned"
+  elif [[ -n "$assigned" && "$verb" == set ]]; then
+    case "$PREFIX" in
+      *=*)
+        word="\${PREFIX%%=*}"
+        compset -P '*='
+        compset -P '*,'
+        _edgescope_offer "assigned/$assigned/$word=" ;;
+      *) _edgescope_offer "fields/$assigned" ;;
     esac
   fi
   ${fileCommands.length > 0 ? `case "$command" in\n    ${fileCommands.join('|')}) _files ;;\n  esac` : 'return 0'}

@@ -89,6 +89,7 @@ export type Action =
 /** Orders to the outside, as data. */
 export type Effect =
   | { type: 'loadZones'; request: number; page: number }
+  | { type: 'stopZones' }
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; range: TimeRange }
   | { type: 'stopBackfill'; generation: number }

@@ -120,9 +120,24 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
     }
     case 'refresh':
       return reloadZones(state);
+    case 'leave':
+      return state.zones.loading.kind === 'loading' ? cancelledReading(state) : null;
     default:
       return null;
   }
+}
+
+/** Hangs up the reading of the list; a zone that was named and not found yet is not looked for any more. */
+function cancelledReading(state: State): Step {
+  const { zones } = state;
+  return [
+    {
+      ...state,
+      notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
+      zones: { ...zones, request: zones.request + 1, loading: { kind: 'idle' }, wanted: null },
+    },
+    [{ type: 'stopZones' }],
+  ];
 }
 
 /** Opens the logs of a zone, or says what stands in the way: logging off is known before anything is asked. */

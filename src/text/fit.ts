@@ -34,6 +34,17 @@ export function fit(s: string, columns: number, align: Align = 'left', mark = 'â
   return (isOneCellEach ? s.slice(0, columns - 1) : beginning(s, columns - 1)) + mark;
 }
 
+/** An already sanitised text without the letters of its first `columns` cells, and how many cells those took. */
+export function withoutFirst(s: string, columns: number): { text: string; cells: number } {
+  let [at, cells] = [0, 0];
+  for (const letter of s) {
+    if (cells >= columns) break;
+    at += letter.length;
+    cells += cellsOf(letter);
+  }
+  return { text: s.slice(at), cells };
+}
+
 /** As many letters as fit, then spaces up to exactly `room` cells. */
 function beginning(s: string, room: number): string {
   let kept = '';

@@ -51,6 +51,7 @@ const FAULTS: readonly Fault[] = [
     kind: 'suspended',
   },
   { name: '403 about the key', answer: error(403, 'forbidden', 'Invalid credentials'), kind: 'refusedKey' },
+  { name: '403 that names the key', answer: error(403, 'forbidden', 'Invalid key.'), kind: 'refusedKey' },
   { name: '403 about neither', answer: error(403, 'forbidden', 'Nope'), kind: 'forbidden', detail: /^Nope$/ },
   {
     name: '403 about both',

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
 import { lineV1, printedRow, printedRows, savedFile, savedFolder } from '../effects/support/saved.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
@@ -16,15 +17,15 @@ const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
 type Ended = { code: number | null; stdout: string; stderr: string; peakMb: number };
 type Running = { ended: Promise<Ended>; kill: () => void; said: (pattern: RegExp) => Promise<void> };
 
-/** The program in a pipe, without any account. `input`: its standard input. */
-function start(t: TestContext, args: string[], input = ''): Running {
+/** The program in a pipe, without any account. `input`: its standard input; `nap`: between two reads of its output, ms. */
+function start(t: TestContext, args: string[], input = '', nap = 0): Running {
   const home = savedFolder(t);
   const child = spawn(PROGRAM, ['open', ...args], {
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: home,
       XDG_RUNTIME_DIR: home,
-      NODE_DISABLE_COMPILE_CACHE: '1',
+      ...KEPT_CODE,
     },
   });
   t.after(() => child.kill('SIGKILL'));
@@ -33,6 +34,9 @@ function start(t: TestContext, args: string[], input = ''): Running {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     ended.stdout += text;
     for (const listener of listeners) listener();
+    if (nap === 0) return;
+    child.stdout.pause();
+    setTimeout(() => child.stdout.resume(), nap);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     ended.stderr += text;
@@ -175,6 +179,26 @@ test('a file that grows is printed on with -f until it is interrupted', async (t
   running.kill();
   const ended = await running.ended;
   assert.deepEqual([ended.code, ended.stdout], [130, printedRows(0, 3)]);
+});
+
+test('an interrupt leaves whole lines to a slow reader, and says that there is more', async (t) => {
+  const { ended, kill, said } = start(t, [savedFile(t, printedRows(0, 50_000))], '', 10);
+  await said(/\n/);
+  kill();
+  const { code, stdout, stderr } = await ended;
+  assert.equal(code, 130);
+  assert.ok(stdout.endsWith('}\n'), stdout.slice(-80));
+  assert.match(stderr, /^edgescope: interrupted; .* not printed\n$/);
+});
+
+test('-f ends when the limit is reached, and at once where it is 0', async (t) => {
+  const path = savedFile(t, printedRows(0, 3));
+  const three = await open(t, ['-f', path, '--limit', '3']);
+  assert.deepEqual([three.code, rowsOf(three).length], [0, 3]);
+  assert.match(three.stderr, /stopped after 3 rows, as --limit asks; there may be more/);
+  const none = await open(t, ['-f', savedFile(t, ''), '--limit', '0']);
+  assert.deepEqual([none.code, none.stdout], [0, '']);
+  assert.match(none.stderr, /stopped after 0 rows/);
 });
 
 test('hostile text of a file reaches no pipe unescaped, and no secret at all', async (t) => {

@@ -14,7 +14,7 @@ test('memory does not grow with the rows that pass', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 1_400, isSteady: true, incidents: false });
   t.after(() => simulator.close());
   const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, 'from:-11m', 'to:-10m'], {
-    env: { NODE_OPTIONS: `--max-old-space-size=${OLD_SPACE_MB}` },
+    env: { NODE_OPTIONS: `--max-old-space-size=${OLD_SPACE_MB}`, XDG_CACHE_HOME: undefined },
   });
   let rows = 0;
   child.stdout?.on('data', (chunk: Buffer) => {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const ZONE = 'shop-frontend';
@@ -32,7 +33,7 @@ function piped(
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: home,
       XDG_RUNTIME_DIR: home,
-      NODE_DISABLE_COMPILE_CACHE: '1',
+      ...KEPT_CODE,
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
       ...(o.key === '' ? {} : { EDGESCOPE_ACCESS_KEY: o.key ?? simulator.accessKey }),

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const ID = 605220;
@@ -27,6 +28,7 @@ async function bench(t: TestContext, env: Record<string, string> = {}) {
         PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
         HOME: home,
         XDG_RUNTIME_DIR: home,
+        ...KEPT_CODE,
         EDGESCOPE_BASE_URL: simulator.baseUrl,
         EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
         EDGESCOPE_ACCESS_KEY: simulator.accessKey,
@@ -85,6 +87,22 @@ test('set changes a zone once and prints its verdict and the command that undoes
   const undone = await run(...undo);
   assert.equal(JSON.parse(undone.stdout).verdict, 'APPLIED');
   assert.equal(simulator.storageZone(ID)?.read.Rewrite404To200, false);
+});
+
+test('what a zone has already is a verdict of its own, in the same shape, and nothing is sent', async (t) => {
+  const { run, posts } = await bench(t);
+  const changed = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
+  const again = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
+  assert.equal(again.code, 0, again.stderr);
+  const [first, second] = [JSON.parse(changed.stdout), JSON.parse(again.stdout)];
+  assert.deepEqual(Object.keys(second), Object.keys(first));
+  assert.deepEqual([second.verdict, second.undo, second.error], ['UNCHANGED', null, null]);
+  assert.deepEqual(second.fields, [
+    { field: 'Rewrite404To200', before: 'true', wanted: 'true', fate: 'unchanged' },
+  ]);
+  assert.equal(posts(), 1);
+  const table = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE, '--format', 'csv');
+  assert.match(table.stdout, /^"verdict","zone","wanted",.*\n"UNCHANGED",/);
 });
 
 test('without --write, without a name, with a wrong one, or with a value that cannot be, nothing is sent', async (t) => {

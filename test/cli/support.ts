@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Simulator } from '../../src/simulator/server.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 
@@ -20,13 +21,14 @@ export function startProgram(
   home: string,
   simulator: Simulator,
   args: string[],
-  { stdout, env }: { stdout?: number; env?: Record<string, string> } = {},
+  { stdout, env }: { stdout?: number; env?: Record<string, string | undefined> } = {},
 ) {
   return spawn(PROGRAM, args, {
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: home,
+      ...KEPT_CODE,
       // A quota of its own: what runs one after the other in a test would else wait for each other.
       XDG_RUNTIME_DIR: mkdtempSync(join(home, 'runtime-')),
       EDGESCOPE_BASE_URL: simulator.baseUrl,

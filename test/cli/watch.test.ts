@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const ZONE = 'shop-frontend';
@@ -19,6 +20,7 @@ async function ran(t: TestContext, args: string[]) {
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: home,
     XDG_RUNTIME_DIR: home,
+    ...KEPT_CODE,
     EDGESCOPE_BASE_URL: simulator.baseUrl,
     EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
+import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
 import { helpText, OPTIONS, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 
@@ -29,6 +30,11 @@ test('an excluding term is a term and never a flag, with or without --', () => {
   assert.equal(lineOf('logs', 'shop', '-ua~curl', '-f').query, '-ua~curl');
   assert.equal(lineOf('logs', 'shop', '-ua~curl', '-f').follow, true);
   assert.equal(lineOf('logs', 'shop', '--', '-ip:192.0.2.7', '-f').query, '-ip:192.0.2.7 -f');
+  // As they come when the shell took the quotes, or begin with what no flag begins with.
+  assert.equal(lineOf('logs', 'shop', '-union select').query, '-"union select"');
+  assert.equal(lineOf('logs', 'shop', '-“union select”').query, '-“union select”');
+  for (const term of ['-/wp-login*', '-404', '-*.php', '-日本', '-"a"'])
+    assert.equal(lineOf('logs', 'shop', term, '-f').query, term);
 });
 
 test('what the shell took the quotes from is one term again', () => {
@@ -56,11 +62,77 @@ test('an option that is not in the table, or acts on another command, is refused
   assert.match(messageOf('logs', 'shop', '--lmt', '3'), /no option '--lmt'/);
   assert.match(messageOf('logs', 'shop', '-x'), /no option '-x'/);
   assert.match(messageOf('--no-such-flag=1'), /no option '--no-such-flag'$/);
-  assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs and shield/);
+  assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs, shield and open$/);
+});
+
+test('--help and --version are answered wherever they stand before --, and nothing else is looked at', () => {
+  for (const argv of [
+    ['--help'],
+    ['-h'],
+    ['logs', 'shop', '--help'],
+    ['logs', '-h', '--lmt'],
+    ['storage', '--help'],
+  ])
+    assert.match(answerOf(argv, PACKAGE) ?? '', /^ {2}Usage$/m, argv.join(' '));
+  for (const argv of [['--version'], ['-V'], ['logs', '--version', '--help']])
+    assert.equal(answerOf(argv, PACKAGE), '0.0.0\n');
+  assert.equal(answerOf(['logs', 'shop', '--', '--help'], PACKAGE), null);
+  assert.match(messageOf('zones', '--help=me'), /--help takes no value/);
+});
+
+test('a flag that is given twice, or a switch with a value, is wrong usage and no crash', () => {
+  assert.match(messageOf('logs', 'shop', '--limit', '1', '--limit=2'), /--limit is given twice/);
+  assert.equal(lineOf('logs', 'shop', '-f', '--follow', '--utc', '--utc').follow, true);
+  assert.match(messageOf('zones', '--demo=false'), /--demo takes no value/);
+  assert.match(messageOf('zones', '--no-demo'), /no option '--no-demo'/);
+  assert.equal(lineOf('logs', '-f', 'true').zone, 'true');
+  assert.match(messageOf('sim', '--port', '65536'), /--port goes up to 65535/);
+});
+
+test('a word with a minus that is no flag says how a text is excluded', () => {
+  assert.match(messageOf('logs', 'shop', '-union'), /no option '-union'; to exclude a text write -- -union$/);
+  assert.equal(lineOf('logs', 'shop', '--', '-union').query, '-union');
+});
+
+test('an empty word is no zone and no file', () => {
+  assert.match(messageOf('logs', ''), /logs needs a zone/);
+  assert.match(messageOf('open', ''), /empty word where a file stands/);
+  assert.match(messageOf('open', 'day.log', ''), /empty word where a file stands/);
+  assert.deepEqual(lineOf('open', 'day.log', 'status:5xx', '').files, ['day.log']);
+});
+
+test('a time that is written with a space or a comma is one time', () => {
+  const spaced = lineOf('logs', 'shop', '--from', '2026-08-01 02:10', '--to', '2026-08-01T02:30:00,5');
+  assert.equal(spaced.query, 'from:"2026-08-01 02:10" to:"2026-08-01T02:30:00,5"');
+  const read = parseQuery(spaced.query, 'logs', Date.parse('2026-08-02'));
+  assert.deepEqual(read.ok && read.query, {
+    terms: [],
+    window: {
+      kind: 'absolute',
+      from: Date.parse('2026-08-01T02:10Z'),
+      to: Date.parse('2026-08-01T02:30:00.5Z'),
+    },
+    groupBy: [],
+  });
+  assert.equal(lineOf('logs', 'shop', 'from:2026-08-01 02:10').query, 'from:"2026-08-01 02:10"');
+  assert.equal(lineOf('logs', 'shop', 'from:02:10 login').query, 'from:02:10 login');
+});
+
+test('a value of a flag smuggles no term into the query', () => {
+  assert.equal(parseQuery(lineOf('logs', 'shop', '--since', '5m status:404').query, 'logs', 0).ok, false);
+});
+
+test('no line of the help is wider than a small terminal', () => {
+  const widest = Math.max(
+    ...helpText('one two three '.repeat(20))
+      .split('\n')
+      .map((line) => line.length),
+  );
+  assert.ok(widest <= 80, String(widest));
 });
 
 test('the help names every command and every option', () => {
-  const help = helpText();
+  const help = helpText('test');
   for (const name of Object.keys(PROGRAM_COMMANDS)) assert.match(help, new RegExp(`\\b${name}\\b`));
   for (const name of Object.keys(OPTIONS)) assert.match(help, new RegExp(`--${name}\\b`));
 });
@@ -83,7 +155,7 @@ test('--resume alone goes on with a lost session; with logs it takes a file', ()
   assert.match(messageOf('logs', 'shop', '--resume'), /--resume needs its FILE/);
   assert.match(messageOf('keys', '--resume'), /--resume needs its FILE/);
   assert.match(messageOf('--resume', 'state.json'), /--resume goes with logs/);
-  assert.match(helpText(), /^ +edgescope --resume +open the view/m);
+  assert.match(helpText('test'), /^ +edgescope --resume +open the view/m);
 });
 
 test('--until follows, and takes nothing that ends', () => {

@@ -188,13 +188,24 @@ test('a URL over which the key would not be safe is refused', () => {
   const failing = (env: Record<string, string>) =>
     errorOf(settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS }));
   assert.match(failing({ EDGESCOPE_BASE_URL: 'http://api.example' }), /^2: .*not https/);
-  assert.match(failing({ EDGESCOPE_LOGGING_URL: 'http://localhost:80' }), /not https/);
+  assert.match(failing({ EDGESCOPE_LOGGING_URL: 'http://localhost.example:80' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'ftp://127.0.0.1' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'api.example' }), /not a URL/);
   assert.match(failing({ EDGESCOPE_BASE_URL: `https://${KEY}@api.example` }), /user name/);
   assert.match(failing({ EDGESCOPE_BASE_URL: `https://api.example?key=${KEY}` }), /query/);
   assert.match(failing({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), /certificate/);
   assert.match(failing({ HTTPS_PROXY: `${KEY}:8080` }), /proxy variable/);
+});
+
+test('http://localhost is the literal loopback address, and no resolver is asked for it', () => {
+  const env = {
+    EDGESCOPE_BASE_URL: 'http://LOCALHOST:8080/api/',
+    EDGESCOPE_LOGGING_URL: 'https://localhost:8443',
+  };
+  const settings = settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS });
+  assert.ok(settings.ok);
+  assert.equal(settings.value.baseUrl, 'http://127.0.0.1:8080/api');
+  assert.equal(settings.value.loggingUrl, 'https://localhost:8443');
 });
 
 test('proxy variables are taken in either case', () => {

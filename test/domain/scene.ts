@@ -38,15 +38,27 @@ export type Scene = {
   incident(kind: IncidentKind): IncidentTruth;
 };
 
-/** The zone of this name of an account with planted incidents; `rate`: rows per second of the busiest zone. */
+const scenes = new Map<string, Scene>();
+
+/**
+ * The zone of this name of an account with planted incidents; `rate`: rows per second of the busiest zone. What it tells
+ * is made once for all tests of a process, so it must not be changed.
+ */
 export function sceneOf(name: string, rate = 20, seed = 7): Scene {
+  const key = `${name} ${rate} ${seed}`;
+  const known = scenes.get(key) ?? made(name, rate, seed);
+  scenes.set(key, known);
+  return known;
+}
+
+function made(name: string, rate: number, seed: number): Scene {
   const zones = accountZones(seed, rate);
   const zone = zones.find((each) => each.name === name);
   if (zone === undefined) throw new Error(`no zone ${name}`);
   const schedule = incidentSchedule(seed, NOON, zones);
   const traffic = createTraffic({ seed, schedule });
   const incidents = incidentTruths(schedule, NOON).filter((each) => each.pullZoneId === String(zone.id));
-  const rows = (from: number, to: number): Row[] => {
+  const rows = once((from: number, to: number): Row[] => {
     const found: Row[] = [];
     for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
       for (const row of traffic.second(zone, second)) {
@@ -54,7 +66,7 @@ export function sceneOf(name: string, rate = 20, seed = 7): Scene {
       }
     }
     return found;
-  };
+  });
   return {
     zone: {
       id: String(zone.id),
@@ -71,9 +83,11 @@ export function sceneOf(name: string, rate = 20, seed = 7): Scene {
     },
     incidents,
     rows,
-    entries: (from, to) => rows(from, to).map((row) => JSON.parse(rowJson(row, zone)) as Entry),
-    records: (from, to) => rows(from, to).map((row) => logRecordOf(JSON.parse(rowJson(row, zone)), row.t)),
-    events: (from, to) =>
+    entries: once((from, to) => rows(from, to).map((row) => JSON.parse(rowJson(row, zone)) as Entry)),
+    records: once((from, to) =>
+      rows(from, to).map((row) => logRecordOf(JSON.parse(rowJson(row, zone)), row.t)),
+    ),
+    events: once((from, to) =>
       rows(from, to)
         .filter((row) => row.rule !== null)
         .map((row) => ({
@@ -85,10 +99,22 @@ export function sceneOf(name: string, rate = 20, seed = 7): Scene {
           log: JSON.parse(JSON.stringify(eventLog(row, zone))) as { [key: string]: Json },
           raw: null,
         })),
+    ),
     incident: (kind) => {
       const found = incidents.find((each) => each.kind === kind && each.from < NOON - 2 * HOUR);
       if (found === undefined) throw new Error(`no ${kind} in ${name}`);
       return found;
     },
+  };
+}
+
+/** Answers of a window are kept. */
+function once<T>(of: (from: number, to: number) => T): (from: number, to: number) => T {
+  const kept = new Map<string, T>();
+  return (from, to) => {
+    const key = `${from} ${to}`;
+    const known = kept.get(key) ?? of(from, to);
+    kept.set(key, known);
+    return known;
   };
 }

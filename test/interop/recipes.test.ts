@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { startClickhouse } from '../support/clickhouse.ts';
-import { cleanEnvironment } from '../support/environment.ts';
+import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import { unlessInstalled } from '../support/installed.ts';
 import { recipes } from '../support/recipes.ts';
 
@@ -49,6 +49,7 @@ function run(script: string, more: Record<string, string | undefined> = {}): Pro
     EDGESCOPE_BASE_URL: simulator.baseUrl,
     EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,
+    ...KEPT_CODE,
     ...more,
   });
   const path = [join(ROOT, 'dist'), process.env['PATH'], join(home, 'bin')].join(delimiter);

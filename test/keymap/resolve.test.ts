@@ -48,6 +48,8 @@ test('a key that can do nothing says why', () => {
   assert.deepEqual(resolve(log, 'x'), { type: 'refused', why: 'there is no filter to drop' });
   const elsewhere = resolve(picker, 'b');
   assert.match(elsewhere.type === 'refused' ? elsewhere.why : '', /does not act in this view/);
+  const wrap = resolve(log, 'w');
+  assert.match(wrap.type === 'refused' ? wrap.why : '', /one line each: .*L the text of all, wrapped/);
   const unknown = resolve(picker, '%');
   assert.match(unknown.type === 'refused' ? unknown.why : '', /\? lists the keys/);
 });

@@ -85,6 +85,40 @@ test('--limit ends a followed log and says so', async (t) => {
   assert.match(ended.err, /stopped after 7 rows, as --limit asks; there may be more/);
 });
 
+test('--limit 0 ends a followed log at once, also where nothing would ever come', async (t) => {
+  const { printed } = await bench(t, { rate: 30 });
+  const ended = await printed([
+    'logs',
+    ZONE,
+    '-f',
+    '--limit',
+    '0',
+    'url:/nothing-is-here',
+    '--format',
+    'csv',
+  ]);
+  assert.equal(ended.code, 0);
+  assert.equal(linesOfText(ended.out).length, 1);
+  assert.match(ended.err, /stopped after 0 rows, as --limit asks; there may be more/);
+  assert.deepEqual(
+    ended.requests.filter(({ path }) => path.includes('/logs')),
+    [],
+  );
+});
+
+test('an interrupt while the window is read says up to when it is printed', async (t) => {
+  const { printed } = await bench(t, { rate: 30 });
+  const onEnd: ((code: number) => void)[] = [];
+  const ended = await printed(['logs', ZONE, '-f', '--since', '3h'], {
+    onEnd: (callback) => void onEnd.push(callback),
+    write: async () => {
+      for (const callback of onEnd) callback(130);
+    },
+  });
+  assert.equal(ended.code, 130);
+  assert.match(ended.err, /interrupted; what came before \S+Z is printed/);
+});
+
 test('an interrupt while the last of the window is written ends a followed log', async (t) => {
   const { printed } = await bench(t, { rate: 30 });
   const onEnd: ((code: number) => void)[] = [];

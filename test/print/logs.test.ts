@@ -130,6 +130,14 @@ test('a v1 day comes through gzip, is empty without lines, and a broken stream l
   const none = await printed(['logs', ZONE, '--v1', '--day', '2020-01-01']);
   assert.deepEqual([none.code, none.out], [0, '']);
   assert.match(none.err, /no lines for 2020-01-01/);
+  const other = await printed(['logs', ZONE, '--v1', '--day', '2020-01-01', 'status:404,5xx']);
+  assert.match(other.err, /no lines of status 4xx, 5xx for 2020-01-01/);
+  const tomorrow = utcDay(Date.now() + 86_400_000);
+  for (const version of [['--v1'], []]) {
+    const future = await printed(['logs', ZONE, ...version, '--day', tomorrow]);
+    assert.deepEqual([future.code, future.out], [2, '']);
+    assert.match(future.err, /lies in the future/);
+  }
   await sim.setFaults([{ match: { path: '.log' }, fault: { kind: 'truncatedChunked' } }]);
   const broken = await printed(['logs', ZONE, '--v1', '--day', day]);
   assert.equal(broken.code, 1);

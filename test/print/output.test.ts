@@ -73,12 +73,12 @@ test('progress is one line that is written over itself and erased, and nothing w
     }),
     { columns: 40 },
   );
-  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {} });
+  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {} }, progressText);
   watched.show(progress);
   watched.show({ ...progress, now: 10_100 });
   watched.erase();
   assert.equal(text, `\r${progressText(progress).slice(0, 39)}\r${' '.repeat(39)}\r`);
   text = '';
-  createProgressLine({ stderr, isWatched: false, onEnd() {} }).show(progress);
+  createProgressLine({ stderr, isWatched: false, onEnd() {} }, progressText).show(progress);
   assert.equal(text, '');
 });

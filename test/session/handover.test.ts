@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cleanEnvironment } from '../support/environment.ts';
+import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openProgram, openSession, type Session, ZONE } from './support.ts';
 
@@ -18,6 +18,9 @@ const isWhole = (screen: readonly string[]) => /COMPLETE$/.test(title(screen));
 
 /** A window that lies behind every late row: reading it twice gives the same rows. */
 const CLOSED = ['from:-20m', 'to:-12m'];
+
+/** Some pages of rows: the pipe then reads all of them again without a wait for the quota. */
+const TWICE_READ = { rate: 10 };
 
 /** The text that the terminal was last asked to take into the clipboard. */
 function clipboard(terminal: Terminal): string {
@@ -37,7 +40,7 @@ async function copied(terminal: Terminal, keys: string): Promise<string> {
 
 /** The pasted command in a pipe: its lines as objects. */
 async function piped({ simulator, terminal }: Session, command: string): Promise<Record<string, unknown>[]> {
-  const env = cleanEnvironment(terminal.home, credentials(simulator));
+  const env = cleanEnvironment(terminal.home, { ...KEPT_CODE, ...credentials(simulator) });
   const { stdout } = await run('sh', ['-c', command], {
     env: { ...env, PATH: `${DIST}:${env['PATH']}` },
     maxBuffer: 256 * 1024 * 1024,
@@ -69,6 +72,13 @@ async function exported(terminal: Terminal, name: string, keys = ''): Promise<st
 
 const idsOf = (lines: readonly Record<string, unknown>[]) =>
   lines.map((line) => line['requestId'] ?? line['_gap']);
+const timesOf = (lines: readonly Record<string, unknown>[]) => lines.map((line) => String(line['timestamp']));
+
+/** Rows of the same millisecond have no order: a view is read from its end, a pipe from its beginning. */
+function byInstant(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  const [one, other] = [a, b].map((line) => `${line['timestamp']} ${line['requestId']}`);
+  return (one ?? '') < (other ?? '') ? -1 : 1;
+}
 
 test('the copied command prints the rows that the view exports, and opens the same view elsewhere', async (t) => {
   const session = await openSession({
@@ -83,7 +93,9 @@ test('the copied command prints the rows that the view exports, and opens the sa
   assert.ok(!command.includes(simulator.accessKey));
   const rows = linesOf(await exported(terminal, 'rows.ndjson'));
   assert.ok(rows.length > 20);
-  assert.deepEqual(await piped(session, command), rows);
+  const printed = await piped(session, command);
+  for (const lines of [printed, rows]) assert.deepEqual(timesOf(lines), timesOf(lines).toSorted());
+  assert.deepEqual(printed.toSorted(byInstant), rows.toSorted(byInstant));
   const words = execFileSync('sh', ['-c', `set -- ${command}; printf '%s\\n' "$@"`])
     .toString()
     .trimEnd()
@@ -95,7 +107,8 @@ test('the copied command prints the rows that the view exports, and opens the sa
 });
 
 test('groups in a pipe are the groups on the screen', async (t) => {
-  const session = await openSession({ t, columns: 120, args: ['logs', ZONE, 'by:edge,cache', ...CLOSED] });
+  const args = ['logs', ZONE, 'by:edge,cache', ...CLOSED];
+  const session = await openSession({ t, columns: 120, args, simulator: TWICE_READ });
   const { terminal } = session;
   await terminal.waitFor((screen) => isWhole(screen) && /^▌/m.test(screen.join('\n')));
   const command = await copied(terminal, 'yc');
@@ -192,7 +205,8 @@ test('a view that is saved opens again in another start, with its window relativ
 });
 
 test('a finding goes into the notebook of the day with its note and its command', async (t) => {
-  const session = await openSession({ t, columns: 120, args: ['logs', ZONE, 'by:cache', ...CLOSED] });
+  const args = ['logs', ZONE, 'by:cache', ...CLOSED];
+  const session = await openSession({ t, columns: 120, args, simulator: TWICE_READ });
   const { terminal } = session;
   await terminal.waitFor((screen) => isWhole(screen) && /^▌/m.test(screen.join('\n')));
   await terminal.type('o');

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { cleanEnvironment } from '../support/environment.ts';
+import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import { isLive, logRows, openProgram, openSession, ZONE } from './support.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../dist/edgescope');
@@ -50,7 +50,7 @@ function said(stderr: string): string {
 test('where the recording ends, it says so', async (t) => {
   const home = folder(t);
   const file = join(home, 'session.ndjson');
-  const env = cleanEnvironment(home);
+  const env = cleanEnvironment(home, KEPT_CODE);
   const run = (...args: string[]) => spawnSync(PROGRAM, args, { encoding: 'utf8', env });
   const [from, to] = [60_000, 20_000].map((ago) => new Date(Date.now() - ago).toISOString());
   const asked = ['logs', ZONE, `from:${from}`, `to:${to}`];
@@ -67,7 +67,7 @@ test('where the recording ends, it says so', async (t) => {
 
 test('a file that cannot be recorded to or replayed is wrong usage', (t) => {
   const home = folder(t);
-  const env = cleanEnvironment(home);
+  const env = cleanEnvironment(home, KEPT_CODE);
   const messageOf = (...args: string[]) => {
     const { status, stderr } = spawnSync(PROGRAM, args, { encoding: 'utf8', env });
     assert.equal(status, 2, stderr);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import type { SimRequest } from '../../src/simulator/stats.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { groupLines, isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';
-import { openSession, type Session, ZONE } from './support.ts';
+import { openSession, type Session, type SessionOptions, ZONE } from './support.ts';
 
 /** A fault of the search endpoint, and what the explorer must call it. */
 type Case = { name: string; fault: Fault; kind: FailureKind; says?: RegExp };
@@ -44,9 +44,18 @@ const SEARCH = { host: 'main', path: /\/search$/ } as const;
 const DAY = { host: 'main', path: /\/event-logs\/\d+\/\d\d-\d\d-\d{4}/ } as const;
 
 describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
+  const closing: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+  /** At the picker: the first case of a session leaves it to one more; a third would wait for the quota of the searches. */
+  const idle: Session[] = [];
+
   for (const each of CASES) {
-    test(`${each.name} is told with what to do, keeps what was read, and is over with Ctrl-r`, async (t) => {
-      const { terminal, simulator } = await atPicker(t);
+    test(`${each.name} is told with what to do, keeps what was read, and is over with Ctrl-r`, async () => {
+      const used = idle.pop();
+      const session = used ?? (await atPicker({ after: (close) => closing.push(close) }));
+      const { terminal, simulator } = session;
       await simulator.setFaults([{ match: SEARCH, fault: each.fault }]);
       await terminal.type('3');
       await terminal.waitFor(/ FAILED$/m);
@@ -68,6 +77,10 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
       if (each.kind === 'rateLimited') await terminal.waitFor(/the next try makes sense now\./);
       await untilRead(terminal, '<C-r>');
       assert.ok(groupLines(terminal.screen()).length >= groups.length);
+      if (used) return;
+      await terminal.type('1');
+      await terminal.waitFor(isPicker);
+      idle.push(session);
     });
   }
 
@@ -259,7 +272,7 @@ async function untilRead(terminal: Terminal, keys: string): Promise<void> {
 }
 
 async function atPicker(
-  t: TestContext,
+  t: SessionOptions['t'],
   size: { columns?: number; rows?: number } = {},
   onRequest: (path: string) => void = () => undefined,
 ): Promise<Session> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { cleanEnvironment } from '../support/environment.ts';
+import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import { sequenceKinds } from '../support/sequences.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { HOSTILE, type Hostile, type Passing, ROW_MOVES, rewriting } from './rewriting.ts';
@@ -398,7 +398,10 @@ async function run(
 ): Promise<{ out: string; err: string; code: number | null }> {
   const home = mkdtempSync(join(tmpdir(), 'edgescope-hostile-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
-  const child = spawn(PROGRAM, args, { env: cleanEnvironment(home, env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(PROGRAM, args, {
+    env: cleanEnvironment(home, { ...KEPT_CODE, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -200,8 +200,11 @@ async function recounted(
   incident: Incident,
   texts: ReadonlyMap<string, { name: string; operator: string }>,
 ): Promise<void> {
-  const seen = (until: (screen: string[]) => boolean, what: string) =>
-    terminal.waitFor(until, { what: `${what} of ${incident.id}`, timeout: SLOWEST });
+  const seen = async (until: (screen: string[]) => boolean, what: string) => {
+    await terminal.waitFor(until, { what: `${what} of ${incident.id}`, timeout: SLOWEST });
+    // A small frame may come in two reads, the title in the first of them.
+    await terminal.settled(50);
+  };
   await seen(isRead, 'the rules');
   const events = plantedEvents(simulator, incident);
   const tally = (rows: readonly PlantedEvent[], key: (row: PlantedEvent) => string) =>
@@ -214,7 +217,7 @@ async function recounted(
   assert.deepEqual(
     shown(),
     tally(events, (row) => row.shield.ruleId),
-    incident.id,
+    `${incident.id}\n${terminal.text()}`,
   );
 
   const [rule = ''] = incident.cause['ruleId'] ?? [];

@@ -79,7 +79,9 @@ test('the code that a printed command was compiled to serves the next one', asyn
   const folder = join(home, '.cache', 'edgescope');
   const kept = [];
   for (let run = 0; run < 3; run += 1) {
-    const child = startProgram(home, simulator, ['zones', '--format', 'ndjson']);
+    const child = startProgram(home, simulator, ['zones', '--format', 'ndjson'], {
+      env: { XDG_CACHE_HOME: undefined },
+    });
     child.stdout?.resume();
     assert.deepEqual(await once(child, 'close'), [0, null]);
     // What V8 refuses is compiled and written anew.

@@ -1,4 +1,5 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 
 export type Session = { terminal: Terminal; simulator: Simulator };
@@ -28,7 +29,7 @@ export async function openLog({ args = [], ...options }: SessionOptions): Promis
 }
 
 export function openProgram(options: Partial<TerminalOptions>): Promise<Terminal> {
-  return openTerminal({ args: [], ...options });
+  return openTerminal({ args: [], ...options, env: { ...KEPT_CODE, ...options.env } });
 }
 
 export function credentials(

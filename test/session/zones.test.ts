@@ -71,3 +71,23 @@ test('Esc at the root does not quit, q does', async (t) => {
   await terminal.type('q');
   assert.deepEqual(await terminal.exit(), { code: 0, signal: null });
 });
+
+test('the reading of the list can be cancelled and asked for again, and left at once', async (t) => {
+  const { terminal, simulator } = await openSession({
+    t,
+    args: ['logs', ZONE],
+    simulator: { faults: [{ match: { path: '/pullzone' }, fault: { kind: 'hang' } }] },
+  });
+  await terminal.waitFor(/reading the zones, .*; Esc cancels/);
+  await terminal.type('<Esc>');
+  await terminal.waitFor(/cancelled: Ctrl-r asks again/);
+  await terminal.waitFor(/not read; Ctrl-r asks/);
+  await simulator.setFaults([]);
+  await terminal.type('<C-r>');
+  await terminal.waitFor((screen) => names(screen).length === 18, { what: 'the 18 zones' });
+  await simulator.setFaults([{ match: { path: '/pullzone' }, fault: { kind: 'hang' } }]);
+  await terminal.type('<C-r>');
+  await terminal.waitFor(/Esc cancels|reading/);
+  await terminal.type('<C-c>');
+  assert.equal((await terminal.exit()).code, 0);
+});

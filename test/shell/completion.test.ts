@@ -8,6 +8,8 @@ import { readCommandLine } from '../../src/config/command-line.ts';
 import { OPTIONS, type OptionName, type OptionRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
+import { offeredValues, readAssignments } from '../../src/domain/storage/storage-assignments.ts';
+import type { StorageField } from '../../src/domain/storage/storage-edit.ts';
 import { completionScript } from '../../src/shell/completion.ts';
 import { completionWords } from '../../src/shell/completion-words.ts';
 import { unlessInstalled } from '../support/installed.ts';
@@ -36,6 +38,17 @@ const CASES: readonly [line: string, words: readonly string[]][] = [
   ['edgescope shield shop action:b', ['action:blocked']],
   ['edgescope shield shop by:ip,as', ['by:ip,asn']],
   ['edgescope shield shop cache:', []],
+  ['edgescope storage ', []],
+  ['edgescope storage press ', ['set']],
+  ['edgescope storage press get ', []],
+  ['edgescope storage --format csv press se', ['set']],
+  ['edgescope storage press set Re', ['ReplicationZones=', 'Rewrite404To200=']],
+  ['edgescope storage press set Rewrite404To200=', ['Rewrite404To200=true', 'Rewrite404To200=false']],
+  ['edgescope storage press set Rewrite404To200=t', ['Rewrite404To200=true']],
+  ['edgescope storage press set Rewrite404To200=true Ori', ['OriginUrl=']],
+  ['edgescope storage press set OriginUrl=https://o.example', []],
+  ['edgescope storage press set ReplicationZones=NY,SY', ['ReplicationZones=NY,SYD']],
+  ['edgescope storage press set --write Cu', ['Custom404FilePath=']],
 ];
 
 const NOW = Date.parse('2026-03-04T05:06:07Z');
@@ -67,7 +80,7 @@ test('bash completes commands, options, choices, fields and values', {
       execFileSync('bash', ['--norc', '-c', ask, 'bash', path, line], { encoding: 'utf8' }),
     );
     const typed = /[^\s]*$/.exec(line)?.[0] ?? '';
-    const kept = /^--[^=]*=|^.*:/.exec(typed)?.[0] ?? '';
+    const kept = /^.*:|^[^=]*=/.exec(typed)?.[0] ?? '';
     assert.deepEqual(answer.map((word) => kept + word).sort(), [...words].sort(), line);
   }
 });
@@ -162,6 +175,11 @@ test('every word that is offered is one that the program takes', () => {
         );
         assert.ok(usage.ok, usage.ok ? '' : usage.message);
       }
+      if (kind === 'fields') {
+        const [value = 'x'] = offeredValues(word.slice(0, -1) as StorageField);
+        assert.ok(readAssignments([word + value]).ok, word);
+      }
+      if (kind === 'assigned') assert.ok(readAssignments([name + word]).ok, name + word);
       if (kind === 'values') {
         // The end of a window alone is none.
         const text = `${name === 'to:' ? 'from:-48h ' : ''}${name}${word}`;

@@ -6,6 +6,8 @@ import type { Action } from '../../src/state/messages.ts';
 import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { createLook } from '../../src/ui/theme.ts';
 import { listedState, NOON, played, reportOf, startState, zoneOf } from '../support/state.ts';
 
 const SHOP = zoneOf('1', 'shop');
@@ -86,6 +88,39 @@ test('narrowing fetches the pages that were not read yet', () => {
   const { state, effects } = played(more, 'find', { type: 'typed', text: 'b' });
   assert.deepEqual(effects, [{ type: 'loadZones', request: 1, page: 2 }]);
   assert.equal(state.zones.narrow, 'b');
+});
+
+test('Esc cancels the reading of the list, says so, and Ctrl-r reads again', () => {
+  const asked = played(startState(wanting('shop')), 'refresh');
+  const { state, effects } = played(asked.state, 'leave');
+  assert.deepEqual(effects, [{ type: 'stopZones' }]);
+  assert.deepEqual([state.zones.loading.kind, state.zones.wanted], ['idle', null]);
+  assert.match(state.notice?.text ?? '', /cancelled: Ctrl-r/);
+  const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
+  const late = played(state, { type: 'zonesArrived', request: 1, page }).state;
+  assert.deepEqual(late.zones.items, []);
+  const again = played(late, 'refresh');
+  assert.deepEqual(again.effects, [{ type: 'loadZones', request: 3, page: 1 }]);
+  const here = played(again.state, { type: 'zonesArrived', request: 3, page }).state;
+  assert.deepEqual([here.views.at(-1)?.kind, here.zones.items.length], ['zones', 1]);
+});
+
+test('a list that was not read to its end is not called empty, nor a name unknown', () => {
+  const look = createLook('mono', true, true);
+  const reading = played(startState({ zones: { ...NO_ZONES } }), 'refresh').state;
+  const bodyOf = (state: typeof reading) => bodyLines(state, look)?.join('\n') ?? '';
+  assert.match(bodyOf(reading), /reading the zones.*; Esc cancels/);
+  const cancelled = played(reading, 'leave').state;
+  assert.match(bodyOf(cancelled), /not read; Ctrl-r asks/);
+  const narrowed = played(
+    listedState([SHOP]),
+    'refresh',
+    'find',
+    { type: 'typed', text: 'zz' },
+    { type: 'submitted' },
+    'leave',
+  );
+  assert.match(bodyOf(narrowed.state), /no zone matches among those read/);
 });
 
 test('Esc takes the narrowing back, and never quits', () => {

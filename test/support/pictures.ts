@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { GROUP_FIELDS } from '../../src/state/overlays.ts';
+import { KEPT_CODE } from './environment.ts';
 import { pictureOf } from './picture.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -90,6 +91,7 @@ export async function drawn(name: string): Promise<string> {
       args: [...scene.args, '--replay', file],
       columns: COLUMNS,
       rows: ROWS,
+      env: KEPT_CODE,
     });
     await scene.reach(terminal);
     await terminal.settled();

@@ -3,15 +3,20 @@
  * of `.ts` by itself; `.tsx` goes through esbuild, and ink-table is made loadable beside Ink 8.
  */
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { createRequire, enableCompileCache, registerHooks } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
 import { INK_TABLE_FILE, inkTableAsModule } from '../../src/build/ink-table-module.ts';
 
 // React reads it once, when it is first loaded; its development build is up to twice as slow.
 process.env.NODE_ENV ??= 'production';
 
+// Each file of tests is a process of its own: what was stripped and compiled for one serves the next.
+enableCompileCache(join(import.meta.dirname, '..', '..', '.cache', 'node'));
+
 registerHooks({ load });
+
+const require = createRequire(import.meta.url);
 
 function load(url, context, nextLoad) {
   if (!url.startsWith('file:')) return nextLoad(url, context);
@@ -26,7 +31,8 @@ function asModule(source) {
 }
 
 function compiled(file) {
-  const { code } = transformSync(readFileSync(file, 'utf8'), {
+  // Loaded by the few that want it: it is not small, and starts a program of its own.
+  const { code } = require('esbuild').transformSync(readFileSync(file, 'utf8'), {
     loader: 'tsx',
     format: 'esm',
     target: 'node24',

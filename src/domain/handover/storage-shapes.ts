@@ -1,5 +1,5 @@
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
-import { changesOf, STORAGE_FIELD_NAMES, wantedIn } from '../storage/storage-edit.ts';
+import { changesOf, STORAGE_FIELD_NAMES, valueIn, wantedIn } from '../storage/storage-edit.ts';
 import { VERDICTS, type Verdict } from '../storage/storage-verdict.ts';
 import type { Digits, Row } from './shapes.ts';
 
@@ -101,6 +101,42 @@ export function verdictRow(zone: StorageZone, patch: StorageZonePatch, verdict: 
     errorKey: failure?.errorKey ?? null,
     field: failure?.field ?? null,
     message: failure === null ? null : failure.detail || failure.kind,
+  };
+}
+
+/** What stands in the place of a verdict where the zone has the wanted values already and nothing is sent. */
+const UNCHANGED = 'UNCHANGED';
+
+/** In the shape of `verdictObject`. */
+export function unchangedObject(zone: StorageZone, draft: StorageZonePatch) {
+  return {
+    verdict: UNCHANGED,
+    Id: digits(zone.id),
+    Name: zone.name,
+    fields: STORAGE_FIELD_NAMES.filter((field) => draft[field] !== undefined).map((field) => ({
+      field,
+      before: valueIn(zone, field),
+      wanted: wantedIn(draft, field),
+      fate: 'unchanged',
+    })),
+    sideEffects: [],
+    reasons: ['the zone has these values already; nothing was sent'],
+    error: null,
+    undo: null,
+  };
+}
+
+/** In the shape of `verdictRow`. */
+export function unchangedRow(zone: StorageZone, draft: StorageZonePatch): Row {
+  const names = STORAGE_FIELD_NAMES.filter((field) => draft[field] !== undefined);
+  return {
+    verdict: UNCHANGED,
+    zone: zone.name,
+    wanted: names.map((field) => `${field}=${wantedIn(draft, field)}`),
+    sideEffects: [],
+    errorKey: null,
+    field: null,
+    message: null,
   };
 }
 

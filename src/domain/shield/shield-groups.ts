@@ -105,12 +105,24 @@ export function withParts(
   more: readonly ShieldGroup[],
   asked: readonly string[],
 ): ShieldGroup[] {
+  const parts = createParts(asked);
+  parts.add(before);
+  parts.add(more);
+  return parts.all().slice(0, MOST_PARTS);
+}
+
+/** The same without bound, page by page, for a reader that holds no view of them. */
+export function createParts(asked: readonly string[]) {
   const byKey = new Map<string, ShieldGroup>();
-  // What was not understood has no key to be told by: each stands for itself.
-  for (const part of [...before, ...more]) {
-    byKey.set(part.raw === null ? groupId(part, asked) : `${part.raw}\u0000${byKey.size}`, part);
-  }
-  return [...byKey.values()].slice(0, MOST_PARTS);
+  return {
+    add(more: readonly ShieldGroup[]): void {
+      // What was not understood has no key to be told by: each stands for itself.
+      for (const part of more) {
+        byKey.set(part.raw === null ? groupId(part, asked) : `${part.raw}\u0000${byKey.size}`, part);
+      }
+    },
+    all: () => [...byKey.values()],
+  };
 }
 
 /** Tells a group from all others by these dimensions. */

@@ -1,4 +1,5 @@
 import { nearestNames } from '../query/nearest.ts';
+import { REGION_CODES } from './storage.ts';
 import { STORAGE_FIELD_NAMES, type StorageDraft, type StorageField } from './storage-edit.ts';
 
 export type Assigned = { ok: true; draft: StorageDraft } | { ok: false; message: string };
@@ -29,6 +30,19 @@ export function readAssignments(words: readonly string[]): Assigned {
     return { ok: false, message: `set needs Field=value; fields: ${STORAGE_FIELD_NAMES.join(', ')}` };
   }
   return { ok: true, draft };
+}
+
+/** Values that can be offered for a field before its zone is known; empty where any text may stand. */
+export function offeredValues(field: StorageField): readonly string[] {
+  switch (field) {
+    case 'ReplicationZones':
+      return [...new Set([...REGION_CODES.standard, ...REGION_CODES.edge])].sort();
+    case 'Rewrite404To200':
+      return ['true', 'false'];
+    case 'OriginUrl':
+    case 'Custom404FilePath':
+      return [];
+  }
 }
 
 /** Region codes from a list written with commas or spaces, in capitals. */

@@ -1,8 +1,9 @@
 import { Box, Text } from 'ink';
 import TextInput from 'ink-text-input';
 import { memo, type ReactNode } from 'react';
+import { markedCells } from '../../domain/query/query-mark.ts';
 import type { Prompt, PromptKind } from '../../state/model.ts';
-import { fit, width } from '../../text/fit.ts';
+import { fit, width, withoutFirst } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Look } from '../theme.ts';
 
@@ -27,7 +28,7 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
 
-/** The part of a long line that is drawn, and the cell of the cursor on the screen. */
+/** The part of a long line that is drawn, the cell of the cursor on the screen, and how many cells are hidden before it. */
 export function promptWindow(
   prompt: Prompt,
   columns: number,
@@ -36,8 +37,7 @@ export function promptWindow(
   const room = Math.max(4, columns - label.length - 2);
   const before = sanitise(prompt.field.text.slice(0, prompt.field.cursor), 'text');
   const after = sanitise(prompt.field.text.slice(prompt.field.cursor), 'text');
-  const hidden = Math.max(0, width(before) - room + 1);
-  const text = (before + after).slice(hidden);
+  const { text, cells: hidden } = withoutFirst(before + after, width(before) - room + 1);
   return {
     text: width(text) > room ? fit(text, room) : text,
     cursor: label.length + width(before) - hidden + 1,
@@ -102,8 +102,9 @@ export function mistakeLine(prompt: Prompt, columns: number, look: Look): string
   if (!error) return '';
   const { label } = PROMPT_LABELS[prompt.kind];
   const { hidden } = promptWindow(prompt, columns);
-  const at = Math.min(columns - 2, Math.max(1, label.length + 1 + error.column - hidden));
-  const mark = 'v'.repeat(Math.max(1, Math.min(error.length, columns - at - 1)));
+  const { before, wide } = markedCells(prompt.field.text, error);
+  const at = Math.min(columns - 2, Math.max(1, label.length + 1 + before - hidden));
+  const mark = 'v'.repeat(Math.max(1, Math.min(wide, columns - at - 1)));
   const words = mistakeWords(error);
   const line =
     at > columns / 2

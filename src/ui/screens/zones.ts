@@ -22,7 +22,7 @@ export function zonesBody(state: State, view: ZonesView, look: Look, height: num
   } else if (zones.loading.kind === 'loading') {
     lines.push(
       listLine(
-        `reading more zones, ${duration(state.now - zones.loading.since)}`,
+        `reading more zones, ${duration(state.now - zones.loading.since)}; Esc cancels`,
         false,
         columns,
         look,
@@ -101,8 +101,11 @@ function emptyWords(state: State): string[] {
     return ['', what, meaning, next, ...demo];
   }
   if (zones.loading.kind === 'loading') {
-    return ['', `reading the zones, ${duration(state.now - zones.loading.since)}`];
+    return ['', `reading the zones, ${duration(state.now - zones.loading.since)}; Esc cancels`];
   }
-  if (zones.narrow !== '') return ['', 'no zone matches; Esc shows all of them'];
-  return ['', 'this account has no pull zones'];
+  if (zones.narrow !== '') {
+    const unread = zones.nextPage === null ? '' : ' among those read, and not all were: Ctrl-r reads again';
+    return ['', `no zone matches${unread}; Esc shows all of them`];
+  }
+  return ['', zones.nextPage === null ? 'this account has no pull zones' : 'not read; Ctrl-r asks'];
 }

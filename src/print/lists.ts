@@ -1,0 +1,58 @@
+import type { Result } from '../domain/failure.ts';
+import { findZone } from '../domain/query/zone-search.ts';
+import { type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { createProgressLine, listProgressText } from './progress.ts';
+
+/** Zones asked for at once. */
+export const ZONES_PER_PAGE = 500;
+
+/** The zone that a word names, or the exit code after saying why there is none. */
+export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  // A token alone opens the logs of a zone whose id is known, but not the list of zones.
+  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word))
+    return unlistedZone({ id: word, name: word });
+  if (!zones.ok) return failed(o, zones.failure);
+  const found = findZone(zones.value, word);
+  if (found.kind === 'found') return found.zone;
+  const candidates = found.kind === 'ambiguous' ? found.candidates : found.nearest;
+  const names = candidates.map((zone) => `${sanitise(zone.name, 'text', 100)} (${zone.id})`).join(', ');
+  const asked = sanitise(word, 'text', 200);
+  const what =
+    found.kind === 'ambiguous'
+      ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
+      : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
+  o.stderr.write(`edgescope: ${what}\n`);
+  return WRONG_USAGE;
+}
+
+/** The items of all pages, or the first failure; how many could not be read is told. */
+export async function everyPage<T>(
+  o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
+  ask: (page: number) => Promise<Result<Page<T>>>,
+): Promise<Result<T[]>> {
+  const items: T[] = [];
+  let unread = 0;
+  const line = createProgressLine(o, listProgressText);
+  const startedAt = o.clock.now();
+  const show = () => line.show({ read: items.length, startedAt, now: o.clock.now() });
+  const ticking = setInterval(show, 1_000);
+  try {
+    for (let page = 1; ; page++) {
+      const answer = await ask(page);
+      if (!answer.ok) return answer;
+      items.push(...answer.value.items);
+      unread += answer.value.unread ?? 0;
+      // An empty page that promises more would be asked for ever.
+      if (answer.value.hasMore && answer.value.items.length > 0) continue;
+      line.erase();
+      if (unread > 0) o.stderr.write(`edgescope: ${unreadWords(unread)}\n`);
+      return { ok: true, value: items };
+    }
+  } finally {
+    clearInterval(ticking);
+    line.erase();
+  }
+}

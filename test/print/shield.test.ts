@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '../../src/api/client.ts';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
+import type { Printer } from '../../src/print/printer.ts';
+import { bench, objectsOf } from './support.ts';
+
+const TOTAL = 20_750;
+
+function groupOf(n: number): ShieldGroup {
+  const context = {
+    country: null,
+    asn: null,
+    blocked: 1,
+    challenged: 0,
+    logged: 0,
+    features: [],
+    ruleIds: [],
+  };
+  return {
+    key: { ip: `198.18.${n >> 8}.${n & 255}` },
+    count: TOTAL - n,
+    firstSeen: 1,
+    lastSeen: 2,
+    context,
+    contextRaw: {},
+    raw: null,
+  };
+}
+
+function eventOf(n: number): ShieldEvent {
+  return { logId: String(n), timestamp: n, log: null, fields: { ip: '192.0.2.7' }, raw: null };
+}
+
+/** A Shield of so many groups or events; `closeAt`: the page at which the client is closed by an interrupt. */
+function clientOf(o: { closeAt?: number } = {}): { client: Client; onEnd: Printer['onEnd'] } {
+  const callbacks: ((code: number) => void)[] = [];
+  const client: Pick<Client, 'shieldSearch' | 'mainQuota'> = {
+    mainQuota: () => ({ used: 29, cap: 30, frozenUntil: null, degraded: false }),
+    async shieldSearch(_id, { page, pageSize, groupBy }) {
+      if (page === o.closeAt) {
+        for (const callback of callbacks) callback(130);
+        return { ok: false, failure: failureOf('cancelled') };
+      }
+      const ids = Array.from(
+        { length: Math.min(pageSize, TOTAL - page * pageSize) },
+        (_, i) => page * pageSize + i,
+      );
+      return {
+        ok: true,
+        value: {
+          events: groupBy.length > 0 ? [] : ids.map(eventOf),
+          groups: groupBy.length > 0 ? ids.map(groupOf) : [],
+          kind: groupBy.length > 0 ? 'groups' : 'rows',
+          bad: 0,
+          total: TOTAL,
+          totalPages: Math.ceil(TOTAL / pageSize),
+          page,
+        },
+      };
+    },
+  };
+  return { client: client as Client, onEnd: (callback) => void callbacks.push(callback) };
+}
+
+test('all groups are printed, however many, and so are all rows', async (t) => {
+  const { printed } = await bench(t);
+  const groups = await printed(['shield', 'shield:5', 'by:ip'], clientOf());
+  assert.deepEqual([groups.code, groups.err], [0, '']);
+  assert.equal(objectsOf(groups.out).length, TOTAL);
+  const rows = await printed(['shield', 'shield:5'], clientOf());
+  assert.equal(objectsOf(rows.out).length, TOTAL);
+});
+
+test('pages show how far they have come and what is waited for, where somebody watches', async (t) => {
+  const { printed } = await bench(t);
+  for (const [query, what] of [
+    ['by:ip', 'groups'],
+    ['last:1h', 'rows'],
+  ] as const) {
+    const { err } = await printed(['shield', 'shield:5', query], { ...clientOf(), isWatched: true });
+    assert.match(
+      err,
+      new RegExp(`^\\r500 of 20,750 ${what}, .*/s, .* left, 1 requests, waiting for the quota`),
+    );
+    assert.match(err, /\r +\r$/);
+  }
+});
+
+test('what an interrupt left out is said', async (t) => {
+  const { printed } = await bench(t);
+  const rows = await printed(['shield', 'shield:5'], clientOf({ closeAt: 3 }));
+  assert.deepEqual([rows.code, objectsOf(rows.out).length], [130, 1500]);
+  assert.match(rows.err, /interrupted; 1,500 rows are printed/);
+  const groups = await printed(['shield', 'shield:5', 'by:ip'], clientOf({ closeAt: 3 }));
+  assert.deepEqual([groups.code, groups.out], [130, '']);
+  assert.match(groups.err, /interrupted; groups are printed when all are read/);
+});
