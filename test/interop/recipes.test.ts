@@ -20,7 +20,7 @@ exec python3 -c 'import duckdb, sys; duckdb.sql(sys.argv[2]).show()' "$@"
 
 /** What may be said beside the data: that it was cut or moved, and that lnav took the format. */
 const NOTICES =
-  /^(?:edgescope: (?:stopped after|read \d+ of|hidden here|rows of the time since) .*|✔ installed .*)\n/gm;
+  /^(?:edgescope: (?:stopped after|read [\d,]+ of|hidden here|rows of the time since) .*|✔ installed .*)\n/gm;
 
 type Ran = { code: number | null; stdout: string; stderr: string };
 

@@ -173,6 +173,30 @@ test('two matters at the same time are told apart, and one that goes on is one s
   );
 });
 
+test('what is refused of one page is said to be of that page, though it is asked for no more than ever', () => {
+  const rows = traffic((at, n) => {
+    if (n % 8 !== 0) return null;
+    return { path: '/search', ...(during(at, 60, 8) && n % 40 !== 0 ? { statusCode: 403 } : {}) };
+  });
+  const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
+  assert.deepEqual(
+    stretches(read).map(({ cells }) => cells.at(-1)),
+    ['page:/search status:403'],
+  );
+});
+
+test('what is refused everywhere is said to be of no page, however many ask for that page', () => {
+  const rows = traffic((at, n) => ({
+    ...(n % 4 === 0 ? {} : { path: '/' }),
+    ...(during(at, 60, 8) && n % 5 === 0 ? { statusCode: 403 } : {}),
+  }));
+  const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
+  assert.deepEqual(
+    stretches(read).map(({ cells }) => cells.at(-1)),
+    ['status:403'],
+  );
+});
+
 test('what is served better than usual is no matter, and neither is a lone rise within chance', () => {
   const rows = traffic((at, n) => {
     if (during(at, 100, 8)) return { cacheStatus: 'HIT' };

@@ -211,7 +211,7 @@ export class Terminal {
 
   /**
    * Resolves at the first whole frame for which `condition` holds: a text, a pattern over the screen's lines, or a
-   * predicate. Rejects with the screen when the time (10 s) is over or the program ends without it.
+   * predicate. Rejects with the screen when the time (20 s) is over or the program ends without it.
    */
   waitFor(
     condition: string | RegExp | ((screen: string[], terminal: Terminal) => boolean),

@@ -132,7 +132,8 @@ function strandsOf(
   const strands: Strand[] = [];
   let left = outliersOf(sample, usual).toSorted((a, b) => b.g2 - a.g2);
   for (let first = left[0]; first; first = left[0]) {
-    const own = [first, ...left.slice(1).filter((each) => belongs(each, first as Outlier))];
+    const alike = left.slice(1).filter((each) => belongs(each, first as Outlier));
+    const own = withPlaces(sample, [first, ...alike], usual);
     const leader = own.find(isNaming) ?? first;
     if (!own.every(isWell)) strands.push({ sample, at, leader, outliers: own, rateFactor });
     left = left.filter((each) => !own.includes(each) && !own.some((name) => isPartOf(each, name)));
@@ -168,11 +169,32 @@ function belongs(each: Outlier, leader: Outlier): boolean {
   return less >= BELONGS.size * more && together(each, leader) >= BELONGS.contained * less;
 }
 
+/**
+ * What nobody's name stands out in may still be of one place: its rows have a name in common that the others have not,
+ * such as the page that a rule refuses wrongly and that is asked for no more than ever.
+ */
+function withPlaces(
+  { rows, values }: Sample,
+  own: readonly Outlier[],
+  usual: (key: string) => number,
+): readonly Outlier[] {
+  const [first] = own;
+  if (!first || own.some(isNaming)) return own;
+  const places = values.filter(isNaming).flatMap((each) => {
+    const both = together(each, first);
+    const elsewhere = Math.max((each.count - both) / (rows - first.count), LEAST_SHARE);
+    if (both < BELONGS.contained * first.count || both < OUTLIER.factor * elsewhere * first.count) return [];
+    const g2 = surprise(both, first.count, elsewhere);
+    return g2 < OUTLIER.g2 ? [] : [{ ...each, usual: usual(each.key), g2 }];
+  });
+  return [...own, ...places];
+}
+
 function isPartOf(each: Outlier, name: Outlier): boolean {
   return isNaming(name) && together(each, name) >= BELONGS.contained * each.count;
 }
 
-function isNaming({ field }: Outlier): boolean {
+function isNaming({ field }: SampledValue): boolean {
   return NAMING.includes(field);
 }
 
