@@ -27,9 +27,10 @@ const AFTER_ESC = 50;
  * Enter is dropped: it was meant for something else.
  */
 export async function promptForKey(keyboard: Keyboard, output: Writable): Promise<Prompted> {
-  output.write(`${WORDS.join('\n')}\n`);
+  // Before a word is said: who answers at once, or pastes, is not echoed either.
   keyboard.setRawMode(true);
   try {
+    output.write(`${WORDS.join('\n')}\n`);
     for (;;) {
       output.write(ASK);
       const { step, typed } = await readLine(keyboard);

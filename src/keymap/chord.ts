@@ -22,9 +22,19 @@ const NAMED: readonly [keyof Key, Chord][] = [
 
 /**
  * The key presses in one read of the terminal. Over SSH several arrive in one chunk: `jjj` is three presses,
- * and a chunk that mixes letters with Return or control characters is taken apart in order.
+ * and a chunk that mixes letters with Return or control characters is taken apart in order. `raw` is the same press
+ * as the terminal sent it.
  */
-export function chords(input: string, key: Key): Chord[] {
+export function chords(input: string, key: Key, raw = input): Chord[] {
+  return isAfterEsc(raw) ? ['Esc', ...pressed(input, { ...key, meta: false })] : pressed(input, key);
+}
+
+/** Esc in one read with the key after it is what terminals send for Alt, which is never needed: it stays the two keys. */
+function isAfterEsc(raw: string): boolean {
+  return /^\x1b(?:[^[O]|[[O]$)/.test(raw);
+}
+
+function pressed(input: string, key: Key): Chord[] {
   if (key.tab) return [key.shift ? 'Shift-Tab' : 'Tab'];
   for (const [flag, name] of NAMED) {
     if (key[flag] === true) return [key.ctrl ? `Ctrl-${name}` : name];

@@ -1,5 +1,5 @@
-import { Box, useInput, usePaste } from 'ink';
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { Box, useInput, usePaste, useStdin } from 'ink';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
@@ -104,11 +104,33 @@ function InkBody({ kind }: { kind: keyof typeof INK_BODIES }): ReactNode {
 /** The one reader of keys. */
 function Keys(): ReactNode {
   const { current, dispatch } = useStage();
+  const raw = useRawPress();
   useInput((input, key) => {
-    for (const chord of chords(input, key)) dispatch(resolve(current(), chord));
+    for (const chord of chords(input, key, raw())) dispatch(resolve(current(), chord));
   });
   usePaste((text) => {
     dispatch({ type: 'pasted', text });
   });
   return null;
+}
+
+type Presses = Record<'on' | 'off', (event: 'input', listener: (press: string) => void) => void>;
+
+/**
+ * The press that `useInput` is about to tell, as the terminal sent it: Ink strips an Esc off the key after it without a
+ * word. Its listener must be the first, so this is called before `useInput`.
+ */
+function useRawPress(): () => string {
+  const { internal_eventEmitter: presses } = useStdin() as unknown as { internal_eventEmitter: Presses };
+  const raw = useRef('');
+  useEffect(() => {
+    const keep = (press: string) => {
+      raw.current = press;
+    };
+    presses.on('input', keep);
+    return () => {
+      presses.off('input', keep);
+    };
+  }, [presses]);
+  return () => raw.current;
 }

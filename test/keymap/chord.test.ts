@@ -31,8 +31,23 @@ test('named keys keep their names', () => {
   assert.deepEqual(chords('d', { ...NO_KEY, ctrl: true }), ['Ctrl-d']);
 });
 
-test('keys with Alt do nothing rather than something else', () => {
-  assert.deepEqual(chords('x', { ...NO_KEY, meta: true }), []);
+test('Esc and a key in one read, which is also what a terminal sends for Alt, are the two keys', () => {
+  const alt = { ...NO_KEY, meta: true };
+  assert.deepEqual(chords('x', alt, '\x1bx'), ['Esc', 'x']);
+  assert.deepEqual(chords('/', NO_KEY, '\x1b/'), ['Esc', '/']);
+  assert.deepEqual(chords(' ', alt, '\x1b '), ['Esc', 'Space']);
+  assert.deepEqual(chords('', { ...alt, return: true }, '\x1b\r'), ['Esc', 'Enter']);
+  assert.deepEqual(chords('', { ...alt, escape: true }, '\x1b\x1b'), ['Esc', 'Esc']);
+  assert.deepEqual(chords('', { ...alt, upArrow: true }, '\x1b\x1b[A'), ['Esc', 'Up']);
+  assert.deepEqual(chords('[', NO_KEY, '\x1b['), ['Esc', '[']);
+  assert.deepEqual(chords('😀', NO_KEY, '\x1b😀'), ['Esc', '😀']);
+});
+
+test('a sequence of the terminal is one key, and Alt told apart from Esc does nothing', () => {
+  assert.deepEqual(chords('', { ...NO_KEY, escape: true }, '\x1b'), ['Esc']);
+  assert.deepEqual(chords('', { ...NO_KEY, upArrow: true }, '\x1b[A'), ['Up']);
+  assert.deepEqual(chords('', { ...NO_KEY, home: true }, '\x1bOH'), ['Home']);
+  assert.deepEqual(chords('x', { ...NO_KEY, meta: true }, '\x1b[120;3u'), []);
 });
 
 test('only single characters and Space are printable', () => {

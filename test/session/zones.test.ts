@@ -62,10 +62,9 @@ test('a suspended zone is told from a bad key', async (t) => {
 test('Esc at the root does not quit, q does', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(ZONE);
-  // A letter in the same read as an Esc would be one with Alt.
   await terminal.type('<Esc>');
   await terminal.waitFor('this is the first screen');
-  await terminal.type('j');
+  await terminal.type('<Esc>j');
   await terminal.waitFor('2/18');
   assert.equal(terminal.ended, null);
   await terminal.type('q');

@@ -45,7 +45,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const MARK_OSC = 7788;
 // The shell ignores what the keyboard sends to the whole group, reports the status and stays.
 const OUTLIVING_SHELL = `trap : INT QUIT; "$@"; printf '\\033]${MARK_OSC};%s\\007' "$?"; while read -r line; do :; done`;
-// Longer than any reasonable wait for a second byte of an escape sequence, so that Esc is a key of its own.
+// Esc before one of these is the start of a sequence, unless they come later than any of a sequence's bytes would.
+const SEQUENCE_STARTS: ReadonlySet<string> = new Set(['[', 'O']);
 const AFTER_ESC_MS = 60;
 const living = new Set<Terminal>();
 process.once('exit', () => {
@@ -72,6 +73,7 @@ export class Terminal {
   #unparsed = 0;
   #exit: Exit | null = null;
   #closed = false;
+  #escapedAt = Number.NEGATIVE_INFINITY;
   readonly #link: SlowLink | null;
   #watchers = new Set<() => void>();
   readonly startedAt: number;
@@ -185,15 +187,17 @@ export class Terminal {
     return Buffer.concat(this.#chunks.slice(since?.chunks ?? 0)).toString('utf8');
   }
 
-  /** Sends key presses: text, and names such as `<Enter>` or `<C-d>`. Keys between two `<Esc>` leave in one write. */
+  /** Sends key presses in one write: text, and names such as `<Enter>` or `<C-d>`. */
   async type(keys: string): Promise<void> {
     let run = '';
     for (const press of keyPresses(keys)) {
+      if (SEQUENCE_STARTS.has(press)) {
+        if (run !== '') this.write(run);
+        run = '';
+        await sleep(this.#escapedAt + AFTER_ESC_MS - performance.now());
+      }
       run += press;
-      if (press !== '\x1b') continue;
-      this.write(run);
-      run = '';
-      await sleep(AFTER_ESC_MS);
+      if (press === '\x1b') this.#escapedAt = performance.now();
     }
     if (run !== '') this.write(run);
   }
