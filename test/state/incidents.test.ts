@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { AnswerRow } from '../../src/domain/questions/answer-table.ts';
-import type { Met, Need } from '../../src/domain/questions/inquiry.ts';
+import type { LogNeed, Met } from '../../src/domain/questions/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
@@ -44,15 +44,21 @@ function answer(state: State): AnswerView {
   return view as AnswerView;
 }
 
-/** Every request that the answer on top waits for, answered. */
-function met(state: State, rows: (need: Extract<Need, { kind: 'logs' }>) => readonly LogRecord[]): State {
+/** Every request that the answer on top waits for, answered; only after the last one it looks at what it heard. */
+function met(state: State, rows: (need: LogNeed) => readonly LogRecord[]): State {
   const needs = subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
-  return needs.reduce((now, need) => {
+  const { number, inquiry } = answer(state);
+  return needs.reduce((now, need, at) => {
     if (need.kind !== 'logs') return now;
     const all = rows(need);
     const records = all.slice(0, need.rows);
     const answered: Met = { kind: 'logs', records, hasMore: all.length > records.length };
-    return update(now, { type: 'needMet', inquiry: answer(now).number, need, met: answered }, now.now)[0];
+    if (at < needs.length - 1) {
+      inquiry.add(need, answered);
+      return now;
+    }
+    const heard = { ...now, views: now.views.with(-1, { ...answer(now), met: at }) };
+    return update(heard, { type: 'needMet', inquiry: number, need, met: answered }, now.now)[0];
   }, state);
 }
 
@@ -117,7 +123,7 @@ test('where nothing happened nothing stands out in three days', async (t) => {
 });
 
 /** The rows that a sample can hold, as the platform shows them now, and one more. */
-function rowsOf(simulator: Simulator, { zoneId, range, rows = 0 }: Extract<Need, { kind: 'logs' }>) {
+function rowsOf(simulator: Simulator, { zoneId, range, rows = 0 }: LogNeed) {
   const found: LogRecord[] = [];
   for (let from = range.from; from < range.to && found.length <= rows; from += 10_000) {
     for (const { entry, at, visibleAt } of simulator.truth(zoneId, from, Math.min(range.to, from + 10_000))) {
@@ -136,7 +142,7 @@ const shop: PullZone = zoneOf('1', 'shop', { shieldZoneId: '11' });
 
 /** Ten requests a second, of which these are different. */
 function traffic(odd: (at: number, n: number) => Partial<LogRecord> | null) {
-  return ({ range, rows = 0 }: Extract<Need, { kind: 'logs' }>) =>
+  return ({ range, rows = 0 }: LogNeed) =>
     Array.from({ length: rows + 1 }, (_, n) => {
       const timestamp = range.from + n * 100;
       const usual = {
