@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { AnswerRow } from '../../src/domain/questions/answer-table.ts';
-import type { LogNeed, Met } from '../../src/domain/questions/inquiry.ts';
+import type { LogNeed, Met, Need } from '../../src/domain/questions/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
@@ -46,20 +46,21 @@ function answer(state: State): AnswerView {
 
 /** Every request that the answer on top waits for, answered; only after the last one it looks at what it heard. */
 function met(state: State, rows: (need: LogNeed) => readonly LogRecord[]): State {
+  const view = answer(state);
   const needs = subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
-  const { number, inquiry } = answer(state);
-  return needs.reduce((now, need, at) => {
-    if (need.kind !== 'logs') return now;
+  const answered = needs.filter(isOfLog).map((need) => {
     const all = rows(need);
     const records = all.slice(0, need.rows);
-    const answered: Met = { kind: 'logs', records, hasMore: all.length > records.length };
-    if (at < needs.length - 1) {
-      inquiry.add(need, answered);
-      return now;
-    }
-    const heard = { ...now, views: now.views.with(-1, { ...answer(now), met: at }) };
-    return update(heard, { type: 'needMet', inquiry: number, need, met: answered }, now.now)[0];
-  }, state);
+    return { need, met: { kind: 'logs', records, hasMore: all.length > records.length } as const };
+  });
+  for (const { need, met } of answered.slice(0, -1)) view.inquiry.add(need, met);
+  const heard = { ...state, views: state.views.with(-1, { ...view, met: answered.length - 1 }) };
+  const [last] = answered.slice(-1);
+  return last ? update(heard, { type: 'needMet', inquiry: view.number, ...last }, state.now)[0] : heard;
+}
+
+function isOfLog(need: Need): need is LogNeed {
+  return need.kind === 'logs';
 }
 
 function stretches(state: State): readonly AnswerRow[] {
