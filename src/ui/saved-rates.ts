@@ -7,6 +7,11 @@ import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
 
 const BUCKETS = 12;
+/** Of a file that grows, the rates move on by the first of these whose second number its time reaches, ms. */
+const FOLLOWED_STEPS = [
+  [5000, 60_000],
+  [1000, 2000],
+] as const;
 
 /** What the saved logs hold over the whole of their time or of the window; while they are read, how far that is. */
 export function savedRatesLine(state: State, session: LogSession, look: Look): string {
@@ -34,10 +39,9 @@ function lineOf(state: State, session: LogSession, look: Look): string {
     );
   }
   if (report.span === null) return '';
-  const whole: TimeRange = {
-    from: Math.max(report.span.from, range?.from ?? report.span.from),
-    to: Math.min(report.span.to + 1, range?.to ?? Number.POSITIVE_INFINITY),
-  };
+  const from = Math.max(report.span.from, range?.from ?? report.span.from);
+  const end = report.status === 'following' ? wholeSteps(from, report.span.to) : report.span.to + 1;
+  const whole: TimeRange = { from, to: Math.min(end, range?.to ?? Number.POSITIVE_INFINITY) };
   if (whole.from >= whole.to) return look.paint('dim', ' no rows in this window');
   const { total, buckets } = book.stats(whole, BUCKETS);
   const seconds = Math.max(1, (whole.to - whole.from) / 1000);
@@ -86,6 +90,13 @@ function lineOf(state: State, session: LogSession, look: Look): string {
       ),
   ];
   return fitting(parts, state.size.columns - 1);
+}
+
+/** To the end of the last step that is over: rates that slide with every row cost as many bytes as the row. */
+function wholeSteps(from: number, newest: number): number {
+  const span = newest - from;
+  const step = FOLLOWED_STEPS.find(([, least]) => span >= least)?.[0];
+  return step === undefined ? newest + 1 : from + Math.floor(span / step) * step;
 }
 
 /** As many of the parts as there is room for: a number that is cut is a wrong one. */

@@ -3,33 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Terminal } from '../support/terminal.ts';
-import { BUILT, isBuilt } from './app.ts';
 import { type Figures, percentile } from './figures.ts';
-import { lnavHome } from './lnav-home.ts';
 import { keyCost, type Size, started, startedOnce } from './measures.ts';
-import { installed, type Program } from './programs.ts';
 import { type SavedFiles, savedFiles } from './saved-file.ts';
+import { type Step, type Viewer, viewersOf } from './viewers.ts';
 
 type Setting = { folder: string; figures: Figures; quick: boolean; notes: Set<string> };
 
-/** One program over one file: how it is known to have read all of it, and how it filters and groups. */
-type Viewer = {
-  program: Program;
-  /** Another start that ends when everything was read; null = the same one. */
-  opener: Program | null;
-  whole: RegExp;
-  filter: Step | null;
-  groups: Step | null;
-  /** Keys that move a row and a page. */
-  scrolls: boolean;
-};
-type Step = { before: string; keys: string; isDone: (screen: readonly string[]) => boolean; after: string };
-
 const SIZE: Size = { columns: 120, rows: 40 };
 const OURS = 'edgescope';
+const GROUPS = ['one column', 'two columns'] as const;
 const WAIT = 120_000;
 const BETWEEN_KEYS = 15;
-const ROW = /\b(HIT|MISS|BYPASS)\b/;
 
 /** A million saved rows (a tenth of that in a quick run): opened, filtered, grouped and scrolled, with the peers. */
 export async function measureOpen(setting: Setting): Promise<void> {
@@ -40,11 +25,12 @@ export async function measureOpen(setting: Setting): Promise<void> {
   const ours = viewers.find(({ program }) => program.name === OURS);
   if (ours !== undefined) await startedOnce(ours.program, SIZE);
   for (const viewer of viewers) await measureViewer(figures, `${million} v1 lines`, viewer, files);
+  await measureEngine(setting, `${million} v1 lines`, files);
   const objects = viewersOf({ ...files, v1: files.ndjson }, setting).filter(({ program }) =>
     [OURS, 'lnav'].includes(program.name),
   );
   for (const viewer of objects) await measureReading(figures, `${million} NDJSON rows`, viewer, files);
-  await measureFloor(setting, files);
+  await measureFloor(setting, files, `${million} NDJSON rows`);
 }
 
 async function measureViewer(
@@ -58,8 +44,8 @@ async function measureViewer(
   if (terminal === null) return;
   const ratios = (peers: string[]) => peers.map((peer) => [OURS, peer] as const);
   try {
-    const time = async (step: Step | null): Promise<number> => {
-      if (step === null) return Number.NaN;
+    const time = async (step: Step | null | undefined): Promise<number> => {
+      if (!step) return Number.NaN;
       await terminal.settled(300);
       if (step.before !== '') await terminal.type(step.before);
       // What is typed is worked on before the first byte of its answer is there: quiet alone would not tell.
@@ -81,12 +67,14 @@ async function measureViewer(
       { [program.name]: await time(viewer.filter) },
       ratios(['less', 'lnav', 'fzf']),
     );
-    figures.add(
-      `${what}: group by one column`,
-      'ms',
-      { [program.name]: await time(viewer.groups) },
-      ratios(['lnav']),
-    );
+    for (const [at, columns] of GROUPS.entries()) {
+      figures.add(
+        `${what}: group by ${columns}`,
+        'ms',
+        { [program.name]: await time(viewer.groups[at]) },
+        ratios(['lnav', 'DuckDB']),
+      );
+    }
     if (!viewer.scrolls) return;
     await terminal.settled(500);
     await terminal.type('g');
@@ -115,7 +103,7 @@ async function measureReading(
   goesOn = false,
 ): Promise<Terminal | null> {
   const { program, opener, whole } = viewer;
-  const ratios = (['less', 'lnav', 'fzf'] as const).map((peer) => [OURS, peer] as const);
+  const ratios = ['less', 'lnav', 'fzf', 'JSON objects'].map((peer) => [OURS, peer] as const);
   const { terminal, readyMs } = await started(program, SIZE);
   figures.add(`${what}: start → first rows`, 'ms', { [program.name]: readyMs }, ratios);
   const read = opener === null ? terminal : (await started(opener, SIZE)).terminal;
@@ -163,98 +151,29 @@ function placeOf(terminal: Terminal): number {
   return place === undefined ? 0 : Number(place.replaceAll(',', ''));
 }
 
-async function measureFloor({ figures, quick }: Setting, files: SavedFiles): Promise<void> {
-  const what = `${quick ? '100,000' : 'a million'} NDJSON rows: rows in`;
-  const floor = join(import.meta.dirname, 'parse-floor.ts');
-  const ingest = join(import.meta.dirname, 'open-ingest.ts');
-  const run = async (script: string) =>
-    Number((await promisify(execFile)(process.execPath, [script, files.ndjson])).stdout);
-  const values = { 'file → book': (await run(ingest)) / 1000, 'JSON.parse alone': (await run(floor)) / 1000 };
-  figures.add(what, 'thousand/s', values, [['file → book', 'JSON.parse alone']]);
+/** What the rows cost as the objects that `JSON.parse` makes of them, and how fast it makes them. */
+async function measureFloor({ figures }: Setting, files: SavedFiles, what: string): Promise<void> {
+  const told = async (script: string, ...flags: string[]) => {
+    const args = [...flags, join(import.meta.dirname, script), files.ndjson];
+    return Number((await promisify(execFile)(process.execPath, args)).stdout);
+  };
+  const objects = await told('objects-memory.ts', '--expose-gc', '--max-old-space-size=4096');
+  figures.add(`${what}: memory a row (RssAnon of all)`, 'B', { 'JSON objects': objects / files.rows });
+  const values = {
+    'file → book': (await told('open-ingest.ts')) / 1000,
+    'JSON.parse alone': (await told('parse-floor.ts')) / 1000,
+  };
+  figures.add(`${what}: rows in`, 'thousand/s', values, [['file → book', 'JSON.parse alone']]);
 }
 
-function viewersOf({ v1: file, rows, misses }: SavedFiles, { folder, notes }: Setting): Viewer[] {
-  const viewers: Viewer[] = [];
-  const program = (name: string, args: string[], ready: RegExp, home?: string): Program | null => {
-    const found = installed(name, args, ready);
-    if (found === null) notes.add(`${name} is not installed here and was not measured.`);
-    return found === null || home === undefined ? found : { ...found, home };
-  };
-  if (isBuilt()) {
-    viewers.push({
-      program: { name: OURS, command: BUILT, args: ['open', file], ready: ROW, home: join(folder, 'home') },
-      opener: null,
-      whole: /^.* READ$/m,
-      filter: {
-        before: 'icache:MISS',
-        keys: '<Enter>',
-        isDone: (screen) => /hidden here/.test(screen[2] ?? '') && /filtered/.test(screen[1] ?? ''),
-        after: 'X',
-      },
-      groups: {
-        before: 'bjj<Space>',
-        keys: '<Enter>',
-        isDone: (screen) => screen.some((line) => /MISS +[\d,]+ .*%/.test(line)),
-        after: '<Esc>',
-      },
-      scrolls: true,
-    });
+/** DuckDB over the same lines as a table of its own in memory: the queries alone, without a terminal. */
+async function measureEngine({ figures, notes }: Setting, what: string, files: SavedFiles): Promise<void> {
+  const args = [join(import.meta.dirname, 'duckdb-groups.py'), files.v1];
+  try {
+    const { stdout } = await promisify(execFile)('python3', args);
+    for (const [at, ms] of (JSON.parse(stdout) as number[]).entries())
+      figures.add(`${what}: group by ${GROUPS[at]}`, 'ms', { DuckDB: ms });
+  } catch {
+    notes.add('The duckdb package of Python is not installed here and was not measured.');
   }
-  const less = program('less', ['-S', file], ROW);
-  if (less !== null) {
-    viewers.push({
-      program: less,
-      opener: { ...less, args: ['-S', '+G', file], ready: /\(END\)/ },
-      whole: /\(END\)/,
-      filter: {
-        before: '&MISS<Enter>',
-        keys: 'G',
-        isDone: (screen) => /\(END\)/.test(screen.join()),
-        after: '&<Enter>',
-      },
-      groups: null,
-      scrolls: true,
-    });
-  }
-  const home = lnavHome(folder);
-  const lnav = program('lnav', [file], ROW, home);
-  if (lnav !== null) {
-    viewers.push({
-      program: lnav,
-      opener: { ...lnav, args: ['-c', ':goto 100%', file] },
-      whole: new RegExp(`L${rows - 10}|L${String(rows - 1).slice(0, -2)}\\d\\d`),
-      filter: {
-        before: '',
-        keys: ':filter-in MISS<Enter>',
-        isDone: (screen) => /filter now active/.test(screen.join()),
-        after: ':delete-filter MISS<Enter>',
-      },
-      groups: {
-        before: '',
-        keys: ';SELECT cache, count(*) AS n FROM edge_lines GROUP BY cache<Enter>',
-        isDone: (screen) => /SQL Result|MISS +\d{3}/.test(screen.join()),
-        after: 'q',
-      },
-      scrolls: true,
-    });
-  }
-  const fzf = program('sh', ['-c', `exec fzf --no-sort --no-mouse < ${file}`], /\d+\/\d+/);
-  if (fzf !== null && installed('fzf', [], ROW) !== null) {
-    viewers.push({
-      program: { ...fzf, name: 'fzf' },
-      opener: null,
-      whole: new RegExp(`\\b${rows}/${rows}\\b`),
-      filter: {
-        before: '',
-        keys: "'MISS",
-        isDone: (screen) => screen.join().includes(`${misses}/${rows}`),
-        after: '<C-u>',
-      },
-      groups: null,
-      scrolls: false,
-    });
-  } else {
-    notes.add('fzf is not installed here and was not measured.');
-  }
-  return viewers;
 }

@@ -1,5 +1,5 @@
 // Measures the built program against the floors and the peers of this machine, all in one run:
-//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open,link] [--write]
+//   node test/bench/run.ts [--quick] [--rounds N] [--only start,keys,tail,idle,ingest,open,follow,link,fresh] [--write]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

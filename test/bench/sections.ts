@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { appPicker, appTail, appWindow, isBuilt } from './app.ts';
 import type { Figures } from './figures.ts';
+import { measureFollow } from './follow.ts';
+import { measureFresh } from './fresh.ts';
 import { measureLink } from './link.ts';
 import { flowCost, heldKey, keyCost, type Size, started, startedOnce, startTime } from './measures.ts';
 import { measureOpen } from './open.ts';
@@ -33,7 +35,7 @@ const STEPS = [
   { work: 'a page down, up', keys: ['<PgDn>', '<PgDn>', '<PgUp>'], times: 6 },
   { work: 'to the end, the start', keys: ['g', 'G'], times: 8 },
 ];
-const TAIL_RATES = [10, 500, 5000];
+const TAIL_RATES = [10, 100, 1000, 5000];
 // After the start a tail reads history and warms up, which is not what tailing costs.
 const TAIL_WARM_MS = 4000;
 
@@ -44,7 +46,9 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   idle: measureIdle,
   ingest: measureIngest,
   open: measureOpen,
+  follow: measureFollow,
   link: measureLink,
+  fresh: measureFresh,
 };
 
 async function measureStart({ figures, baselines, folder }: Setting): Promise<void> {
@@ -134,7 +138,10 @@ async function measureViewer({ figures, quick }: Setting, viewer: Program, size:
     if (size !== SIZE) return;
     await terminal.type('g');
     const held = await heldKey(terminal, 'j', quick ? 2 : 3);
-    figures.add('key held at 30/s: CPU', '%', { [viewer.name]: held.cpuPercent }, [[OURS, 'plain Ink']]);
+    figures.add('key held at 30/s: CPU', '%', { [viewer.name]: held.cpuPercent }, [
+      [OURS, 'plain Ink'],
+      [OURS, 'lnav'],
+    ]);
   } finally {
     await terminal.close();
   }
@@ -152,8 +159,7 @@ async function measureEcho({ figures, baselines, quick }: Setting): Promise<void
 }
 
 async function measureTail({ figures, baselines, quick }: Setting): Promise<void> {
-  // The middle rate is left out of a quick run.
-  for (const rate of quick ? TAIL_RATES.filter((r) => r !== 500) : TAIL_RATES) {
+  for (const rate of quick ? [10, 5000] : TAIL_RATES) {
     const programs = [(feed: Feed) => inkTail(baselines, feed)];
     if (isBuilt()) programs.unshift(appTail);
     for (const program of programs) {
@@ -165,7 +171,6 @@ async function measureTail({ figures, baselines, quick }: Setting): Promise<void
           const cost = await flowCost(terminal, quick ? 3 : 8);
           const name = program(feed).name;
           const ratio = [[OURS, 'plain Ink']] as const;
-          figures.add(`tail ${rate} rows/s: bytes a row`, 'B', { [name]: cost.bytesPerSecond / rate }, ratio);
           figures.add(`tail ${rate} rows/s: bytes a second`, 'B/s', { [name]: cost.bytesPerSecond }, ratio);
           figures.add(`tail ${rate} rows/s: CPU`, '%', { [name]: cost.cpuPercent }, ratio);
           figures.add(`tail ${rate} rows/s: resident memory`, 'MB', { [name]: cost.rssMb }, ratio);

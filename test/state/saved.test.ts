@@ -11,6 +11,9 @@ import { openSaved } from '../../src/state/logs/saved.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
+import { ratesLine } from '../../src/ui/rates-line.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
 import { gapOf, NOON, played, recordOf, startState } from '../support/state.ts';
 
 function queryOf(text: string): Query {
@@ -150,4 +153,25 @@ test('what was handed over says what of the files was not read', () => {
   ]);
   const stopped = coverageWords(played(read(opened(), 0, 60), 'leave').state);
   assert.ok(stopped.includes('the files were not read to their end'));
+});
+
+test('the rates of a file that grows move on by whole seconds, not with every row', () => {
+  const look = createLook('default', false, true);
+  const grown = (rows: number) => {
+    const records = Array.from({ length: rows }, (_, i) => recordOf(0, { timestamp: NOON + i * 100 }));
+    const span = { from: NOON, to: NOON + (rows - 1) * 100 };
+    const report = { ...emptyReport(1, 1000), rows, span, status: 'following' as const };
+    const state = opened(EMPTY_QUERY, true);
+    const event = { rows: { kind: 'records', records } as const, report };
+    return ratesLine(
+      played(state, { type: 'savedRead', generation: state.session?.generation ?? 0, event }).state,
+      look,
+    );
+  };
+  assert.match(stripped(grown(61)), /^ over 6s {2}10 req\/s/);
+  assert.equal(grown(69), grown(61));
+  assert.notEqual(grown(71), grown(61));
+  assert.notEqual(grown(16), grown(15), 'a file of a moment');
+  assert.equal(grown(649), grown(601));
+  assert.notEqual(grown(651), grown(601));
 });
