@@ -22,8 +22,8 @@ const SLICE = 3;
 /** Turns of the loop until the first rows are painted, or nearly so. */
 const FIRST_FRAME_TURNS = 3;
 
-/** Between two looks at files that are followed, ms. */
-const LOOK_AGAIN = 200;
+/** Between two looks at files that are followed, ms: a longer time shows rows later, a shorter one costs a slow line more. */
+const LOOK_AGAIN = 150;
 
 type File = {
   input: SavedInput;
