@@ -9,7 +9,7 @@ import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';
-import { followedState, NOON, played } from '../support/state.ts';
+import { followedState, NOON, played, reportOf } from '../support/state.ts';
 
 const shop = sceneOf('shop-frontend');
 const scan = shop.incident('scanner');
@@ -76,4 +76,17 @@ test('the tag stands in a column where the screen is wide, else beside the hints
   const view = groupsOf(state);
   assert.equal(counted({ ...state, now: NOON + 4999 }, view).tags, view.tags);
   assert.notEqual(counted({ ...state, now: NOON + 5000 }, view).tags, view.tags);
+});
+
+test('groups of a window that was read to its end are looked at once more, however soon that is', () => {
+  const early = openGroups(followedState(rows.slice(0, 60)), ['asn']);
+  const view = groupsOf(early);
+  const isTagged = (state: State) =>
+    groupsOf(state).groups.some((group) => tagsOf(groupsOf(state), group).includes('scanner'));
+  assert.ok(!isTagged(early));
+  const event = { rows: rows.slice(60), report: reportOf({ status: 'stopped' }) };
+  const read = played(early, { type: 'tailRead', generation: early.session?.generation ?? 0, event }).state;
+  assert.equal(groupsOf(read).rows, rows.length);
+  assert.equal(read.now - view.taggedAt, 0);
+  assert.ok(isTagged(read));
 });

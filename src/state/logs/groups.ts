@@ -3,13 +3,11 @@ import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts'
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
 import { restoredLog } from './session.ts';
-
-type Step = [State, Effect[]];
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
@@ -86,7 +84,8 @@ export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
 export function recounted(state: State, view: GroupsView): GroupsView {
   const isLast = state.session?.report?.status === 'stopped';
   const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
-  return isDue ? counted(state, view) : view;
+  // What groups look like by the first rows must not stay said of all of them.
+  return isDue ? counted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
