@@ -19,7 +19,7 @@ import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
-import type { Notice } from './model.ts';
+import type { Notice, State } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
 export type Action =
@@ -147,3 +147,6 @@ export type Subscription =
   | { kind: 'keyReveal'; key: string; request: number; id: string; fingerprint: string }
   | { kind: 'keyHide'; key: string; after: number }
   | { kind: 'inquiry'; key: string; inquiry: number; needs: readonly Need[] };
+
+/** What a message makes of the state, and what is to be done outside of it. */
+export type Step = [State, Effect[]];

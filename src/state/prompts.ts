@@ -11,14 +11,12 @@ import { openGroups } from './logs/groups.ts';
 import { searched } from './logs/log.ts';
 import { requestioned } from './logs/log-history.ts';
 import { shownLog } from './logs/session.ts';
-import type { Effect } from './messages.ts';
+import type { Step } from './messages.ts';
 import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
 import { promptOf } from './prompt.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
-
-type Step = [State, Effect[]];
 
 /** Opens the prompt that a command asks for; null when it asks for none. */
 export function openPrompt(state: State, command: CommandId): State | null {

@@ -1,14 +1,12 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import { unwound } from './logs/session.ts';
-import type { Effect } from './messages.ts';
+import type { Step } from './messages.ts';
 import { type State, type View, zoneOfLog } from './model.ts';
 import { remembered } from './shield/shield-ask.ts';
 import { begunAnew } from './shield/shield-history.ts';
 import { isShieldView } from './shield/shield-model.ts';
 import { openShield } from './shield/shield-open.ts';
 import { openZone } from './zones.ts';
-
-type Step = [State, Effect[]];
 
 /**
  * From the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is

@@ -14,7 +14,7 @@ import { logCommanded } from './logs/log.ts';
 import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
-import type { Action, Effect } from './messages.ts';
+import type { Action, Step } from './messages.ts';
 import { type State, topView, type View, withTop } from './model.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import {
@@ -52,8 +52,6 @@ import {
   zonesFailed,
 } from './zones.ts';
 
-type Step = [State, Effect[]];
-
 /**
  * The whole program as a function: the state and what happened give the next state and the orders to the outside.
  * `now` is Unix ms. Pure but for the session's book, which is the program's row store and changed in place.
@@ -69,19 +67,19 @@ export function update(before: State, action: Action, now: number): Step {
     case 'refused':
       return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
     case 'typed':
-      return state.prompt ? promptEdited(state, state.prompt, { insert: action.text }) : [state, []];
+      return state.prompt ? promptEdited(unsaid(state), state.prompt, { insert: action.text }) : [state, []];
     case 'pasted':
-      return pasted(state, action.text);
+      return pasted(unsaid(state), action.text);
     case 'edited':
-      return state.prompt ? promptEdited(state, state.prompt, action.edit) : [state, []];
+      return state.prompt ? promptEdited(unsaid(state), state.prompt, action.edit) : [state, []];
     case 'submitted':
       return state.prompt ? promptSubmitted({ ...state, notice: null }, state.prompt) : [state, []];
     case 'cancelled':
       return state.prompt ? promptCancelled({ ...state, notice: null }, state.prompt) : [state, []];
     case 'completed':
-      return state.prompt ? promptCompleted(state, state.prompt) : [state, []];
+      return state.prompt ? promptCompleted(unsaid(state), state.prompt) : [state, []];
     case 'promptMoved':
-      return [promptMoved(state, action.by), []];
+      return [promptMoved(unsaid(state), action.by), []];
     case 'helpScrolled':
       return [helpScrolled(state, action.top), []];
     case 'resized':
@@ -188,6 +186,11 @@ function viewCommanded(state: State, command: CommandId): Step | null {
 /** What may be on screen in one view only is gone from the state once another one is on top. */
 function kept([state, effects]: Step): Step {
   return [keysSettled(state), effects];
+}
+
+/** What was said of the key before is over with the next one. */
+function unsaid(state: State): State {
+  return state.notice === null ? state : { ...state, notice: null };
 }
 
 /** A paste is text for a line that is edited; in a dialog it counts for nothing. */

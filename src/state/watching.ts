@@ -4,11 +4,9 @@ import type { WatchVerdict } from '../domain/questions/watcher.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { CommandId } from './commands.ts';
-import type { Action, Effect, Subscription } from './messages.ts';
+import type { Action, Step, Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import type { Watching } from './watching-model.ts';
-
-type Step = [State, Effect[]];
 
 /** Minutes gone by cost a request each, which nobody on screen was told the price of, ms. */
 const PAST_MOST = 3_600_000;

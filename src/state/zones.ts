@@ -6,12 +6,10 @@ import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { listNotice, moved, placed } from './list.ts';
 import { openLogView } from './logs/log-open.ts';
-import type { Effect } from './messages.ts';
+import type { Effect, Step } from './messages.ts';
 import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
-
-type Step = [State, Effect[]];
 
 export const NO_ZONES: ZonesState = {
   items: [],

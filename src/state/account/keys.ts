@@ -5,11 +5,9 @@ import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { listNotice, moved, placed } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type State, topView, withTop } from '../model.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
-
-type Step = [State, Effect[]];
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
 export function openKeys(state: State): Step {

@@ -2,12 +2,10 @@ import type { ChangeEnd, ChangeStep } from '../../domain/storage/storage-change.
 import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../commands.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type Notice, type Prompt, type State, topView, withTop } from '../model.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
-
-type Step = [State, Effect[]];
 
 /** Enter before this, ms after the dialog was shown, was pressed for something else. */
 export const TYPED_AHEAD = 500;

@@ -14,13 +14,11 @@ import {
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type Prompt, type PromptKind, type State, withTop } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
-
-type Step = [State, Effect[]];
 
 /** A row of the form. `standing` tells what a region is to the zone. */
 export type EditRow =

@@ -1,9 +1,7 @@
 import type { StorageZone } from '../../domain/storage/storage.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import type { State, View } from '../model.ts';
 import type { EditStage, StorageEditView } from './storage-model.ts';
-
-type Step = [State, Effect[]];
 
 /** Shows the storage zones: the list that is on the way already, or one on top of what is on screen. */
 export function openStorage(state: State): Step {

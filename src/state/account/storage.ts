@@ -9,12 +9,10 @@ import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { listNotice, moved, placed } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type Notice, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorageZone, withView } from './storage-open.ts';
-
-type Step = [State, Effect[]];
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): Step | null {
   const { items, nextPage, loading } = state.storage;

@@ -6,13 +6,12 @@ import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type State, topView } from '../model.ts';
 import { crumbOf, requestOf } from './handover-crumb.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
 import { copiedValue, lineUnder } from './handover-rows.ts';
 
-type Step = [State, Effect[]];
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
 /** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */

@@ -5,7 +5,7 @@ import { bytes, count } from '../../text/units.ts';
 import { isAccountView } from '../account/account-views.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import type { Notice, Prompt, State } from '../model.ts';
 import { sourceName, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
@@ -14,7 +14,6 @@ import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
 import { titleOf } from './handover-title.ts';
 
-type Step = [State, Effect[]];
 type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;
 
 export const FORMAT_IDS = Object.keys(SHEET_FORMATS) as SheetFormat[];

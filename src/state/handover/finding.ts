@@ -6,7 +6,7 @@ import { markdownLine } from '../../domain/handover/sheet-formats.ts';
 import { clock, count } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import { type Prompt, type State, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { answerEntry, FINDING_ROWS, sparkLines, timeOf } from './finding-parts.ts';
@@ -14,8 +14,6 @@ import { crumbOf, rangeOfLog } from './handover-crumb.ts';
 import type { Finding } from './handover-model.ts';
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
 import { titleOf } from './handover-title.ts';
-
-type Step = [State, Effect[]];
 
 /** Takes the view as it stands now and asks for the note. */
 export function findingOpened(state: State): State {

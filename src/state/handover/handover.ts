@@ -1,5 +1,5 @@
 import type { CommandId } from '../commands.ts';
-import type { Action, Effect } from '../messages.ts';
+import type { Action, Step } from '../messages.ts';
 import type { Prompt, State } from '../model.ts';
 import { copied, copyMenuCommanded, copyMenuOpened } from './copy-menu.ts';
 import {
@@ -13,8 +13,6 @@ import {
 import { findingAdded, findingFailed, findingOpened, noteSubmitted } from './finding.ts';
 import { isHandoverOverlay } from './handover-model.ts';
 import { viewListCommanded, viewListOpened, viewNameSubmitted, viewsRead } from './view-list.ts';
-
-type Step = [State, Effect[]];
 
 const TOLD = [
   'copied',

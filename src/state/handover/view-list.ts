@@ -6,7 +6,7 @@ import { isAccountView } from '../account/account-views.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
-import type { Action, Effect } from '../messages.ts';
+import type { Action, Step } from '../messages.ts';
 import { type Prompt, type State, topView, zoneOfLog } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { isShieldView } from '../shield/shield-model.ts';
@@ -15,7 +15,6 @@ import { listOf } from './handover-crumb.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 import { NOT_CONNECTED } from './saved-handover.ts';
 
-type Step = [State, Effect[]];
 type ViewList = Extract<HandoverOverlay, { kind: 'viewList' }>;
 
 /** A second key sooner than this was typed ahead, and one later than that means something else; neither confirms, ms. */

@@ -6,14 +6,12 @@ import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import type { LogView, RecordView, State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
 import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
-
-type Step = [State, Effect[]];
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;

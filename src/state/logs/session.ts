@@ -5,10 +5,8 @@ import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import type { LogSession, LogView, State, View } from '../model.ts';
-
-type Step = [State, Effect[]];
 
 /** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
 export const BOOK_CAPACITY = 200_000;

@@ -1,13 +1,11 @@
 import type { Query } from '../../domain/query/query.ts';
 import { USUAL_SPAN } from '../../domain/shield/shield-window.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import type { State, WantedView } from '../model.ts';
 import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
 import type { ShieldState } from './shield-model.ts';
-
-type Step = [State, Effect[]];
 
 /**
  * What the explorer asks at first: which rules fire, then which networks they stop, then from which addresses. That

@@ -6,7 +6,7 @@ import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question
 import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { clamp, moved } from '../list.ts';
-import type { Effect } from '../messages.ts';
+import type { Step } from '../messages.ts';
 import type { State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import {
@@ -30,8 +30,6 @@ import type {
   ShieldView,
 } from './shield-model.ts';
 import { refreshed, toggledAuto } from './shield-refresh.ts';
-
-type Step = [State, Effect[]];
 
 /** The dimensions of a row that `h` and `l` go through, in the order of the screen. */
 export const ROW_DIMS = ['action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua', 'ja4', 'feature'] as const;
