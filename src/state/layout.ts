@@ -10,7 +10,7 @@ export type Layout = {
   /** Rows above the body: title, and in log views the rates and the query. */
   head: number;
   body: { y: number; height: number };
-  /** The line of truth under a log, 0 or 1. */
+  /** The line of truth under a log; under any list what is to be said of a line that is edited. 0 or 1. */
   foot: number;
   /** The last row: hints, a notice or the prompt. */
   bottom: number;
@@ -25,7 +25,8 @@ export function layoutOf(state: State): Layout {
   const isLog = 'query' in topView(state);
   const short = rows < 16;
   const head = isLog ? (short ? 2 : 3) : short ? 1 : 2;
-  const foot = isLog && rows >= 10 ? 1 : 0;
+  const isPromptTold = state.prompt !== null && (state.prompt.error !== null || state.notice !== null);
+  const foot = (isLog || isPromptTold) && rows >= 10 ? 1 : 0;
   const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
   return { columns, rows, head, body, foot, bottom: rows - 1 };
 }

@@ -19,9 +19,18 @@ const NOTICE_SLOTS = {
   error: 'error',
 } as const satisfies Record<Notice['tone'], Slot>;
 
+/** What was said last, as a line; null = nothing. */
+export function noticeLine({ notice, size }: State, look: Look): string | null {
+  if (!notice) return null;
+  const text = sanitise(notice.text, 'text', size.columns * 2);
+  return look.paint(NOTICE_SLOTS[notice.tone], fit(` ${text}`, size.columns, 'left', look.glyph.cut));
+}
+
 /** The last line: what there is to say, or the keys that matter here. */
 export function bottomLine(state: State, look: Look): string {
   const { columns } = state.size;
+  const notice = noticeLine(state, look);
+  if (notice !== null) return notice;
   const said = saidOf(state);
   if (said) return look.paint(said.slot, fit(` ${said.text}`, columns, 'left', look.glyph.cut));
   const aside = asideOf(state);
@@ -39,12 +48,11 @@ export function bottomLine(state: State, look: Look): string {
   return line;
 }
 
-/** What takes the whole line, the most pressing of it; null = nothing. */
+/** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
 function saidOf(state: State): { slot: Slot; text: string } | null {
-  const { notice, watching, session } = state;
+  const { watching, session } = state;
   const { columns } = state.size;
   const clean = (text: string) => sanitise(text, 'text', columns * 2);
-  if (notice) return { slot: NOTICE_SLOTS[notice.tone], text: clean(notice.text) };
   if (watching?.told) return { slot: 'warning', text: clean(watching.told) };
   const { exporting } = state.handover;
   if (exporting) return { slot: 'accent', text: clean(exportWords(exporting)) };

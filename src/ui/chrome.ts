@@ -1,6 +1,6 @@
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
-import { bottomLine } from './bottom-line.ts';
+import { bottomLine, noticeLine } from './bottom-line.ts';
 import { mistakeLine } from './components/prompt-line.tsx';
 import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
 import { queryLine } from './query-line.ts';
@@ -37,9 +37,9 @@ function onlyLine(state: State, look: Look): string {
   return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : ratesLine(state, look);
 }
 
-/** The line of truth, or over a refused prompt where it is wrong. */
+/** The line of truth; over a prompt where it is wrong, or why a key does nothing in it. */
 function lineAboveBottom(state: State, look: Look): string {
-  return state.prompt?.error
-    ? mistakeLine(state.prompt, state.size.columns, look)
-    : footLineWithClock(state, look);
+  const { prompt, size } = state;
+  if (prompt?.error) return mistakeLine(prompt, size.columns, look);
+  return (prompt && noticeLine(state, look)) ?? footLineWithClock(state, look);
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/layout.ts';
+import type { State } from '../../src/state/model.ts';
+import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { cutLine, stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
+import { listedState, played, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('default', false, true);
 const told = (n: number) => `値-${n}`;
@@ -28,6 +32,16 @@ test('the lines around the body fill the rows that the layout leaves them, and n
         assert.ok(width(stripped(line)) <= size.columns, `${name}: ${stripped(line)}`);
     }
   }
+});
+
+test('a key that does nothing in a line that is edited says so over it, until the next key', () => {
+  const typing = played(listedState([zoneOf('1', 'shop')]), 'find').state;
+  const press = (state: State, chord: string) => update(state, resolve(state, chord), state.now)[0];
+  const over = (state: State) => stripped(chromeLines(state, LOOK).foot.lines[0] ?? '');
+  const refused = press(typing, 'PgDn');
+  assert.match(over(refused), /^ PgDn does nothing while text is typed; Esc leaves the line/);
+  assert.equal(over(press(refused, 's')), over(press(typing, 's')));
+  assert.match(over(press(refused, 'PgUp')), /^ PgUp does nothing/);
 });
 
 test('a painted line that is too long is cut between letters, the cut shows, and its colours end', () => {
