@@ -68,11 +68,17 @@ estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.t
 Saved logs are a million seeded rows of the simulator, as v1 lines and as NDJSON. lnav gets a format for both
 (\`lnav-home.ts\`), so that it knows their times and statuses; it looks at the other fields when it is asked for them,
 where edgescope takes every row apart as it reads. less and fzf know bare lines. Filtering keeps the rows with MISS.
+A group has its rows, bytes, misses, 5xx and newest time; lnav is asked for the rows alone, DuckDB for all of it, of a
+table that it has in memory and without a terminal. JSON objects are what \`JSON.parse\` makes of the NDJSON, in an array.
 Starts are from compiled code that a start before has kept, but for the first start ever.
 
 The slow line stands between the program and the emulator (\`../support/slow-link.ts\`): 256 kbit/s with 64 kB of buffer,
 50 ms there and 50 ms back, nothing lost. Both programs follow one growing file in v1 lines, so that no polling of an API
-is in it; a row counts as seen when it, or one that is newer, can be read on the screen.
+is in it; a row counts as seen when it, or one that is newer, can be read on the screen. Followed files are the same ones,
+without that line.
+
+A row of the API is readable when the simulator would answer with it; the floor is when the next request of the same
+session reached the simulator, so that the quota's pace is in both.
 
 ${report}
 `;
