@@ -58,6 +58,24 @@ test('rows that all come half a minute late are shown when they come, not when t
   assert.ok(clock.real - newest < 32_500, `${clock.real - newest}`);
 });
 
+test('rows that come a moment late are shown when they come from the start on, though the Date header tells whole seconds only', async () => {
+  // The newest rows reach back to just before the whole second: against that second they seem to have come all at once.
+  const busy = rowsEvery(2, -2_000, 20_000).map((r, i) =>
+    i % 10 === 0 ? { ...r, visibleAt: r.time + 1_500 } : r,
+  );
+  const { clock, pass, rows } = openTail({ rows: busy, tuning: { firstRows: 21 } });
+  await pass(10_000);
+  const shown = new Set(rows.map(({ record }) => record.requestId));
+  const missed = busy.filter(
+    ({ time, visibleAt, record }) =>
+      time > START && visibleAt < clock.real - 1_000 && !shown.has(record.requestId),
+  );
+  assert.deepEqual(
+    missed.map(({ time }) => time - START),
+    [],
+  );
+});
+
 test('time is sealed six minutes later by another read, and the rows found then are late', async () => {
   const { pass, report, rows } = openTail({
     rows: [row(10_000, 5 * MINUTE, '/late'), ...rowsEvery(1_000, 0, MINUTE)],

@@ -58,6 +58,8 @@ const LEAST_AGAIN = 2_500;
 /** The part of an answer that may repeat; the rest is left to the time since the last poll. */
 const REPEATED = 0.55;
 const WIDE_EVERY = 12;
+/** What a Date header tells, ms. */
+const DATE_STEP = 1_000;
 
 export const TAIL_TUNING: TailTuning = {
   lateness: 360_000,
@@ -109,6 +111,14 @@ export function repairShare(isOverdue: boolean, tuning: TailTuning): number {
 /** How long a hole may wait to be filled by itself, by what caused it. */
 export function patienceFor(reason: GapReason | null, tuning: TailTuning): number {
   return reason === 'overload' ? tuning.overloadPatience : tuning.window;
+}
+
+/**
+ * Up to when an answer reaches that was read to the server's now, by its newest row: that now is told in whole seconds,
+ * and the rate of rows would come out many times too high without the rows of the second that has begun.
+ */
+export function reachOf(now: number, newest: number | undefined): number {
+  return newest === undefined ? now : Math.max(now, Math.min(newest, now + DATE_STEP));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import { frontierOf, type TimeRange } from '../../domain/tail/coverage.ts';
-import { grownSpan, headPeriod, overlap, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
+import { grownSpan, headPeriod, overlap, reachOf, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
 import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -77,7 +77,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
       return restWhileBehind(started);
     }
     const to = Math.min(slice.to, sentAt);
-    if (to - slice.from >= RATE_FROM) book.learnRate(times.length, to - slice.from);
+    const reach = reachOf(to, times.at(-1)) - slice.from;
+    if (reach >= RATE_FROM) book.learnRate(times.length, reach);
     book.settle({ from: slice.from, to }, sentAt, lacks);
     if (isCut) span = grownSpan(span, value.records.length, book.page, tuning);
     const hasLeapt = book.now(clock.now()) - Math.max(now, slice.to) > tuning.sleepNoticed;

@@ -1,4 +1,5 @@
 import { openLedger, originOf, type TimeRange } from '../../domain/tail/coverage.ts';
+import { reachOf } from '../../domain/tail/tail-pace.ts';
 import { ask, type TailContext } from './tail-context.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function readNewest(context: TailContext) {
   else book.wantedTo = before.to;
   if (readFrom !== null) book.settle({ from: before.to, to: now }, sentAt, lacks);
   if (Math.min(sentAt, end) - now > tuning.sleepNoticed) book.blame('notRead', now);
-  book.rate = times.length / Math.max(1, now - from);
+  book.rate = times.length / Math.max(1, reachOf(now, times[0]) - from);
   return null;
 }
 
