@@ -11,7 +11,7 @@ import { startTail } from '../effects/tail/tail.ts';
 import { createBoundedOutput } from './bounded-output.ts';
 import { HoleLines } from './hole-lines.ts';
 import type { LineFormat } from './log-lines.ts';
-import { type Reading, sayLimit } from './log-question.ts';
+import { type Reading, sayComing, sayLimit } from './log-question.ts';
 import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch-words.ts';
@@ -84,6 +84,8 @@ export async function followLogs(
   const holes = new HoleLines();
   const stopper = new AbortController();
   const say = createStatusLine(o);
+  // Before this nothing comes any more: what lay before the window was read when all its late rows were there.
+  let settled = range.to - TAIL_TUNING.lateness;
   const tail =
     left <= 0 || isMet
       ? null
@@ -103,6 +105,7 @@ export async function followLogs(
             out.add(take(known.without(rows.map((row) => row.record))));
             out.addGaps(holes.due(report.gaps, o.clock.now()));
             say(report);
+            settled = Math.max(settled, report.sealedTo ?? settled);
             if (report.completeTo !== null) judge(report.completeTo, report.gaps);
             const { failure } = report;
             if (failure !== null && TAIL_FAULTS[failure.kind].reason === 'refused')
@@ -114,6 +117,9 @@ export async function followLogs(
   if (left <= 0 && limit !== null) sayLimit(o, limit, 'rows', true);
   else if (tail !== null) out.addGaps(holes.rest(tail.holes()));
   await out.done();
+  const isInterrupted = code !== 0 && code === end.code;
+  if (isInterrupted && tail !== null)
+    sayComing(o, { from: range.from, to: o.clock.now() }, settled + TAIL_TUNING.lateness);
   return code;
 }
 
