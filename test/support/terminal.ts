@@ -194,7 +194,7 @@ export class Terminal {
       if (SEQUENCE_STARTS.has(press)) {
         if (run !== '') this.write(run);
         run = '';
-        await sleep(this.#escapedAt + AFTER_ESC_MS - performance.now());
+        await sleep(Math.max(0, this.#escapedAt + AFTER_ESC_MS - performance.now()));
       }
       run += press;
       if (press === '\x1b') this.#escapedAt = performance.now();
