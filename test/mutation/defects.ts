@@ -109,6 +109,21 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (false) this.lateness',
     ],
   }),
+  ...planted('src/domain/tail/tail-pace.ts', TAIL, {
+    'rows of the second that has begun make the rate': [
+      'Math.max(now, Math.min(newest, now + DATE_STEP))',
+      'now',
+    ],
+  }),
+  ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
+    'an Esc before a key is lost': ['isAfterEsc(raw) ?', 'false ?'],
+  }),
+  ...planted('src/config/hidden-prompt.ts', ['test/config/hidden-prompt.test.ts'], {
+    'a key is asked for before the echo is off': [
+      "  keyboard.setRawMode(true);\n  try {\n    output.write(`${WORDS.join('\\n')}\\n`);",
+      "  output.write(`${WORDS.join('\\n')}\\n`);\n  keyboard.setRawMode(true);\n  try {",
+    ],
+  }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'a page that is full counts as all': ['    if (value.hasMore) {', '    if (false) {'],
     'read up to the end of the question, not of the answer': [
