@@ -50,6 +50,8 @@ function run(script: string, more: Record<string, string | undefined> = {}): Pro
     EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,
     ...KEPT_CODE,
+    // The engine may be a Python package of whoever runs the tests.
+    PYTHONPATH: process.env['PYTHONPATH'],
     ...more,
   });
   const path = [join(ROOT, 'dist'), process.env['PATH'], join(home, 'bin')].join(delimiter);
