@@ -26,6 +26,11 @@ export function appPicker(feed: Feed): Program {
   return { name: 'edgescope', command: BUILT, args: [], env: environment(feed), ready: PICKER_WITH_ZONE };
 }
 
+/** The list of keys, printed. */
+export function appKeys(feed: Feed): Pick<Program, 'command' | 'args' | 'env'> {
+  return { command: BUILT, args: ['keys', '--format', 'ndjson'], env: environment(feed) };
+}
+
 /** The log pane, live. */
 export function appTail(feed: Feed): Program {
   return {

@@ -26,6 +26,7 @@ export async function measureOpen(setting: Setting): Promise<void> {
   if (ours !== undefined) await startedOnce(ours.program, SIZE);
   for (const viewer of viewers) await measureViewer(figures, `${million} v1 lines`, viewer, files);
   await measureEngine(setting, `${million} v1 lines`, files);
+  if (!quick) await measureSmaller(setting);
   const objects = viewersOf({ ...files, v1: files.ndjson }, setting).filter(({ program }) =>
     [OURS, 'lnav'].includes(program.name),
   );
@@ -149,6 +150,18 @@ async function measureKeysWhile(figures: Figures, what: string, { program, whole
 function placeOf(terminal: Terminal): number {
   const [, place] = /([\d,]+)\/[\d,]+\s*$/.exec(terminal.screen()[3] ?? '') ?? [];
   return place === undefined ? 0 : Number(place.replaceAll(',', ''));
+}
+
+/** A file of a tenth of the rows: start → first rows. */
+async function measureSmaller(setting: Setting): Promise<void> {
+  for (const { program } of viewersOf(savedFiles(setting.folder, 100_000), setting)) {
+    if (program.name !== OURS && program.name !== 'lnav') continue;
+    const { terminal, readyMs } = await started(program, SIZE);
+    await terminal.close();
+    setting.figures.add('100,000 v1 lines: start → first rows', 'ms', { [program.name]: readyMs }, [
+      [OURS, 'lnav'],
+    ]);
+  }
 }
 
 /** What the rows cost as the objects that `JSON.parse` makes of them, and how fast it makes them. */

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { appPicker, appTail, appWindow, isBuilt } from './app.ts';
-import type { Figures } from './figures.ts';
+import { appKeys, appPicker, appTail, appWindow, isBuilt } from './app.ts';
+import { type Figures, median } from './figures.ts';
 import { measureFollow } from './follow.ts';
 import { measureFresh } from './fresh.ts';
 import { measureLink } from './link.ts';
@@ -75,7 +75,31 @@ async function measureStart({ figures, baselines, folder }: Setting): Promise<vo
       ['log rows', 'plain Ink'],
       ['zone list', 'bare Node'],
     ]);
+    if (!isBuilt()) return;
+    const keys = appKeys(feed);
+    const piped = { ...keys, env: { ...keys.env, HOME: home } };
+    await pipedTime(piped);
+    figures.add(
+      'start → end of `keys` in a pipe',
+      'ms',
+      {
+        edgescope: await pipedTime(piped),
+        'bare Node': await pipedTime({ command: process.execPath, args: ['-e', '0'], env: { HOME: home } }),
+      },
+      [[OURS, 'bare Node']],
+    );
   });
+}
+
+/** From the start of a program in a pipe to its end, ms: the median of some. */
+async function pipedTime({ command, args, env }: Pick<Program, 'command' | 'args' | 'env'>): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 7; i++) {
+    const from = performance.now();
+    await promisify(execFile)(command, [...args], { env: { PATH: process.env['PATH'], ...env } });
+    times.push(performance.now() - from);
+  }
+  return median(times);
 }
 
 async function warmStart(program: Program): Promise<number> {
