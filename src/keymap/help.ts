@@ -2,15 +2,22 @@ import { COMMANDS, type CommandId } from '../state/commands.ts';
 import { listHeight } from '../state/layout.ts';
 import { scrolled } from '../state/list.ts';
 import type { State } from '../state/model.ts';
+import { wrapText } from '../text/wrap.ts';
 import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
 
 export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
 
-/** The help as it is read: the keys under the name of their group, the groups apart. */
+/** The help as it is read: the keys under the name of their group, the groups apart; what they do goes on where it is long. */
 export type HelpLine =
   | { kind: 'blank' }
   | { kind: 'group'; group: Binding['group'] }
-  | { kind: 'key'; row: HelpRow };
+  | { kind: 'key'; keys: string; does: string }
+  | { kind: 'more'; does: string };
+
+/** Cells of the keys. */
+export const HELP_KEYS = 14;
+/** Cells on either side of them. */
+const AROUND_KEYS = 2;
 
 const rows: Record<CommandId, Binding> = BINDINGS;
 
@@ -30,11 +37,14 @@ export function helpLines(state: State, find: string): HelpLine[] {
   const shown = helpRows(viewPlace(state)).filter(({ keys, does, group }) =>
     `${keys} ${does} ${group}`.toLowerCase().includes(wanted),
   );
-  return shown.flatMap((row, at): HelpLine[] => {
-    const key = { kind: 'key', row } as const;
-    if (row.group === shown[at - 1]?.group) return [key];
-    const head = { kind: 'group', group: row.group } as const;
-    return at === 0 ? [head, key] : [{ kind: 'blank' }, head, key];
+  const room = state.size.columns - HELP_KEYS - AROUND_KEYS;
+  return shown.flatMap(({ keys, does, group }, at): HelpLine[] => {
+    const [first = '', ...rest] = wrapText(does, room);
+    const more = rest.map((part): HelpLine => ({ kind: 'more', does: part }));
+    const key: HelpLine[] = [{ kind: 'key', keys, does: first }, ...more];
+    if (group === shown[at - 1]?.group) return key;
+    const head = { kind: 'group', group } as const;
+    return at === 0 ? [head, ...key] : [{ kind: 'blank' }, head, ...key];
   });
 }
 

@@ -59,16 +59,16 @@ export function footLine(state: State, look: Look): string {
 
 /**
  * `complete to`: rows that come late were looked for again behind this time. `read to`: an answer covers it, and late
- * rows may follow; said where there is room for both.
+ * rows may follow; said where there is room for both, or nothing is complete yet.
  */
 function untilWords(report: TailReport | null | undefined, look: Look, columns: number): string {
   const time = (at: number) => clock(at, { zone: look.utc ? 'utc' : 'local' });
   if (!report?.completeTo) return 'not complete yet';
-  const complete = report.sealedTo === null ? 'not complete yet' : `complete to ${time(report.sealedTo)}`;
-  const isSame = report.sealedTo !== null && report.sealedTo >= report.completeTo;
-  return columns < 100 || isSame
-    ? complete
-    : `read to ${time(report.completeTo)} ${look.glyph.dot} ${complete}`;
+  const { sealedTo, completeTo } = report;
+  const complete = sealedTo === null ? 'not complete yet' : `complete to ${time(sealedTo)}`;
+  const read = `read to ${time(completeTo)}`;
+  if (columns < 100) return sealedTo === null ? read : complete;
+  return sealedTo !== null && sealedTo >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
 }
 
 /** The first of the texts that fits; a gap is told even where nothing else is. */

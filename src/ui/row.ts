@@ -1,7 +1,7 @@
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { wrapText } from '../text/wrap.ts';
 import type { Look, Slot } from './theme.ts';
-import { wrapText } from './wrap.ts';
 
 /** Foreign text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a short one costs. */
 export function cell(

@@ -144,6 +144,8 @@ export type Glyphs = {
   dot: string;
   cut: string;
   spark: readonly string[];
+  /** In place of a level of which nothing is known. */
+  unread: string;
   bar: string;
   on: string;
   off: string;
@@ -156,6 +158,7 @@ const UNICODE: Glyphs = {
   dot: '·',
   cut: '…',
   spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  unread: '·',
   bar: '█',
   on: '●',
   off: '○',
@@ -168,6 +171,7 @@ const ASCII: Glyphs = {
   dot: '|',
   cut: '~',
   spark: ['_', '.', ':', '-', '=', '+', '*', '#'],
+  unread: '?',
   bar: '#',
   on: '*',
   off: 'o',

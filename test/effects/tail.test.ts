@@ -20,6 +20,15 @@ test('the first request brings the newest rows at once, and offers what lies bef
   assert.deepEqual(others, []);
 });
 
+test('nothing is called complete before some of it was read once more', async () => {
+  const { pass, reports, report } = openTail({ rows: rowsEvery(100, -10 * MINUTE, 10 * MINUTE) });
+  await pass(60_000);
+  assert.ok(reports.length > 20);
+  assert.deepEqual([...new Set(reports.map(({ sealedTo }) => sealedTo))], [null]);
+  await pass(7 * MINUTE);
+  assert.ok((report().sealedTo ?? 0) > START);
+});
+
 test('rows are in order within an answer, and rows below the head are late', async () => {
   const { pass, report, rows } = openTail({ rows: [row(5_000), row(6_000), row(4_000, 4_000), row(20_000)] });
   await pass(30_000);

@@ -71,7 +71,8 @@ test('an order holds for pages that come later, and for what is asked instead', 
 });
 
 test('c chooses the columns, which stay for other questions and zones', () => {
-  const picking = played(three, 'chooseColumns').state;
+  // Wide enough for the bar.
+  const picking = played({ ...three, size: { columns: 96, rows: 24 } }, 'chooseColumns').state;
   assert.deepEqual(picking.overlay?.kind === 'shieldColumns' && picking.overlay.chosen, [
     'share',
     'bar',

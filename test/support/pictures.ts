@@ -76,7 +76,9 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 /** The tail has read long enough for its rates. */
 function isRated(screen: readonly string[]): boolean {
   return (
-    /LIVE$/.test(screen[0] ?? '') && /\d req\/s/.test(screen[1] ?? '') && /complete to/.test(screen.join())
+    /LIVE$/.test(screen[0] ?? '') &&
+    /\d req\/s/.test(screen[1] ?? '') &&
+    /(?:read|complete) to/.test(screen.join())
   );
 }
 

@@ -15,7 +15,7 @@ export const SHIELD_COLUMNS = {
     align: 'right',
     help: 'share of the events of all groups read',
   },
-  bar: { title: '', width: 8, from: 70, align: 'left', help: 'the count as a bar' },
+  bar: { title: '', width: 8, from: 92, align: 'left', help: 'the count as a bar' },
   blocked: { title: 'BLOCK', width: 7, from: 50, align: 'right', help: 'events that were stopped' },
   challenged: { title: 'CHALL', width: 7, from: 76, align: 'right', help: 'events that had to pass a check' },
   logged: {

@@ -117,6 +117,12 @@ export function sealedTo(ledger: Ledger): number {
   return ledger.segments.find((s) => s.state === 'unknown' || s.state === 'read')?.from ?? frontierOf(ledger);
 }
 
+/** The same where time before it was sealed; null where there is none: what was never read is not complete. */
+export function provenTo(ledger: Ledger): number | null {
+  const to = sealedTo(ledger);
+  return ledger.segments.some((s) => s.state === 'sealed' && s.to <= to) ? to : null;
+}
+
 /** End of the youngest sealed time; null while nothing is sealed. */
 export function lastSealOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'sealed')?.to ?? null;

@@ -18,7 +18,7 @@ export type TailReport = {
   since: number;
   /** Everything before this event time is read or named as a gap. */
   completeTo: number | null;
-  /** Everything before this event time was read again after the lateness bound. */
+  /** Everything before this event time was read again after the lateness bound; null while nothing was. */
   sealedTo: number | null;
   seen: number;
   unique: number;

@@ -15,6 +15,7 @@ import {
   openLedger,
   originOf,
   paint,
+  provenTo,
   sealedTo,
   type TimeRange,
   wasRead,
@@ -207,7 +208,8 @@ export class TailBook {
   extent(): { completeTo: number | null; sealedTo: number | null; gaps: readonly Gap[] } {
     const { ledger } = this;
     if (ledger === null) return { completeTo: null, sealedTo: null, gaps: [] };
-    return { completeTo: completeTo(ledger), sealedTo: sealedTo(ledger), gaps: this.#gapsOf(ledger) };
+    const sealed = this.isComplete() ? sealedTo(ledger) : provenTo(ledger);
+    return { completeTo: completeTo(ledger), sealedTo: sealed, gaps: this.#gapsOf(ledger) };
   }
 
   /** Gaps, and what was passed over and is still to be read. */

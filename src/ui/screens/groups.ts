@@ -23,7 +23,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? '^' : 'v'}` : title;
   const heads = [
-    ...view.by.map((field) => fit(fieldTitle(field).toUpperCase(), w.key)),
+    ...view.by.map((field, part) => fit(fieldTitle(field).toUpperCase() + (part === 0 ? place : ''), w.key)),
     fit(sorted('count', 'ROWS'), 9, 'right'),
     fit('SHARE', 6, 'right'),
     fit('', w.bar),
@@ -33,9 +33,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     fit(sorted('last', 'LAST'), 8),
     ...(hasTagColumn(view, columns) ? [fit('LOOKS', TAG_CELLS)] : []),
   ];
-  const lines = [
-    look.paint('header', fit(` ${heads.join(' ')}`, columns - place.length, 'left', ' ') + place),
-  ];
+  const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '))];
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
   const zone = look.utc ? 'utc' : 'local';
   view.groups.slice(view.top, view.top + listHeight(state)).forEach((group, index) => {

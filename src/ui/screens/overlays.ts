@@ -1,6 +1,6 @@
 import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { type Place, viewPlace } from '../../keymap/bindings.ts';
-import { type HelpLine, helpLines } from '../../keymap/help.ts';
+import { HELP_KEYS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { paletteRows } from '../../keymap/palette.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
@@ -40,9 +40,10 @@ function helpText(line: HelpLine, columns: number, look: Look): string {
       return fit('', columns);
     case 'group':
       return look.paint('title', fit(` ${line.group}`, columns));
-    case 'key': {
-      const { keys, does } = line.row;
-      return ` ${look.paint('key', fit(keys, 14))} ${fit(does, columns - 16, 'left', look.glyph.cut)}`;
+    case 'key':
+    case 'more': {
+      const keys = line.kind === 'key' ? line.keys : '';
+      return ` ${look.paint('key', fit(keys, HELP_KEYS))} ${fit(line.does, columns - HELP_KEYS - 2)}`;
     }
   }
 }

@@ -18,9 +18,9 @@ import { asciiJson } from '../../text/ascii-json.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, duration } from '../../text/units.ts';
+import { wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look, Slot } from '../theme.ts';
-import { wrapText } from '../wrap.ts';
 
 /** A paragraph of the page in the colour of its meaning. */
 type Said = { slot: Slot; text: string };

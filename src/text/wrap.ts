@@ -1,4 +1,4 @@
-import { width } from '../text/fit.ts';
+import { width } from './fit.ts';
 
 /** Text in lines of at most `columns` cells, broken between words, or inside one that is longer than a line. Its leading spaces indent every line. */
 export function wrapText(text: string, columns: number): string[] {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { helpRows } from '../../src/keymap/help.ts';
+import { openGroups } from '../../src/state/logs/groups.ts';
+import type { State } from '../../src/state/model.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { footLine } from '../../src/ui/foot-line.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { sparkline } from '../../src/ui/spark.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { followedState, NOON, played, reportOf, rowsOf } from '../support/state.ts';
+
+const look = createLook('mono', false, true);
+const log = followedState(rowsOf(0, 300));
+const linesOf = (state: State) => (bodyLines(state, look) ?? []).map(stripped);
+
+test('the help tells all that a key does, on as many lines as that takes', () => {
+  for (const columns of [60, 80]) {
+    const open = played({ ...log, size: { columns, rows: 400 } }, 'help').state;
+    const told = linesOf(open).join(' ').replaceAll(/\s+/g, ' ');
+    for (const { does } of helpRows('log')) assert.ok(told.includes(does), `${columns}: ${does}`);
+    assert.doesNotMatch(told, /…/);
+  }
+});
+
+test('the titles of groups are whole at 80 columns, with the place beside the first', () => {
+  const [titles = ''] = linesOf(openGroups(log, ['page']));
+  assert.match(titles, /^ PAGE 1\/300 +ROWSv +SHARE +BYTES +MISS +5XX LAST +$/);
+  assert.equal(titles.length, 80);
+});
+
+test('the line of truth calls nothing complete before something was read once more', () => {
+  const report = reportOf({ completeTo: NOON + 60_000, sealedTo: null });
+  const early = { ...log, session: log.session && { ...log.session, report } };
+  assert.match(stripped(footLine(early, look)), / · read to 12:01:00 $/);
+  const wide = { ...early, size: { columns: 120, rows: 40 } };
+  assert.match(stripped(footLine(wide, look)), / · read to 12:01:00 · not complete yet $/);
+  const sealed = { ...report, sealedTo: NOON };
+  const later = { ...log, session: log.session && { ...log.session, report: sealed } };
+  assert.match(stripped(footLine(later, look)), / · complete to 12:00:00 $/);
+});
+
+test('a level of which nothing is known is a sign of its own', () => {
+  assert.equal(sparkline([null, 0, 1, null], look), '·▁█·');
+  const ascii = createLook('mono', true, true);
+  assert.equal(new Set(sparkline([null, 0, 0.5, 1], ascii)).size, 4);
+});
