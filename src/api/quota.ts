@@ -1,6 +1,6 @@
 import type { QuotaSnapshot } from '../domain/request-event.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
+import { decide, hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
 import { MemorySlots, type SlotStore } from './quota-store.ts';
 
 export type { QuotaSnapshot } from '../domain/request-event.ts';
@@ -138,9 +138,11 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
       const now = clock.monotonic();
       const view = store.view(lane, now);
       const frozen = view.frozenUntil > now;
+      const limits = limitsFor(lane);
       return {
         used: view.used,
-        cap: limitsFor(lane).shown,
+        cap: limits.shown,
+        isSpent: !decide(view, limits, 'user', now).admit,
         frozenUntil: frozen ? clock.now() + (view.frozenUntil - now) : null,
         degraded: store.degraded,
       };

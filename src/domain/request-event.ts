@@ -25,6 +25,8 @@ export type QuotaSnapshot = {
   used: number;
   /** The server's own limit. */
   cap: number;
+  /** Whether a request that somebody waits for would have to wait for a place now. */
+  isSpent: boolean;
   /** Unix ms until which nothing is sent, after a 429. */
   frozenUntil: number | null;
   /** True when the ledger shared with other processes is broken and this process keeps to a quarter. */

@@ -17,8 +17,6 @@ export type Progress = {
 
 /** Shortest time between two paintings of the line, ms. */
 const PAINTED_EVERY = 200;
-/** Of the quota, this many places are kept for others. */
-const KEPT = 6;
 
 /** How far a read of pages has come. `total`: as the last answer has it; null before the first. */
 export type PageProgress = Pick<Progress, 'requests' | 'startedAt' | 'now' | 'quota'> & {
@@ -104,5 +102,5 @@ function waitOf({ quota, now }: Pick<Progress, 'quota' | 'now'>): string[] {
   if (quota.frozenUntil !== null && quota.frozenUntil > now) {
     return [`rate limited, on in ${duration(quota.frozenUntil - now)}`];
   }
-  return quota.used >= quota.cap - KEPT ? [`waiting for the quota (${quota.used}/${quota.cap})`] : [];
+  return quota.isSpent ? [`waiting for the quota (${quota.used}/${quota.cap})`] : [];
 }

@@ -84,10 +84,9 @@ function short(n: number): string {
 
 function budgetWords(state: State): { text: string; slot: Slot } {
   const { budget } = state;
-  if (!budget) return { text: '0/30', slot: 'dim' };
-  if (budget.frozenUntil !== null && budget.frozenUntil > state.now) {
-    return { text: `${budget.used}/${budget.cap}`, slot: 'down' };
-  }
-  const text = `${budget.used}/${budget.cap}${budget.degraded ? ' (quarter: shared ledger broken)' : ''}`;
-  return { text, slot: budget.degraded || budget.used > 26 ? 'warning' : 'dim' };
+  if (!budget) return { text: 'nothing asked', slot: 'dim' };
+  const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
+  if (budget.frozenUntil !== null && budget.frozenUntil > state.now) return { text: used, slot: 'down' };
+  const text = `${used}${budget.degraded ? ' (quarter: shared ledger broken)' : ''}`;
+  return { text, slot: budget.degraded || budget.isSpent ? 'warning' : 'dim' };
 }

@@ -174,6 +174,11 @@ test('zones, and the rest of a host, have budgets of their own', async () => {
   await quota.acquire(host, 'user');
   assert.equal(quota.snapshot(host).used, 1);
   assert.deepEqual([quota.snapshot(LANE).cap, quota.snapshot(host).cap], [30, 20]);
+  assert.deepEqual([quota.snapshot(LANE).isSpent, quota.snapshot(host).isSpent], [true, false]);
+  for (let each = 0; each < 17; each += 1) await quota.acquire(host, 'user');
+  assert.equal(quota.snapshot(host).isSpent, false, 'a place is left for a user');
+  await quota.acquire(host, 'user');
+  assert.equal(quota.snapshot(host).isSpent, true);
 });
 
 test('whatever the latencies and the number of processes, the server never counts more than 26 in a window', async () => {

@@ -53,7 +53,7 @@ test('a reader that went away ends quietly, a full disk is told by its name', as
 
 test('progress is one line that is written over itself and erased, and nothing where nobody watches', () => {
   const range = { from: 0, to: 1_000 };
-  const quota = { used: 25, cap: 30, frozenUntil: null, degraded: false };
+  const quota = { used: 25, cap: 30, isSpent: true, frozenUntil: null, degraded: false };
   const progress = { range, readTo: 250, rows: 5_000, requests: 3, startedAt: 0, now: 10_000, quota };
   assert.equal(
     progressText(progress),

@@ -37,7 +37,7 @@ function eventOf(n: number): ShieldEvent {
 function clientOf(o: { closeAt?: number } = {}): { client: Client; onEnd: Printer['onEnd'] } {
   const callbacks: ((code: number) => void)[] = [];
   const client: Pick<Client, 'shieldSearch' | 'mainQuota'> = {
-    mainQuota: () => ({ used: 29, cap: 30, frozenUntil: null, degraded: false }),
+    mainQuota: () => ({ used: 29, cap: 30, isSpent: true, frozenUntil: null, degraded: false }),
     async shieldSearch(_id, { page, pageSize, groupBy }) {
       if (page === o.closeAt) {
         for (const callback of callbacks) callback(130);

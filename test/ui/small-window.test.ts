@@ -40,6 +40,17 @@ test('the line of truth calls nothing complete before something was read once mo
   assert.match(stripped(footLine(later, look)), / · complete to 12:00:00 $/);
 });
 
+test('the price of a log has a word where there is room for one, and a colour when nothing may be asked', () => {
+  const budget = { used: 4, cap: 30, isSpent: false, frozenUntil: null, degraded: false };
+  const report = reportOf({});
+  const paid = { ...log, budget, session: log.session && { ...log.session, report } };
+  const spent = { ...paid, budget: { ...budget, used: 24, isSpent: true } };
+  assert.match(stripped(footLine(paid, look)), / quota 4\/30 /);
+  assert.match(stripped(footLine({ ...paid, size: { columns: 60, rows: 24 } }, look)), / 4\/30 /);
+  assert.ok(footLine(spent, look).includes(look.paint('warning', 'quota 24/30')));
+  assert.ok(footLine(paid, look).includes(look.paint('dim', 'quota 4/30')));
+});
+
 test('a level of which nothing is known is a sign of its own', () => {
   assert.equal(sparkline([null, 0, 1, null], look), '·▁█·');
   const ascii = createLook('mono', true, true);
