@@ -1,3 +1,4 @@
+import { wrapText } from '../text/wrap.ts';
 import { THEMES } from './settings.ts';
 
 /**
@@ -233,7 +234,7 @@ export function helpText(description: string): string {
   const codes = Object.entries(EXIT_CODES).map(([code, meaning]) => `${code} ${meaning}`);
   return [
     '',
-    ...wrapped(description, WIDEST - 2).map((line) => `  ${line}`),
+    ...wrapText(description, WIDEST - 2).map((line) => `  ${line}`),
     '',
     '  Usage',
     ...inColumns(commands),
@@ -262,7 +263,7 @@ function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.map(([left = '']) => left.length).filter((width) => width <= LEFT_MOST);
   const at = 6 + Math.max(0, ...widths);
   return rows.flatMap(([left = '', right = '']) => {
-    const [first = '', ...rest] = wrapped(right, WIDEST - at);
+    const [first = '', ...rest] = wrapText(right, WIDEST - at);
     const head = `    ${left}`;
     const lines =
       head.length + 2 <= at
@@ -270,15 +271,4 @@ function inColumns(rows: readonly (readonly string[])[]): string[] {
         : [head, ...(first === '' ? [] : [' '.repeat(at) + first])];
     return [...lines, ...rest.map((line) => ' '.repeat(at) + line)].map((line) => line.trimEnd());
   });
-}
-
-function wrapped(text: string, room: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= room)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

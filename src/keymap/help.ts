@@ -11,13 +11,10 @@ export type HelpRow = { command: CommandId; keys: string; does: string; group: B
 export type HelpLine =
   | { kind: 'blank' }
   | { kind: 'group'; group: Binding['group'] }
-  | { kind: 'key'; keys: string; does: string }
-  | { kind: 'more'; does: string };
+  | { kind: 'key'; keys: string; does: string };
 
-/** Cells of the keys. */
-export const HELP_KEYS = 14;
-/** Cells on either side of them. */
-const AROUND_KEYS = 2;
+/** Cells of the keys, and of the blanks on either side of them. */
+export const HELP_CELLS = { keys: 14, around: 2 };
 
 const rows: Record<CommandId, Binding> = BINDINGS;
 
@@ -37,11 +34,11 @@ export function helpLines(state: State, find: string): HelpLine[] {
   const shown = helpRows(viewPlace(state)).filter(({ keys, does, group }) =>
     `${keys} ${does} ${group}`.toLowerCase().includes(wanted),
   );
-  const room = state.size.columns - HELP_KEYS - AROUND_KEYS;
+  const room = state.size.columns - HELP_CELLS.keys - HELP_CELLS.around;
   return shown.flatMap(({ keys, does, group }, at): HelpLine[] => {
-    const [first = '', ...rest] = wrapText(does, room);
-    const more = rest.map((part): HelpLine => ({ kind: 'more', does: part }));
-    const key: HelpLine[] = [{ kind: 'key', keys, does: first }, ...more];
+    const key = wrapText(does, room).map(
+      (part, at): HelpLine => ({ kind: 'key', keys: at === 0 ? keys : '', does: part }),
+    );
     if (group === shown[at - 1]?.group) return key;
     const head = { kind: 'group', group } as const;
     return at === 0 ? [head, ...key] : [{ kind: 'blank' }, head, ...key];

@@ -31,7 +31,7 @@ export function fit(s: string, columns: number, align: Align = 'left', mark = 'â
     const blank = ' '.repeat(columns - cells);
     return align === 'left' ? s + blank : blank + s;
   }
-  return (isOneCellEach ? s.slice(0, columns - 1) : beginning(s, columns - 1)) + mark;
+  return (isOneCellEach ? s.slice(0, columns - 1) : fit(firstOf(s, columns - 1), columns - 1)) + mark;
 }
 
 /** An already sanitised text without the letters of its first `columns` cells, and how many cells those took. */
@@ -45,17 +45,15 @@ export function withoutFirst(s: string, columns: number): { text: string; cells:
   return { text: s.slice(at), cells };
 }
 
-/** As many letters as fit, then spaces up to exactly `room` cells. */
-function beginning(s: string, room: number): string {
-  let kept = '';
-  let left = room;
+/** As many letters of an already sanitised text as fit in `room` cells. */
+export function firstOf(s: string, room: number): string {
+  let [at, left] = [0, room];
   for (const letter of s) {
-    const cells = cellsOf(letter);
-    if (cells > left) break;
-    kept += letter;
-    left -= cells;
+    left -= cellsOf(letter);
+    if (left < 0) break;
+    at += letter.length;
   }
-  return kept + ' '.repeat(left);
+  return s.slice(0, at);
 }
 
 function cellsOf(letter: string): 1 | 2 {

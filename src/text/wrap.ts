@@ -1,9 +1,13 @@
-import { width } from './fit.ts';
+import { firstOf, width } from './fit.ts';
 
-/** Text in lines of at most `columns` cells, broken between words, or inside one that is longer than a line. Its leading spaces indent every line. */
+/**
+ * An already sanitised text in lines of at most `columns` cells, 2 at least, broken between words, or inside one that is
+ * longer than a line. Its leading spaces indent every line.
+ */
 export function wrapText(text: string, columns: number): string[] {
   const indent = /^ */.exec(text)?.[0].slice(0, Math.max(0, columns - 8)) ?? '';
-  const room = Math.max(1, columns - indent.length);
+  // A wide letter takes two cells.
+  const room = Math.max(2, columns - indent.length);
   const lines: string[] = [];
   let line = '';
   for (const word of text.trim().split(/ +/)) {
@@ -11,8 +15,9 @@ export function wrapText(text: string, columns: number): string[] {
     while (width(rest) > room) {
       if (line !== '') lines.push(line);
       line = '';
-      lines.push(rest.slice(0, room));
-      rest = rest.slice(room);
+      const part = firstOf(rest, room);
+      lines.push(part);
+      rest = rest.slice(part.length);
     }
     if (line !== '' && width(line) + 1 + width(rest) > room) {
       lines.push(line);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { fit, width } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
+import { wrapText } from '../../src/text/wrap.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 300);
 const names = fc
@@ -71,3 +72,15 @@ test('every letter that sanitised text can hold has the width that the string-wi
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, n) => from + n);
 }
+
+test('a wrapped text loses no letter, and no line of it is wider than it may be', () => {
+  fc.assert(
+    fc.property(names, fc.integer({ min: 2, max: 40 }), (s, columns) => {
+      const text = sanitise(s, 'text');
+      const lines = wrapText(text, columns);
+      assert.ok(lines.every((line) => width(line) <= columns));
+      assert.equal(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
+    }),
+    { numRuns: RUNS },
+  );
+});

@@ -1,6 +1,6 @@
 import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { type Place, viewPlace } from '../../keymap/bindings.ts';
-import { HELP_KEYS, type HelpLine, helpLines } from '../../keymap/help.ts';
+import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { paletteRows } from '../../keymap/palette.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
@@ -40,10 +40,9 @@ function helpText(line: HelpLine, columns: number, look: Look): string {
       return fit('', columns);
     case 'group':
       return look.paint('title', fit(` ${line.group}`, columns));
-    case 'key':
-    case 'more': {
-      const keys = line.kind === 'key' ? line.keys : '';
-      return ` ${look.paint('key', fit(keys, HELP_KEYS))} ${fit(line.does, columns - HELP_KEYS - 2)}`;
+    case 'key': {
+      const { keys, around } = HELP_CELLS;
+      return ` ${look.paint('key', fit(line.keys, keys))} ${fit(line.does, columns - keys - around)}`;
     }
   }
 }
