@@ -237,3 +237,8 @@ export function sourceName(session: LogSession | null): string | null {
 export function withTop(state: State, view: View): State {
   return { ...state, views: [...state.views.slice(0, -1), view] };
 }
+
+/** Says something in the last line, until the next key. */
+export function noticed(state: State, tone: Notice['tone'], text: string): State {
+  return { ...state, notice: { tone, text } };
+}

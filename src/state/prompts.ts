@@ -12,7 +12,7 @@ import { searched } from './logs/log.ts';
 import { requestioned } from './logs/log-history.ts';
 import { shownLog } from './logs/session.ts';
 import type { Step } from './messages.ts';
-import { type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
+import { noticed, type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
 import { promptOf } from './prompt.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
@@ -118,7 +118,7 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
   if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
   if (!offer) {
-    return [{ ...state, notice: { tone: 'info', text: 'nothing to complete here' } }, []];
+    return [noticed(state, 'info', 'nothing to complete here'), []];
   }
   const field = fieldOf(
     prompt.field.text.slice(0, offer.from) + offer.insert + prompt.field.text.slice(offer.to),

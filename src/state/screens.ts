@@ -1,7 +1,7 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import { unwound } from './logs/session.ts';
 import type { Step } from './messages.ts';
-import { type State, type View, zoneOfLog } from './model.ts';
+import { noticed, type State, type View, zoneOfLog } from './model.ts';
 import { remembered } from './shield/shield-ask.ts';
 import { begunAnew } from './shield/shield-history.ts';
 import { isShieldView } from './shield/shield-model.ts';
@@ -19,7 +19,7 @@ export function toLogs(state: State): Step {
   if (!shield) return [noZoneOpen(state), []];
   if (shield.zone.id === '') {
     const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
-    return [{ ...state, notice: { tone: 'info', text } }, []];
+    return [noticed(state, 'info', text), []];
   }
   return beside(state, openZone(state, shield.zone, EMPTY_QUERY));
 }
@@ -39,7 +39,7 @@ export function toShield(state: State): Step {
 }
 
 function noZoneOpen(state: State): State {
-  return { ...state, notice: { tone: 'info', text: 'no zone is open; 1 lists them' } };
+  return noticed(state, 'info', 'no zone is open; 1 lists them');
 }
 
 /** The screen that is on show changes places with the parked one. */

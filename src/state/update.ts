@@ -15,7 +15,7 @@ import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import type { Action, Step } from './messages.ts';
-import { type State, topView, type View, withTop } from './model.ts';
+import { noticed, type State, topView, type View, withTop } from './model.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import {
   openPrompt,
@@ -65,7 +65,7 @@ export function update(before: State, action: Action, now: number): Step {
     case 'chosen':
       return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
     case 'refused':
-      return [{ ...state, notice: { tone: 'info', text: action.why } }, []];
+      return [noticed(state, 'info', action.why), []];
     case 'typed':
       return state.prompt ? promptEdited(unsaid(state), state.prompt, { insert: action.text }) : [state, []];
     case 'pasted':
@@ -152,7 +152,7 @@ function commanded(state: State, command: CommandId): Step {
     if (next) return [next, []];
   }
   const refusal = savedRefusal(state, command);
-  if (refusal !== null) return [{ ...state, notice: { tone: 'info', text: refusal } }, []];
+  if (refusal !== null) return [noticed(state, 'info', refusal), []];
   const over = shieldFirst(state, command);
   if (over) return [over, []];
   const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
@@ -199,7 +199,7 @@ function pasted(state: State, text: string): Step {
   if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
   if (prompt) return promptEdited(state, prompt, { insert: text });
   const why = 'pasted text acts on nothing here; / or i take text';
-  return [{ ...state, notice: { tone: 'info', text: why } }, []];
+  return [noticed(state, 'info', why), []];
 }
 
 /** Commands that mean the same in every view: the way back, the screens, the filters. */
@@ -254,8 +254,7 @@ function back(state: State, mayQuit: boolean): Step {
     const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
     return isEmptyPicker ? reloadZones(next) : [next, []];
   }
-  if (!mayQuit)
-    return [{ ...state, notice: { tone: 'info', text: 'this is the first screen; q quits' } }, []];
+  if (!mayQuit) return [noticed(state, 'info', 'this is the first screen; q quits'), []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ChangeEnd } from '../../src/domain/storage/storage-change.ts';
 import { editRows } from '../../src/state/account/storage-edit.ts';
 import type { StorageEditView } from '../../src/state/account/storage-model.ts';
+import type { CommandId } from '../../src/state/commands.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
@@ -125,6 +126,23 @@ test('a region that is there cannot be taken off the form, one that was chosen c
   const added = at(form, 'LA');
   assert.deepEqual(edit(added).draft.ReplicationZones, ['LA']);
   assert.equal(edit(at(added, 'LA')).draft.ReplicationZones, undefined);
+});
+
+test('what comes before and after a change scrolls by lines, pages and to its ends, and no further', () => {
+  const small = { ...played(turned(), 'previewChange').state, size: { columns: 80, rows: 10 } };
+  const top = (state: State, ...commands: CommandId[]) => edit(played(state, ...commands).state).top;
+  const end = top(small, 'last');
+  assert.ok(end > 1, String(end));
+  assert.deepEqual([top(small, 'down'), top(small, 'last', 'down', 'pageDown', 'up')], [1, end - 1]);
+  const { request } = edit(confirmed()).stage as { request: number };
+  const told = { kind: 'unrecorded', problem: 'disk full '.repeat(90) } as ChangeEnd;
+  const ended = {
+    ...played(confirmed(), { type: 'changeEnded', request, end: told }).state,
+    size: { columns: 80, rows: 10 },
+  };
+  assert.ok(top(ended, 'last') > 4);
+  assert.equal(top(ended, 'pageDown'), 7);
+  assert.equal(top(ended, 'last', 'pageDown', 'first', 'up'), 0);
 });
 
 test('Esc climbs one step each time, and a change that is only checked is called off', () => {

@@ -6,7 +6,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { listNotice, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type State, topView, withTop } from '../model.ts';
+import { noticed, type State, topView, withTop } from '../model.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
@@ -36,7 +36,7 @@ export function keysCommanded(state: State, view: KeysView, command: CommandId):
     case 'refresh':
       return [asked(state, 1), []];
     case 'open':
-      return [{ ...state, notice: { tone: 'info', text: 'r shows the value of this key for 10 s' } }, []];
+      return [noticed(state, 'info', 'r shows the value of this key for 10 s'), []];
     case 'leave':
       // What is on screen for ten seconds goes first: Esc takes exactly one thing away.
       if (keys.revealed || keys.recording) return [hidden(state), []];
@@ -82,7 +82,7 @@ export function revealRecorded(state: State, request: number, recorded: Recorded
   const next = { ...state, keys: { ...state.keys, recording: null } };
   if (!recorded.ok) {
     const text = `the key stays hidden: showing it could not be recorded. ${recorded.problem}`;
-    return { ...next, notice: { tone: 'error', text } };
+    return noticed(next, 'error', text);
   }
   return {
     ...next,
@@ -102,7 +102,7 @@ export function keysSettled(state: State): State {
 function revealed(state: State, key: ApiKey): State {
   const request = state.keys.reveals + 1;
   if (key.secret === null) {
-    return { ...state, notice: { tone: 'info', text: 'the platform keeps the value of this key to itself' } };
+    return noticed(state, 'info', 'the platform keeps the value of this key to itself');
   }
   if (state.keys.revealed?.id === key.id) return hidden(state);
   return {

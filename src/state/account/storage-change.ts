@@ -3,9 +3,10 @@ import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/st
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../commands.ts';
 import type { Step } from '../messages.ts';
-import { type Notice, type Prompt, type State, topView, withTop } from '../model.ts';
+import { type Notice, noticed, type Prompt, type State, topView, withTop } from '../model.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
+import { pageScrolled } from './storage-page.ts';
 
 /** Enter before this, ms after the dialog was shown, was pressed for something else. */
 export const TYPED_AHEAD = 500;
@@ -79,11 +80,8 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
 export function changeCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
   const { stage } = view;
   const isLeaving = command === 'leave' || command === 'back';
-  if (command === 'down' || command === 'pageDown')
-    return [withTop(state, { ...view, top: view.top + 1 }), []];
-  if (command === 'up' || command === 'pageUp') {
-    return [withTop(state, { ...view, top: Math.max(0, view.top - 1) }), []];
-  }
+  const scrolled = pageScrolled(state, view, command);
+  if (scrolled !== null) return [withTop(state, scrolled), []];
   if (stage.kind === 'opening' || stage.kind === 'unopened') {
     if (command === 'refresh' && stage.kind === 'unopened') {
       const [next, request] = numbered(state);
@@ -172,8 +170,4 @@ function endNotice(name: string, end: ChangeEnd): Notice {
 function complained(state: State, prompt: Prompt, message: string, hint: string): State {
   const error = { column: 0, length: Math.max(1, prompt.field.text.length), message, hint };
   return { ...state, prompt: { ...prompt, error } };
-}
-
-function noticed(state: State, tone: Notice['tone'], text: string): State {
-  return { ...state, notice: { tone, text } };
 }

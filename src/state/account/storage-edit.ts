@@ -15,10 +15,11 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type Prompt, type PromptKind, type State, withTop } from '../model.ts';
+import { noticed, type Prompt, type PromptKind, type State, withTop } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
+import { pageScrolled } from './storage-page.ts';
 
 /** A row of the form. `standing` tells what a region is to the zone. */
 export type EditRow =
@@ -135,18 +136,9 @@ export function previewed(state: State, view: StorageEditView): State {
 }
 
 function previewCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+  const scrolled = pageScrolled(state, view, command);
+  if (scrolled !== null) return [withTop(state, scrolled), []];
   switch (command) {
-    case 'down':
-    case 'pageDown':
-      return [withTop(state, { ...view, top: view.top + (command === 'down' ? 1 : listHeight(state)) }), []];
-    case 'up':
-    case 'pageUp':
-      return [
-        withTop(state, { ...view, top: Math.max(0, view.top - (command === 'up' ? 1 : listHeight(state))) }),
-        [],
-      ];
-    case 'first':
-      return [withTop(state, { ...view, top: 0 }), []];
     case 'open':
       return [confirming(state, view), []];
     case 'leave':
@@ -266,8 +258,4 @@ function openingOf(state: State, request: number): StorageEditView | null {
 
 function asked(state: State, kind: PromptKind, text: string): State {
   return { ...state, prompt: promptOf(kind, text) };
-}
-
-function noticed(state: State, tone: 'info' | 'warning', text: string): State {
-  return { ...state, notice: { tone, text } };
 }

@@ -10,7 +10,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { listNotice, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type Notice, type State, withTop } from '../model.ts';
+import { noticed, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorageZone, withView } from './storage-open.ts';
 
@@ -182,8 +182,4 @@ function withZoneView(
 ): State {
   const view = state.views.find((each) => each.kind === 'storageZone' && each.request === request);
   return view?.kind === 'storageZone' ? withView(state, view, change(view)) : state;
-}
-
-function noticed(state: State, tone: Notice['tone'], text: string): State {
-  return { ...state, notice: { tone, text } };
 }

@@ -7,7 +7,7 @@ import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type State, topView } from '../model.ts';
+import { noticed, type State, topView } from '../model.ts';
 import { crumbOf, requestOf } from './handover-crumb.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
 import { copiedValue, lineUnder } from './handover-rows.ts';
@@ -41,7 +41,7 @@ export function copyMenuCommanded(state: State, menu: CopyMenu, command: Command
   const id = command === 'open' ? menu.offers[menu.cursor]?.id : ORDERS[command];
   const offer = menu.offers.find((each) => each.id === id);
   if (!offer) return null;
-  if (offer.text === null) return [{ ...state, notice: { tone: 'info', text: offer.whyNot } }, []];
+  if (offer.text === null) return [noticed(state, 'info', offer.whyNot), []];
   const handover = { ...state.handover, copied: offer.id };
   const next = { ...state, overlay: null, handover };
   return [next, [{ type: 'copy', what: offer.id, text: offer.text }]];
@@ -52,7 +52,7 @@ export function copied(state: State, length: number, isSent: boolean): State {
   const text = isSent
     ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
     : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; e writes a file, y L shows it`;
-  return { ...state, notice: { tone: isSent ? 'info' : 'warning', text } };
+  return noticed(state, isSent ? 'info' : 'warning', text);
 }
 
 function offerOf(state: State, id: CopyId): CopyOffer {

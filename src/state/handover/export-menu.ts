@@ -6,8 +6,7 @@ import { isAccountView } from '../account/account-views.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import type { Notice, Prompt, State } from '../model.ts';
-import { sourceName, topView } from '../model.ts';
+import { type Notice, noticed, type Prompt, type State, sourceName, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { crumbOf } from './handover-crumb.ts';
 import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model.ts';
@@ -41,7 +40,7 @@ export function exportSubmitted(state: State, prompt: Prompt): State {
   }
   const sheet = sheetOf(state);
   const closed: State = { ...state, prompt: null, overlay: null };
-  if (typeof sheet === 'string') return { ...closed, notice: { tone: 'warning', text: sheet } };
+  if (typeof sheet === 'string') return noticed(closed, 'warning', sheet);
   const id = handover.exports + 1;
   const format = FORMAT_IDS[overlay.cursor] ?? 'ndjson';
   const source = {

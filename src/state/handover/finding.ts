@@ -7,7 +7,7 @@ import { clock, count } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
 import type { Step } from '../messages.ts';
-import { type Prompt, type State, topView } from '../model.ts';
+import { noticed, type Prompt, type State, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { answerEntry, FINDING_ROWS, sparkLines, timeOf } from './finding-parts.ts';
 import { crumbOf, rangeOfLog } from './handover-crumb.ts';
@@ -18,7 +18,7 @@ import { titleOf } from './handover-title.ts';
 /** Takes the view as it stands now and asks for the note. */
 export function findingOpened(state: State): State {
   const sheet = sheetOf(state);
-  if (typeof sheet === 'string') return { ...state, notice: { tone: 'info', text: sheet } };
+  if (typeof sheet === 'string') return noticed(state, 'info', sheet);
   const crumb = crumbOf(state);
   const view = topView(state);
   const { session } = state;
@@ -63,12 +63,12 @@ export function maskToggled(state: State): State | null {
 }
 
 export function findingAdded(state: State, path: string): State {
-  return { ...state, notice: { tone: 'info', text: `added to ${path}` } };
+  return noticed(state, 'info', `added to ${path}`);
 }
 
 export function findingFailed(state: State, path: string, why: string): State {
   const text = `not added to the notebook: ${why}; ${path} is as it was`;
-  return { ...state, notice: { tone: 'error', text } };
+  return noticed(state, 'error', text);
 }
 
 /** The lines of an entry of the notebook. `at`: Unix ms. */

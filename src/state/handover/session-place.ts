@@ -6,8 +6,7 @@ import { clock, count } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
-import type { LogSession, LogView, State } from '../model.ts';
-import { topView } from '../model.ts';
+import { type LogSession, type LogView, noticed, type State, topView } from '../model.ts';
 import { crumbOf, zoneWord } from './handover-crumb.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
@@ -53,7 +52,7 @@ export function repaused(state: State): State {
   const next = wentTo({ ...state, resuming: null }, view, index);
   const at = clock(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });
   const text = `paused at ${at} as before; ${count(book.length - 1 - index)} rows follow`;
-  return { ...next, notice: { tone: 'info', text } };
+  return noticed(next, 'info', text);
 }
 
 /** What is said when a session is opened again. */

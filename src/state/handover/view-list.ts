@@ -7,7 +7,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
 import type { Action, Step } from '../messages.ts';
-import { type Prompt, type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type Prompt, type State, topView, zoneOfLog } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 import { openWanted } from '../zones.ts';
@@ -33,15 +33,17 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
   if (place) return [{ ...state, overlay: { ...list, ...place, asked: null } }, []];
   const view = items[list.cursor];
   if (command === 'deleteView') {
-    return view ? deleted(state, list, view) : [noticed(state, 'there is no view to delete'), []];
+    return view ? deleted(state, list, view) : [noticed(state, 'info', 'there is no view to delete'), []];
   }
   const calm: State = { ...state, overlay: { ...list, asked: null } };
   switch (command) {
     case 'open':
-      return view ? viewOpened(state, view) : [noticed(calm, 'no view is saved yet; s saves this one'), []];
+      return view
+        ? viewOpened(state, view)
+        : [noticed(calm, 'info', 'no view is saved yet; s saves this one'), []];
     case 'saveView': {
       const here = placeToSave(state);
-      return [typeof here === 'string' ? noticed(calm, here) : namePrompt(calm), []];
+      return [typeof here === 'string' ? noticed(calm, 'info', here) : namePrompt(calm), []];
     }
     default:
       return null;
@@ -58,7 +60,7 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Step {
   }
   const here = placeToSave(state);
   const closed: State = { ...state, prompt: null };
-  if (typeof here === 'string') return [noticed(closed, here), []];
+  if (typeof here === 'string') return [noticed(closed, 'info', here), []];
   return [closed, [{ type: 'saveView', view: { name, ...here } }]];
 }
 
@@ -77,8 +79,8 @@ export function viewsRead(
         }
       : next;
   const warning = failed ?? trouble;
-  if (warning !== null) return { ...settled, notice: { tone: 'warning', text: warning } };
-  return done === null ? settled : noticed(settled, done);
+  if (warning !== null) return noticed(settled, 'warning', warning);
+  return done === null ? settled : noticed(settled, 'info', done);
 }
 
 /** What would be saved of the view on top, relative window and all; a string says why nothing can be. */
@@ -121,7 +123,7 @@ function viewOpened(state: State, view: SavedView): Step {
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
     const text = `${view.name}: its query is not understood any more: ${message}; ${hint}`;
-    return [{ ...state, notice: { tone: 'warning', text } }, []];
+    return [noticed(state, 'warning', text), []];
   }
   const wanted = { word: view.zone, query: parsed.query, screen: view.screen, rows: view.rows };
   return openWanted({ ...state, overlay: null }, wanted);
@@ -129,23 +131,23 @@ function viewOpened(state: State, view: SavedView): Step {
 
 function deleted(state: State, list: ViewList, { name }: SavedView): Step {
   const { trouble } = state.handover.views;
-  if (trouble !== null) return [noticed(state, `nothing can be deleted: ${trouble}`), []];
+  if (trouble !== null) return [noticed(state, 'info', `nothing can be deleted: ${trouble}`), []];
   const waited = list.asked?.name === name ? state.now - list.asked.at : null;
   if (waited === null || waited > CONFIRMS.to) {
     const asked = { name, at: state.now };
     return [
-      noticed({ ...state, overlay: { ...list, asked } }, `x again deletes ${name}; any other key keeps it`),
+      noticed(
+        { ...state, overlay: { ...list, asked } },
+        'info',
+        `x again deletes ${name}; any other key keeps it`,
+      ),
       [],
     ];
   }
-  if (waited < CONFIRMS.from) return [noticed(state, `not so fast: x again deletes ${name}`), []];
+  if (waited < CONFIRMS.from) return [noticed(state, 'info', `not so fast: x again deletes ${name}`), []];
   return [{ ...state, overlay: { ...list, asked: null } }, [{ type: 'deleteView', name }]];
 }
 
 function namePrompt(state: State): State {
   return { ...state, prompt: promptOf('viewName', '') };
-}
-
-function noticed(state: State, text: string): State {
-  return { ...state, notice: { tone: 'info', text } };
 }

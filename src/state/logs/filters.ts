@@ -1,4 +1,4 @@
-import { type State, topView, withTop } from '../model.ts';
+import { noticed, type State, topView, withTop } from '../model.ts';
 import type { FilterMode } from '../value-filter.ts';
 import { recounted, termsOfGroup } from './groups.ts';
 import { paused, termsUnderCursor } from './log.ts';
@@ -22,7 +22,7 @@ export function valueFiltered(state: State, mode: FilterMode): State {
         : view.kind === 'record'
           ? termsOfRecord(state, view, mode)
           : 'there is nothing to filter here';
-  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
+  if (typeof terms === 'string') return noticed(state, 'info', terms);
   return refiltered(state, () => terms);
 }
 

@@ -1,5 +1,5 @@
 import type { Query } from '../../domain/query/query.ts';
-import type { LogView, State } from '../model.ts';
+import { type LogView, noticed, type State } from '../model.ts';
 import { queried, replaceLog, shownLog } from './session.ts';
 
 /** Ways back that are kept. */
@@ -21,7 +21,7 @@ export function logHistoryMoved(state: State, view: LogView, direction: 'past' |
   if (query === undefined) {
     const text =
       direction === 'past' ? 'there is no query before this one' : 'there is no query after this one';
-    return { ...state, notice: { tone: 'info', text } };
+    return noticed(state, 'info', text);
   }
   const here = view.query;
   return withHistory(

@@ -7,7 +7,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import type { LogView, RecordView, State } from '../model.ts';
+import { type LogView, noticed, type RecordView, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
@@ -76,7 +76,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       return [found(state, view, -1), []];
     case 'refresh':
       return [
-        { ...state, notice: { tone: 'info', text: 'asking again' } },
+        noticed(state, 'info', 'asking again'),
         [{ type: 'refreshTail', generation: session.generation }],
       ];
     default:
@@ -110,7 +110,7 @@ function windowed(state: State, view: LogView, window: TimeWindow | null): State
     : window === null
       ? 'no further: logs are kept three days, and the newest are on screen'
       : null;
-  if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
+  if (why !== null) return noticed(state, 'info', why);
   return requestioned(state, { ...view.query, window: window && wholeSeconds(window) });
 }
 

@@ -3,7 +3,7 @@ import { emptyReport, type SavedEvent } from '../../domain/logs/saved-report.ts'
 import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-window.ts';
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
-import type { LogSession, LogSource, LogView, State } from '../model.ts';
+import { type LogSession, type LogSource, type LogView, noticed, type State } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { requestioned } from './log-history.ts';
 import { bumped, filtered, isDrilled, replaceLog, shownLog } from './session.ts';
@@ -138,7 +138,7 @@ function windowed(state: State, view: LogView, window: TimeWindow | null | undef
     : window === undefined
       ? 'no further: this is where the rows of the saved logs end'
       : null;
-  if (why !== null) return { ...state, notice: { tone: 'info', text: why } };
+  if (why !== null) return noticed(state, 'info', why);
   return requestioned(state, { ...view.query, window: window ?? null });
 }
 

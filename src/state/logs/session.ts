@@ -6,7 +6,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Step } from '../messages.ts';
-import type { LogSession, LogView, State, View } from '../model.ts';
+import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
 
 /** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
 export const BOOK_CAPACITY = 200_000;
@@ -84,10 +84,10 @@ export function backfilled(state: State, range: TimeRange): Step {
   if (!session) return [state, []];
   if (session.source.kind === 'files') {
     const text = 'this was missing when the log was saved: nothing here can read it';
-    return [{ ...state, notice: { tone: 'info', text } }, []];
+    return [noticed(state, 'info', text), []];
   }
   if (session.report?.reading.some((asked) => asked.from < range.to && range.from < asked.to)) {
-    return [{ ...state, notice: { tone: 'info', text: 'this is being read; Esc stops it' } }, []];
+    return [noticed(state, 'info', 'this is being read; Esc stops it'), []];
   }
   return [
     {

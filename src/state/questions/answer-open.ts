@@ -4,7 +4,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';
-import type { State } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
@@ -19,10 +19,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   const leads = rowUnder(view)?.leads;
   const { zone } = view;
   if (!leads) {
-    return [
-      { ...state, notice: { tone: 'info', text: 'this line leads nowhere; choose a row of a table' } },
-      [],
-    ];
+    return [noticed(state, 'info', 'this line leads nowhere; choose a row of a table'), []];
   }
   return [
     leads.subject === 'logs' ? openLogOver(state, zone, leads.query) : shieldOver(state, zone, leads),
@@ -41,7 +38,7 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
   if (command === 'logsScreen') return openLogOver(state, zone, { ...EMPTY_QUERY, window });
   if (command !== 'shieldScreen') return null;
   return zone.shieldZoneId === null
-    ? { ...state, notice: { tone: 'warning', text: noShieldWords(zone.name) } }
+    ? noticed(state, 'warning', noShieldWords(zone.name))
     : shieldOver(state, zone, { query: { ...FIRST_QUESTION, window } });
 }
 

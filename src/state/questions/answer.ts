@@ -6,7 +6,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
 import type { Subscription } from '../messages.ts';
-import { type State, withTop } from '../model.ts';
+import { noticed, type State, withTop } from '../model.ts';
 import type { AnswerChoice, AnswerStage, AnswerView } from './answer-model.ts';
 
 /** An inquiry of more requests than this says its price first and runs on Enter. */
@@ -34,7 +34,7 @@ export function openAnswer(
 ): State {
   const way = choices.find(({ inquiry }) => inquiry !== null);
   const first = way?.inquiry;
-  if (!first) return { ...state, notice: { tone: 'warning', text: choices[0]?.why ?? 'nothing to ask' } };
+  if (!first) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
   const number = state.inquiries + 1;
   const view: AnswerView = {
     kind: 'answer',
@@ -95,7 +95,7 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
       const rest = view.inquiry.rest();
       return rest.length > 0
         ? begun(state, { ...view, failures: 0, failure: null }, rest)
-        : { ...state, notice: { tone: 'info', text: 'everything that was asked about has been read' } };
+        : noticed(state, 'info', 'everything that was asked about has been read');
     }
     case 'leave':
       return view.stage.kind === 'asking' && state.now - view.stage.since >= SLOW
@@ -134,7 +134,7 @@ export function rowUnder(view: AnswerView): AnswerRow | null {
 function chosen(state: State, view: AnswerView): State {
   const choice = view.choices[view.cursor];
   if (!choice?.inquiry) {
-    return { ...state, notice: { tone: 'info', text: choice?.why ?? 'nothing to ask' } };
+    return noticed(state, 'info', choice?.why ?? 'nothing to ask');
   }
   const { inquiry, title, query = view.query, isKept = false } = choice;
   const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;

@@ -17,7 +17,7 @@ import type { CommandId } from '../commands.ts';
 import { NOT_CONNECTED } from '../handover/saved-handover.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow, paused, TAIL_WINDOW } from '../logs/log.ts';
-import { type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type State, topView, zoneOfLog } from '../model.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { openAnswer, rowUnder } from './answer.ts';
@@ -53,14 +53,14 @@ export function questioned(state: State, command: CommandId): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
   const scene = sceneOf(state);
-  return typeof scene === 'string' ? refused(state, scene) : ask(state, scene);
+  return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }
 
 /** This window against three others; the user chooses one and sees what each costs. */
 function compared(state: State, { subject, zone, query, range }: Scene): State {
   const shieldZoneId = shieldZoneOf(state, zone);
   if (subject === 'shield' && !shieldZoneId)
-    return refused(state, 'the Shield zone is still being looked for');
+    return noticed(state, 'info', 'the Shield zone is still being looked for');
   const choices = LENSES.map((against): AnswerChoice => {
     const { title } = BASELINES[against];
     const baseline = baselineOf(range, against, retentionEdge(state.now));
@@ -81,18 +81,23 @@ function passed(state: State, { subject, zone, range }: Scene): State {
   const held = stopped(state);
   if (held) return held;
   const under = valueUnder(state);
-  if (typeof under === 'string') return refused(state, under);
+  if (typeof under === 'string') return noticed(state, 'info', under);
   const field = PASSAGE_FIELDS.find((each) => each === under.field);
   if (!field) {
-    return refused(
+    return noticed(
       state,
+      'info',
       `a client is known by ${PASSAGE_FIELDS.join(', ')}: h and l choose, not ${under.field}`,
     );
   }
   if (!zone.logging)
-    return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
+    return noticed(
+      state,
+      'info',
+      `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`,
+    );
   const question = passageQuestion(field, under.value, zone);
-  if (!question.ok) return refused(state, question.why);
+  if (!question.ok) return noticed(state, 'info', question.why);
   const shieldZoneId = shieldZoneOf(state, zone);
   // In Shield the client's events tell of it, too.
   const shield =
@@ -114,10 +119,10 @@ function pivoted(state: State, { subject, zone }: Scene): State {
   const held = stopped(state);
   if (held) return held;
   const sighting = sightingUnder(state);
-  if (typeof sighting === 'string') return refused(state, sighting);
+  if (typeof sighting === 'string') return noticed(state, 'info', sighting);
   const shieldZoneId = shieldZoneOf(state, zone) ?? null;
   const pivot = timelineInquiry({ zone, shieldZoneId, subject: sighting, now: state.now });
-  if (!pivot.ok) return refused(state, pivot.why);
+  if (!pivot.ok) return noticed(state, 'info', pivot.why);
   return openAnswer(state, {
     crumb: 'timeline',
     subject: subject === 'shield' ? 'logs' : 'shield',
@@ -129,7 +134,7 @@ function pivoted(state: State, { subject, zone }: Scene): State {
 
 /** What started missing; asked again on its answer, against the next of the windows to compare with. */
 function missed(state: State, { subject, zone, query, range }: Scene): State {
-  if (subject !== 'logs') return refused(state, 'misses are counted in the CDN log: 2 goes there');
+  if (subject !== 'logs') return noticed(state, 'info', 'misses are counted in the CDN log: 2 goes there');
   const view = topView(state);
   const asked = view.kind === 'answer' ? LENSES.findIndex((id) => view.variant === `misses ${id}`) : -1;
   const beneath = asked < 0 ? state : { ...state, views: state.views.slice(0, -1) };
@@ -148,13 +153,17 @@ function missed(state: State, { subject, zone, query, range }: Scene): State {
       choices: [{ title, inquiry, why: '' }],
     });
   }
-  return refused(state, 'there is no earlier window to compare with: logs are kept three days');
+  return noticed(state, 'info', 'there is no earlier window to compare with: logs are kept three days');
 }
 
 /** What stood out in the hours that are kept, by samples of the log. */
 function incidentsAsked(state: State, { zone, query }: Scene): State {
   if (!zone.logging)
-    return refused(state, `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`);
+    return noticed(
+      state,
+      'info',
+      `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`,
+    );
   const choices = SWEEPS.map(({ title, span }): AnswerChoice => {
     const range = rangeOf({ kind: 'last', duration: span }, state.now);
     const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range });
@@ -186,7 +195,7 @@ function stopped(state: State): State | null {
   const view = topView(state);
   if (view.kind !== 'log' || view.paused) return null;
   const text = 'paused: j k h l choose the row and its value, then the key again';
-  return { ...paused(state, view), notice: { tone: 'info', text } };
+  return noticed(paused(state, view), 'info', text);
 }
 
 /** What the line under the cursor tells of who sent it, or why there is none. */
@@ -227,8 +236,4 @@ function sceneOf(state: State): Scene | string {
 /** The query over the very times that were asked about. */
 function within(query: Query, range: TimeRange): Query {
   return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
-}
-
-function refused(state: State, text: string): State {
-  return { ...state, notice: { tone: 'info', text } };
 }

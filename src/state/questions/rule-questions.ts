@@ -10,7 +10,7 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { paused } from '../logs/log.ts';
-import { type State, topView } from '../model.ts';
+import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { openAnswer } from './answer.ts';
@@ -33,9 +33,13 @@ const TRIALS = [
 /** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
 export function suspectsAsked(state: State, { zone, query, range }: Scene): State {
   const shieldZoneId = shieldZoneOf(state, zone);
-  if (!shieldZoneId) return refused(state, 'the Shield zone is still being looked for');
+  if (!shieldZoneId) return noticed(state, 'info', 'the Shield zone is still being looked for');
   if (!zone.logging) {
-    return refused(state, `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`);
+    return noticed(
+      state,
+      'info',
+      `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`,
+    );
   }
   const inquiry = falsePositiveInquiry({
     zone,
@@ -56,13 +60,17 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
 
 /** What the filter on screen would hit as a rule. The price of each length of time is shown before one is chosen. */
 export function radiusAsked(state: State, { zone, range }: Scene): State {
-  if (!zone.logging) return refused(state, `${zone.name} keeps no CDN log to try a rule on`);
+  if (!zone.logging) return noticed(state, 'info', `${zone.name} keeps no CDN log to try a rule on`);
   const view = topView(state);
   if (view.kind === 'log' && !view.paused && draftRule(view.query.terms).terms.length === 0) {
-    return refused(paused(state, view), 'paused: j k h l choose the value for the rule, then the key again');
+    return noticed(
+      paused(state, view),
+      'info',
+      'paused: j k h l choose the value for the rule, then the key again',
+    );
   }
   const rule = ruleUnder(state);
-  if (typeof rule === 'string') return refused(state, rule);
+  if (typeof rule === 'string') return noticed(state, 'info', rule);
   const query = { ...EMPTY_QUERY, terms: rule.terms };
   const shieldZoneId = shieldZoneOf(state, zone);
   const unknown = 'Shield not known yet: nobody counts as bad';
@@ -115,8 +123,4 @@ function eventsKnown(state: State): number | null {
 
 function within(query: Query, range: TimeRange): Query {
   return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
-}
-
-function refused(state: State, text: string): State {
-  return { ...state, notice: { tone: 'info', text } };
 }

@@ -6,7 +6,7 @@ import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { clamp, placed } from '../list.ts';
-import type { State } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { onTop, readOn, shieldHeight } from './shield-ask.ts';
 import type { ShieldView } from './shield-model.ts';
 
@@ -37,7 +37,7 @@ export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): 
   if (at === undefined) return notFound(state, view);
   const went = wentTo(state, view, at);
   if (next !== undefined) return went;
-  return { ...went, notice: { tone: 'info', text: `the search went round the end${ofWhat(view)}` } };
+  return noticed(went, 'info', `the search went round the end${ofWhat(view)}`);
 }
 
 /** Which of the matches is under the cursor, from 1 (0 = none), and how many there are; null without a search. */
@@ -153,7 +153,7 @@ export function lengthOf(state: State, view: ShieldView): number {
 function notFound(state: State, view: ShieldView): State {
   const lines = lengthOf(state, view).toLocaleString('en');
   const text = `'${view.needle}' is not here, in ${lines} ${lines === '1' ? 'line' : 'lines'}${ofWhat(view)}`;
-  return { ...state, notice: { tone: 'warning', text } };
+  return noticed(state, 'warning', text);
 }
 
 /** What lies behind the pages read was not searched: that is said where there is such. */

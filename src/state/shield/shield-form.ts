@@ -14,7 +14,7 @@ import { parseShieldQuery, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
-import type { Overlay, PromptKind, State } from '../model.ts';
+import { noticed, type Overlay, type PromptKind, type State } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { requeried, topShield } from './shield-ask.ts';
 import type { ShieldOverlay } from './shield-model.ts';
@@ -183,11 +183,11 @@ function formCommanded(state: State, form: Form, command: CommandId): State | nu
 /** Enter: the form's query is asked, unless a part of it cannot be meant so. */
 function run(state: State, draft: Query): State {
   const trouble = draft.terms.map((term) => termTrouble('shield', term)).find((why) => why !== null);
-  if (trouble !== undefined) return { ...state, notice: { tone: 'warning', text: `not sent: ${trouble}` } };
+  if (trouble !== undefined) return noticed(state, 'warning', `not sent: ${trouble}`);
   const parsed = parseShieldQuery(printQuery(draft), state.now);
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
-    return { ...state, notice: { tone: 'warning', text: `not sent: ${message}; ${hint}` } };
+    return noticed(state, 'warning', `not sent: ${message}; ${hint}`);
   }
   return requeried({ ...state, overlay: null }, parsed.query);
 }

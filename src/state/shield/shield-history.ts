@@ -1,5 +1,5 @@
 import { withinRetention } from '../../domain/shield/shield-window.ts';
-import type { State } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { remembered, wayOf } from './shield-ask.ts';
 import { isShieldView, type ShieldView } from './shield-model.ts';
 
@@ -19,7 +19,7 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
   if (!way) {
     const text =
       direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
-    return { ...state, notice: { tone: 'info', text } };
+    return noticed(state, 'info', text);
   }
   const here = wayOf(state.views);
   const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];

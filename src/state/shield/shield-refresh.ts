@@ -1,5 +1,5 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import type { State } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { onTop } from './shield-ask.ts';
 import { isShieldList, type ShieldListView } from './shield-model.ts';
 
@@ -85,5 +85,5 @@ function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldR
 }
 
 function withNotice(state: State, text: string): State {
-  return { ...state, notice: { tone: 'info', text } };
+  return noticed(state, 'info', text);
 }

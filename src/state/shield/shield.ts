@@ -7,7 +7,7 @@ import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-win
 import type { CommandId } from '../commands.ts';
 import { clamp, moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import type { State } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import {
   askedInstead,
@@ -133,7 +133,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
       return resorted(state, view, view.sort, !view.isReversed);
     case 'unfold': {
       if (view.query.groupBy.length < 2) {
-        return { ...state, notice: { tone: 'info', text: 'there is one dimension only; b chooses more' } };
+        return noticed(state, 'info', 'there is one dimension only; b chooses more');
       }
       const before = remembered(state);
       const [shield, next] = asking(before, view.query, view.crumb, !view.isUnfolded);
@@ -184,7 +184,7 @@ function opened(state: State, view: ShieldView): State {
   }
   const group = view.table.groups[view.cursor];
   if (!group) return nothingHere(state);
-  if (group.raw !== null) return { ...state, notice: { tone: 'info', text: NOT_UNDERSTOOD } };
+  if (group.raw !== null) return noticed(state, 'info', NOT_UNDERSTOOD);
   const { dims } = view.reading.plan;
   const query: Query = {
     terms: termsInto(view.query.terms, dims, group.key),
@@ -204,7 +204,7 @@ const NOT_UNDERSTOOD =
   'this group was not understood: it is shown as it came, and nothing can be asked about it';
 
 function nothingHere(state: State): State {
-  return { ...state, notice: { tone: 'info', text: 'there is no line to go into yet' } };
+  return noticed(state, 'info', 'there is no line to go into yet');
 }
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */
@@ -225,7 +225,7 @@ function cancelled(state: State, view: ShieldView): State | null {
 /** The terms after `+ - =` on the value under the cursor act on the list on top, or under the event. */
 function filtered(state: State, view: ShieldView, mode: FilterMode): State {
   const terms = termsUnder(state, view, mode);
-  if (typeof terms === 'string') return { ...state, notice: { tone: 'info', text: terms } };
+  if (typeof terms === 'string') return noticed(state, 'info', terms);
   const query = { ...view.query, terms };
   if (view.kind !== 'shieldEvent') return requeried(state, query);
   const under = { ...remembered(state), views: state.views.slice(0, -1) };
@@ -282,6 +282,6 @@ function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReve
 }
 
 function rewindowed(state: State, view: ShieldListView, window: Query['window'], whyNot: string): State {
-  if (window === null) return { ...state, notice: { tone: 'info', text: whyNot } };
+  if (window === null) return noticed(state, 'info', whyNot);
   return askedInstead(state, { ...view.query, window });
 }
