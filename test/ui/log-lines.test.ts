@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLine } from '../../src/ui/bottom-line.ts';
@@ -11,8 +12,8 @@ import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '..
 const look = createLook('mono', true, true);
 const BROKEN = /connection/;
 
-function bodyOf(state: State): string {
-  return bodyLines(state, look)?.join('\n') ?? '';
+function bodyOf(state: State, by = look): string {
+  return bodyLines(state, by)?.join('\n') ?? '';
 }
 
 test('a log that was paused before its first row says what waits, and does not call the window empty', () => {
@@ -39,4 +40,34 @@ test('the trouble of a log is told where the log is on show, and hides no keys e
   const storage = bottomLine(played(troubled, 'storageScreen').state, look);
   assert.doesNotMatch(storage, BROKEN);
   assert.match(storage, /settings/);
+});
+
+test('a row that was painted before looks as one that is painted for the first time, whatever has changed', () => {
+  const followed = () => followedState(rowsOf(0, 300));
+  const found: Action[] = [{ type: 'typed', text: '/p' }, { type: 'submitted' }];
+  const changes: Record<string, (state: State) => State> = {
+    'a moved cursor': (state) => played(state, 'pause', 'up').state,
+    'a narrower window': (state) => ({ ...state, size: { columns: 70, rows: 24 } }),
+    'other columns': (state) => ({ ...state, columns: ['time', 'path'] }),
+    'a search': (state) => played(state, 'find', ...found).state,
+    'rows that come': (state) => {
+      const generation = state.session?.generation ?? 0;
+      return played(state, {
+        type: 'tailRead',
+        generation,
+        event: { rows: rowsOf(300, 305), report: reportOf() },
+      }).state;
+    },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const warm = followed();
+    const before = bodyOf(warm);
+    const after = bodyOf(change(warm));
+    assert.notEqual(after, before, name);
+    assert.equal(after, bodyOf(change(followed())), name);
+  }
+  const coloured = createLook('default', true, true);
+  const warm = followed();
+  assert.notEqual(bodyOf(warm), bodyOf(warm, coloured));
+  assert.equal(bodyOf(warm, coloured), bodyOf(followed(), coloured));
 });

@@ -1,6 +1,7 @@
 import { explain } from '../../domain/failure.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
 import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
 import { firstColumn, logWindow } from '../../state/logs/log.ts';
@@ -31,29 +32,55 @@ export function logBody(
       : '';
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
+  const needle = view.search?.needle ?? null;
+  const kept = keptLines(book, [look, columns, state.columns, needle]);
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
     const isCursor = view.paused && index === cursor;
-    lines.push(
-      item.kind === 'gap'
-        ? gapLine(item.gap, isCursor, columns, look, gapHint(item.gap, session))
-        : rowLine(book.record(item.id), {
-            late: book.isLate(item.id),
-            isCursor,
-            chosen: isCursor ? chosen : null,
-            needle: view.search?.needle ?? null,
-            placed,
-            columns,
-            look,
-          }),
-    );
+    if (item.kind === 'gap') {
+      lines.push(gapLine(item.gap, isCursor, columns, look, gapHint(item.gap, session)));
+      continue;
+    }
+    const known = isCursor ? undefined : kept.get(item.id);
+    const line =
+      known ??
+      rowLine(book.record(item.id), {
+        late: book.isLate(item.id),
+        isCursor,
+        chosen: isCursor ? chosen : null,
+        needle,
+        placed,
+        columns,
+        look,
+      });
+    if (known === undefined && !isCursor) kept.set(item.id, line);
+    lines.push(line);
   }
   if (book.size === book.hidden + book.backlog) {
     const words = book.backlog > 0 ? waitingWords(book.backlog) : emptyWords(state, session);
     lines.push(...paragraphs(words, columns, look, 'text'));
   }
   return padLines(lines, columns, height);
+}
+
+/** Lines kept painted: a few screens of them. */
+const KEPT_LINES = 512;
+
+const paintedLines = new WeakMap<LogBook, { looks: readonly unknown[]; lines: Map<number, string> }>();
+
+/**
+ * The lines of a book's rows by id, without the cursor, as they were painted when all that they depend on was the same:
+ * a key that moves the cursor or scrolls must not pay for painting every row.
+ */
+function keptLines(book: LogBook, looks: readonly unknown[]): Map<number, string> {
+  const kept = paintedLines.get(book);
+  if (kept && kept.lines.size < KEPT_LINES && looks.every((each, i) => each === kept.looks[i])) {
+    return kept.lines;
+  }
+  const lines = new Map<number, string>();
+  paintedLines.set(book, { looks, lines });
+  return lines;
 }
 
 type RowPaint = {
