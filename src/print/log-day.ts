@@ -54,14 +54,9 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
     }
     if (rows === 0) {
       const { status } = classesOf(query);
-      const of =
-        status === undefined
-          ? ''
-          : ` of status ${status
-              .split(',')
-              .map((digit) => `${digit}xx`)
-              .join(', ')}`;
-      o.stderr.write(`edgescope: v1 has no lines${of} for ${day}\n`);
+      const asked =
+        status === undefined ? '' : ` of status ${status.replace(/\d/g, '$&xx').replaceAll(',', ', ')}`;
+      o.stderr.write(`edgescope: v1 has no lines${asked} for ${day}\n`);
     }
   };
 }

@@ -13,8 +13,8 @@ export type Sample = {
 export type Told = {
   at: number;
   alive: number | null;
-  external: number;
-  arrayBuffers: number;
+  /** MB. */
+  memory: NodeJS.MemoryUsage;
   resources: Readonly<Record<string, number>>;
 };
 

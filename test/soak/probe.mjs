@@ -17,8 +17,13 @@ if (file !== undefined) {
   setInterval(() => {
     const resources = Object.groupBy(process.getActiveResourcesInfo(), (kind) => kind);
     const counts = Object.entries(resources).map(([kind, list]) => [kind, list.length]);
-    const { external, arrayBuffers } = process.memoryUsage();
-    const line = { at: Date.now(), alive, external, arrayBuffers, resources: Object.fromEntries(counts) };
+    const memory = Object.entries(process.memoryUsage()).map(([kind, bytes]) => [kind, bytes / 2 ** 20]);
+    const line = {
+      at: Date.now(),
+      alive,
+      memory: Object.fromEntries(memory),
+      resources: Object.fromEntries(counts),
+    };
     appendFileSync(file, `${JSON.stringify(line)}\n`);
     alive = null;
   }, EVERY).unref();

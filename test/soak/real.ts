@@ -17,6 +17,7 @@ import {
   type Slope,
   sampleOf,
   slopeOf,
+  type Told,
   toldIn,
 } from './measure.ts';
 import { Person } from './person.ts';
@@ -27,6 +28,8 @@ export type Use = {
   rssSlope: Slope;
   /** The heap as full collections left it; null where there were too few. */
   heapSlope: Slope | null;
+  /** Where the memory is that grows: what the heap has taken, what its objects hold elsewhere, and the rest. */
+  parts: Record<'heapTaken' | 'external' | 'rest', { range: Range; slope: Slope }>;
   handles: Range;
   threads: Range;
   cpuPercent: number;
@@ -155,11 +158,20 @@ async function soak(scene: Scene, minutes: number): Promise<RealFigures> {
     const since = list[0]?.at ?? 0;
     const later = told[way].filter(({ at }) => at >= since);
     const collected = later.filter(({ alive }) => alive !== null);
+    const part = (of: (memory: Told['memory']) => number) => ({
+      range: rangeOf(later.map(({ memory }) => of(memory))),
+      slope: slopeOf(later, ({ memory }) => of(memory)),
+    });
     const heapSlope = slopeOf(collected, ({ alive }) => alive ?? 0);
     return {
       rss: rangeOf(list.map(({ rssMb }) => rssMb)),
       rssSlope: slopeOf(list, ({ rssMb }) => rssMb),
       heapSlope: Number.isFinite(heapSlope.error) ? heapSlope : null,
+      parts: {
+        heapTaken: part(({ heapTotal }) => heapTotal),
+        external: part(({ external }) => external),
+        rest: part(({ rss, heapTotal, external }) => rss - heapTotal - external),
+      },
       handles: rangeOf(list.map(({ handles }) => handles)),
       threads: rangeOf(list.map(({ threads }) => threads)),
       cpuPercent: cpuOf(list),

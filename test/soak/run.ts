@@ -33,10 +33,18 @@ function tell({ minutes, warmUp, faults, requests, rows, use, keys, wrong }: Rea
   );
   for (const way of ['piped', 'screen'] as const) {
     const { printed, inHoles, lost, doubled } = rows[way];
-    const { rss, rssSlope, heapSlope, handles, threads, cpuPercent, resources } = use[way];
+    const { rss, rssSlope, heapSlope, parts, handles, threads, cpuPercent, resources } = use[way];
     const kinds = Object.entries(resources).map(([kind, n]) => `${kind} ${n}`);
     console.log(`  ${way}: ${printed} rows, ${inHoles} in holes, rows lost ${lost}, rows doubled ${doubled}`);
     console.log(`    memory ${shown(rss)} MB, ${slope(rssSlope)}; heap in use ${slope(heapSlope)}`);
+    const held = Object.entries({
+      'taken by the heap': parts.heapTaken,
+      outside: parts.external,
+      rest: parts.rest,
+    });
+    console.log(
+      `    ${held.map(([name, { range, slope: of }]) => `${name} ${shown(range)} MB, ${slope(of)}`).join('; ')}`,
+    );
     console.log(
       `    open files ${shown(handles)}, threads ${shown(threads)}, active resources at most: ${kinds.join(', ')}; CPU ${cpuPercent.toFixed(1)} % of a core`,
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keyPresses } from './keys.ts';
 import { sessionProcesses } from './processes.ts';
 import { sequenceKinds } from './sequences.ts';
@@ -57,6 +58,8 @@ test('waiting ends at once when the program ends without it', async (t) => {
 
 test('a frame inside synchronised output is not looked at before it is whole', async (t) => {
   const terminal = await sh(t, 'printf "\\033[?2026hhalf"; read x; printf " and half\\033[?2026l"; read x');
+  // It is there, and is not looked at.
+  while (!terminal.text().includes('half')) await sleep(5);
   await assert.rejects(terminal.waitFor('half', { timeout: 100 }), /^half$/m);
   await terminal.type('<Enter>');
   await terminal.waitFor('and half');

@@ -208,6 +208,7 @@ export class TailBook {
   extent(): { completeTo: number | null; sealedTo: number | null; gaps: readonly Gap[] } {
     const { ledger } = this;
     if (ledger === null) return { completeTo: null, sealedTo: null, gaps: [] };
+    // A window that was given up to its end has come to it, though nothing of it is proven.
     const sealed = this.isComplete() ? sealedTo(ledger) : provenTo(ledger);
     return { completeTo: completeTo(ledger), sealedTo: sealed, gaps: this.#gapsOf(ledger) };
   }
