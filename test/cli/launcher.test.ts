@@ -32,6 +32,26 @@ if (what === 'print') {
   setInterval(() => {}, 1000);
 } else if (what === 'read') {
   for await (const chunk of process.stdin) process.stdout.write('<' + chunk + '>');
+} else if (what === 'memory') {
+  // What is large goes, what is small stays between it: without the launcher's bound all of it would stay.
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--expose-gc');
+  const collect = (await import('node:vm')).runInNewContext('gc');
+  const swept = async () => { collect(); await new Promise((done) => setTimeout(done, 100)); collect(); };
+  for (let n = 0; n < 64; n++) Buffer.alloc(2 ** 20, 1);
+  await swept();
+  const before = process.memoryUsage.rss();
+  const held = () => Math.round((process.memoryUsage.rss() - before) / 2 ** 20);
+  const kept = [];
+  let large = [];
+  for (let n = 0; n < 128; n++) {
+    large.push(Buffer.alloc(2 ** 20, 1));
+    kept.push(Buffer.alloc(2 ** 16, 1));
+  }
+  const most = held();
+  large = [];
+  await swept();
+  process.stdout.write('MEMORY ' + most + ' ' + held() + ' ' + kept.length + ' END');
 } else {
   process.stdin.setRawMode(true);
   process.stdout.write('\\x1b[?1049h\\x1b[?25l\\x1b[?2004h');
@@ -170,6 +190,13 @@ test('Ctrl-Z stops shell and program together, and both go on after fg', async (
   await t.until(/CODE=0/);
   t.type('exit\n');
   assert.equal(await t.exitCode(), 0);
+});
+
+test('a program on a terminal gives memory back that it took for a moment', async () => {
+  const t = open(program, ['memory']);
+  const [, most = '', left = ''] = /MEMORY (\d+) (\d+) 128 END/.exec(await t.until(/END/)) ?? [];
+  assert.ok(Number(most) >= 128, most);
+  assert.ok(Number(left) < Number(most) / 4, `${left} of ${most} MB`);
 });
 
 test('with its output in a pipe the shell becomes Node', () => {

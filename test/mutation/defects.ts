@@ -417,6 +417,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/cli/launcher.test.ts'],
   },
   {
+    name: 'the launcher lets memory stay that was taken for a moment',
+    file: 'src/build/launcher.sh',
+    find: '="${MALLOC_MMAP_THRESHOLD_:-131072}"',
+    put: '="${MALLOC_MMAP_THRESHOLD_:-33554432}"',
+    tests: ['test/cli/launcher.test.ts'],
+  },
+  {
     name: 'a full disk ends with 0',
     file: 'src/headless.ts',
     find: 'ended.resolve(fault === null ? 0 : FAILED);',

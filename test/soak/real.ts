@@ -55,6 +55,8 @@ const WARM_UP = 0.4;
 const LIVELY = { rate: 1_000, since: '8m' };
 /** A growth that the figures leave no doubt of, MB an hour; 20 hours of it are 1 GB. */
 const MOST_GROWTH = 50;
+/** What the program on a terminal may come to, MB: its row store full, and the most that its questions read at once. */
+const MOST_MEMORY = 300;
 const MOST_WAIT = 100;
 const FAULTS: readonly Fault[] = [
   { kind: 'reset' },
@@ -211,6 +213,8 @@ function wrongIn({ use, keys }: RealFigures): string[] {
     if (handles.last > handles.first + 4) wrong.push(`${way}: files or sockets are left open`);
     if (threads.last > threads.first + 2) wrong.push(`${way}: threads are left`);
   }
+  if (use.screen.rss.most > MOST_MEMORY)
+    wrong.push(`screen: ${Math.round(use.screen.rss.most)} MB of memory`);
   if (keys.median > MOST_WAIT) wrong.push(`a key takes ${Math.round(keys.median)} ms at the end`);
   return wrong;
 }
