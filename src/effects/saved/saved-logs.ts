@@ -25,6 +25,9 @@ const FIRST_FRAME_TURNS = 3;
 /** Between two looks at files that are followed, ms: a longer time shows rows later, a shorter one costs a slow line more. */
 const LOOK_AGAIN = 150;
 
+/** Bytes read at once of what has come. */
+const CHUNK = 1 << 18;
+
 type File = {
   input: SavedInput;
   progress: Progress;
@@ -44,6 +47,8 @@ type Reading = {
   signal: AbortSignal;
   coder: RowCoder;
   ahead: Ahead | null;
+  /** For what is read here and not by threads: one for all looks, since seven new ones a second keep the collector busy. */
+  chunk: Buffer | null;
   resumed: number;
 };
 
@@ -77,6 +82,7 @@ export async function readSavedLogs(o: {
     signal: o.signal,
     coder: createRowCoder(),
     ahead: o.ahead ?? null,
+    chunk: null,
     resumed: performance.now(),
   };
   const endThreads = () => reading.ahead?.close();
@@ -155,12 +161,15 @@ function wholeOf(line: Buffer): LineWindow {
 async function readOn(reading: Reading, file: File): Promise<void> {
   const { input, progress } = file;
   if (input.kind !== 'file') return;
-  const chunk = Buffer.allocUnsafe(1 << 20);
-  for (;;) {
-    const { bytesRead } = await input.handle.read(chunk, 0, chunk.length, progress.bytesRead);
-    if (bytesRead === 0 || reading.signal.aborted) break;
+  reading.chunk ??= Buffer.allocUnsafeSlow(CHUNK);
+  const { chunk } = reading;
+  let isEnd = false;
+  while (!isEnd) {
+    const { bytesRead } = await input.handle.read(chunk, 0, CHUNK, progress.bytesRead);
+    if (reading.signal.aborted) return;
     progress.bytesRead += bytesRead;
     await take(reading, file, chunk.subarray(0, bytesRead));
+    isEnd = bytesRead < CHUNK;
   }
 }
 
@@ -176,7 +185,7 @@ async function readWhatCame(reading: Reading, file: File): Promise<void> {
       await replace(file, input.path);
     }
     const before = progress.bytesRead;
-    await readOn(reading, file);
+    if (here.size > before) await readOn(reading, file);
     // What was written to the old file before it was moved away has been read by now.
     if (there !== null && there.ino !== here.ino && progress.bytesRead === before) {
       for (const window of cutter.end()) await takeWindow(reading, file, window);
