@@ -1,3 +1,4 @@
+import type { LogBook } from '../domain/logs/log-book.ts';
 import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
@@ -23,13 +24,15 @@ export function queryLine(state: State, look: Look): string {
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
   const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
-  const hidden =
-    session.book.hidden > 0
-      ? `hidden here ${count(session.book.hidden)} of ${count(session.book.size)}`
-      : `${count(session.book.size)} rows${session.book.evicted > 0 ? `, ${count(session.book.evicted)} older dropped` : ''}`;
   const times = source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows';
-  const right: Chip = { text: hidden, slot: session.book.hidden > 0 ? 'local' : 'dim' };
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], right, columns, look);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session.book), columns, look);
+}
+
+/** What is kept but hidden, or what is not kept any more. Where neither is, the line of truth has the count. */
+function keptChip({ hidden, size, evicted }: LogBook): Chip {
+  if (hidden > 0) return { text: `hidden here ${count(hidden)} of ${count(size)}`, slot: 'local' };
+  const text = evicted > 0 ? `${count(size)} rows, ${count(evicted)} older dropped` : '';
+  return { text, slot: 'dim' };
 }
 
 function chip(term: Term, onServer: boolean): Chip {

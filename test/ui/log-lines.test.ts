@@ -31,6 +31,14 @@ test('a filter in another script is told whole on the line of the query', () => 
   assert.match(queryLine(state, look), /url~\\xe9t\\xe9/);
 });
 
+test('a count that the line of truth has is not said twice: each costs bytes with every row that comes', () => {
+  const log = followedState(rowsOf(0, 30));
+  assert.doesNotMatch(queryLine(log, look), /30/);
+  const typed = { type: 'typed', text: 'url:/nowhere' } as const;
+  const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
+  assert.match(queryLine(state, look), /hidden here 30 of 30/);
+});
+
 test('the trouble of a log is told where the log is on show, and hides no keys elsewhere', () => {
   const log = followedState(rowsOf(0, 30));
   const report = reportOf({ status: 'offline', failure: failureOf('connectionLost') });
