@@ -8,8 +8,9 @@ import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/handove
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch.ts';
 import type { Journal } from './domain/storage/journal.ts';
+import { ITEMS_PER_PAGE } from './domain/zone.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
-import { everyPage, ZONES_PER_PAGE } from './print/lists.ts';
+import { everyPage } from './print/lists.ts';
 import { createOutput } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
@@ -148,7 +149,7 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
 }
 
 async function printZones(o: Printer): Promise<number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   const mapping = await o.client.shieldMapping();
   if (!mapping.ok) return failed(o, mapping.failure);
@@ -158,7 +159,7 @@ async function printZones(o: Printer): Promise<number> {
 }
 
 async function printKeys(o: Printer): Promise<number> {
-  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: 1000 }));
+  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: ITEMS_PER_PAGE }));
   if (!keys.ok) return failed(o, keys.failure);
   const rows = keys.value.map(keyRow);
   return printRows(o, rows, rows, KEY_ROW_NAMES);

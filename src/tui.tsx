@@ -80,37 +80,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const now = () => Math.floor(clock.now());
   const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
-  const initial: State = {
-    ...FIRST_STATE,
-    size: { columns: screen.inkStdout.columns, rows: screen.inkStdout.rows },
-    now: now(),
-    zones: { ...NO_ZONES, wanted: o.wanted },
-    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
-    mayWrite: o.mayWrite,
-    notice: o.resumed ? resumedNotice(o.resumed) : null,
-    utc: o.utc,
-    demo: o.demo,
-    handover: {
-      ...NO_HANDOVER,
-      flags: o.flags,
-      urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
-    },
-    watching:
-      o.watch === null || o.wanted === null
-        ? null
-        : {
-            watch: o.watch,
-            query: o.wanted.query,
-            zone: null,
-            since: 0,
-            verdict: null,
-            failure: null,
-            told: null,
-          },
-    resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
-    replayed: o.replayed,
-    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
-  };
+  const { columns, rows } = screen.inkStdout;
+  const initial = stateAtStart(o, { columns, rows }, now());
   const client = createClient({
     baseUrl: o.settings.baseUrl,
     loggingUrl: o.settings.loggingUrl,
@@ -236,6 +207,41 @@ export async function runTui(o: TuiOptions): Promise<number> {
   stopWatching();
   await client.close();
   return code;
+}
+
+/** What is known before anything was asked. `now`: Unix ms. */
+function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
+  return {
+    ...FIRST_STATE,
+    size,
+    now,
+    zones: { ...NO_ZONES, wanted: o.wanted },
+    storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
+    mayWrite: o.mayWrite,
+    notice: o.resumed ? resumedNotice(o.resumed) : null,
+    utc: o.utc,
+    demo: o.demo,
+    handover: {
+      ...NO_HANDOVER,
+      flags: o.flags,
+      urls: { base: o.settings.baseUrl, logging: o.settings.loggingUrl },
+    },
+    watching:
+      o.watch === null || o.wanted === null
+        ? null
+        : {
+            watch: o.watch,
+            query: o.wanted.query,
+            zone: null,
+            since: 0,
+            verdict: null,
+            failure: null,
+            told: null,
+          },
+    resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
+    replayed: o.replayed,
+    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
+  };
 }
 
 function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOptions['saved']>): State {

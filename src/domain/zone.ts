@@ -32,6 +32,12 @@ export type ShieldZone = {
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 
+/**
+ * Items asked for at once, by screens, in a pipe and in a copied request alike: large pages, because pickers search all of
+ * them. The platform takes 5 to 1,000.
+ */
+export const ITEMS_PER_PAGE = 500;
+
 /** What a list lacks, in words. */
 export function unreadWords(unread: number): string {
   return `${unread} of the list could not be read and ${unread === 1 ? 'is' : 'are'} left out`;

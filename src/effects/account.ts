@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
 import type { Journal } from '../domain/storage/journal.ts';
+import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from './clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';
@@ -22,10 +23,6 @@ type AccountWant = Extract<
 
 /** `stopLooking` ends the reading back of a change that was sent. */
 type AccountJob = { stop: () => void; stopLooking: () => void };
-
-/** Rows asked for at once. */
-const ZONES_PER_PAGE = 200;
-const KEYS_PER_PAGE = 100;
 
 /** Runs one read, change, record or timer of the screens of storage zones and keys. */
 export function startAccount(
@@ -56,7 +53,7 @@ export function startAccount(
   switch (want.kind) {
     case 'storageList': {
       const { request, page } = want;
-      const ask = client.storageZones({ page, perPage: ZONES_PER_PAGE }, user);
+      const ask = client.storageZones({ page, perPage: ITEMS_PER_PAGE }, user);
       void told(ask, (found) => ({ type: 'storageArrived', request, page: found }), 'storageFailed', request);
       break;
     }
@@ -68,7 +65,7 @@ export function startAccount(
     }
     case 'keyList': {
       const { request, page } = want;
-      const ask = client.apiKeys({ page, perPage: KEYS_PER_PAGE }, user);
+      const ask = client.apiKeys({ page, perPage: ITEMS_PER_PAGE }, user);
       void told(ask, (found) => ({ type: 'keysArrived', request, page: found }), 'keysFailed', request);
       break;
     }

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Journal } from '../domain/storage/journal.ts';
+import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import { startAccount } from './account.ts';
 import type { Clock } from './clock.ts';
@@ -21,9 +22,6 @@ type Job = Running & {
   tail?: { generation: number; orders: Pick<Tail, 'backfill' | 'stopBackfill' | 'refresh'> };
   change?: { request: number; stopLooking: () => void };
 };
-
-/** Zones asked for at once: large pages, because the picker searches all of them. */
-const ZONES_PER_PAGE = 500;
 
 /** Carries out effects and keeps subscriptions running; what comes back goes in as actions. */
 export function createRunner(o: {
@@ -117,7 +115,7 @@ export function createRunner(o: {
     zonesReading?.abort();
     zonesReading = new AbortController();
     const { signal } = zonesReading;
-    const answer = await client.pullZones({ page, perPage: ZONES_PER_PAGE }, { priority: 'user', signal });
+    const answer = await client.pullZones({ page, perPage: ITEMS_PER_PAGE }, { priority: 'user', signal });
     if (signal.aborted) return;
     dispatch(
       answer.ok

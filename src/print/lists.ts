@@ -1,16 +1,13 @@
 import type { Result } from '../domain/failure.ts';
 import { findZone } from '../domain/query/zone-search.ts';
-import { type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
+import { ITEMS_PER_PAGE, type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
-/** Zones asked for at once. */
-export const ZONES_PER_PAGE = 500;
-
 /** The zone that a word names, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
   // A token alone opens the logs of a zone whose id is known, but not the list of zones.
   if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word))
     return unlistedZone({ id: word, name: word });

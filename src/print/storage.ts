@@ -24,6 +24,7 @@ import {
 } from '../domain/storage/storage-edit.ts';
 import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
+import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Clock } from '../effects/clock.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -33,12 +34,11 @@ import { printRows } from './rows.ts';
 
 export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
 
-const ZONES_PER_PAGE = 1000;
 const FAILED = 1;
 
 /** `storage [zone] [set Field=value… --confirm <name> --write]`: lists, shows or changes; resolves to the exit code. */
 export async function printStorage(o: StoragePrinter, line: CommandLine): Promise<number> {
-  const zones = await everyPage(o, (page) => o.client.storageZones({ page, perPage: ZONES_PER_PAGE }));
+  const zones = await everyPage(o, (page) => o.client.storageZones({ page, perPage: ITEMS_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
     await tellIntents(o, null);

@@ -5,6 +5,7 @@ import { keySheet, lineOf, type Sheet, type SheetLine, storageSheet } from '../.
 import { storageObject, storageRow } from '../../domain/handover/storage-shapes.ts';
 import { idSegment } from '../../domain/handover/wire-paths.ts';
 import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
+import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
 import type { AccountView } from '../account/account-views.ts';
 import type { State } from '../model.ts';
@@ -17,7 +18,8 @@ export function accountCrumb(view: AccountView): Crumb {
 export function accountRequest(view: AccountView, base: string): WireRequest | string {
   if (view.kind === 'keys')
     return 'the API answers that with the keys themselves; edgescope keys prints fingerprints';
-  if (view.kind === 'storage') return { method: 'GET', url: `${base}/storagezone?page=1&perPage=1000` };
+  if (view.kind === 'storage')
+    return { method: 'GET', url: `${base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` };
   const id = idSegment(view.zone.id);
   return id === null
     ? 'the zone has no id that a request could name'

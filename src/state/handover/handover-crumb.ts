@@ -13,7 +13,7 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import { findZone } from '../../domain/query/zone-search.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import { ITEMS_PER_PAGE, type PullZone } from '../../domain/zone.ts';
 import { isAccountView } from '../account/account-views.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
@@ -52,7 +52,10 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
   const view = topView(state);
   const { base, logging } = state.handover.urls;
   if (view.kind === 'zones') {
-    return { request: { method: 'GET', url: `${base}/pullzone?page=1&perPage=500` }, remark: '' };
+    return {
+      request: { method: 'GET', url: `${base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },
+      remark: '',
+    };
   }
   if (isAccountView(view)) {
     const request = accountRequest(view, base);
