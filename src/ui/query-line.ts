@@ -2,7 +2,7 @@ import type { LogBook } from '../domain/logs/log-book.ts';
 import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
-import { type State, topView } from '../state/model.ts';
+import { type State, topView, type View } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { count } from '../text/units.ts';
 import { answerQueryLine } from './answer-chrome.ts';
@@ -25,14 +25,14 @@ export function queryLine(state: State, look: Look): string {
   const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const times = source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session.book), columns, look);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session.book, view), columns, look);
 }
 
-/** What is kept but hidden, or what is not kept any more. Where neither is, the line of truth has the count. */
-function keptChip({ hidden, size, evicted }: LogBook): Chip {
+/** What is kept but hidden, what is not kept any more, and what groups are over; else the line of truth has the count. */
+function keptChip({ hidden, size, evicted }: LogBook, view: View): Chip {
   if (hidden > 0) return { text: `hidden here ${count(hidden)} of ${count(size)}`, slot: 'local' };
-  const text = evicted > 0 ? `${count(size)} rows, ${count(evicted)} older dropped` : '';
-  return { text, slot: 'dim' };
+  if (evicted > 0) return { text: `${count(size)} rows, ${count(evicted)} older dropped`, slot: 'dim' };
+  return { text: view.kind === 'groups' ? `over ${count(view.rows)} rows` : '', slot: 'dim' };
 }
 
 function chip(term: Term, onServer: boolean): Chip {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import { openGroups } from '../../src/state/logs/groups.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
@@ -34,6 +35,7 @@ test('a filter in another script is told whole on the line of the query', () => 
 test('a count that the line of truth has is not said twice: each costs bytes with every row that comes', () => {
   const log = followedState(rowsOf(0, 30));
   assert.doesNotMatch(queryLine(log, look), /30/);
+  assert.match(queryLine(openGroups(log, ['page']), look), /over 30 rows/);
   const typed = { type: 'typed', text: 'url:/nowhere' } as const;
   const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
   assert.match(queryLine(state, look), /hidden here 30 of 30/);
