@@ -56,7 +56,7 @@ const LIVELY = { rate: 1_000, since: '8m' };
 /** A growth that the figures leave no doubt of, MB an hour; 20 hours of it are 1 GB. */
 const MOST_GROWTH = 50;
 /** What the program on a terminal may come to, MB: its row store full, and the most that its questions read at once. */
-const MOST_MEMORY = 300;
+const MOST_MEMORY = 350;
 const MOST_WAIT = 100;
 const FAULTS: readonly Fault[] = [
   { kind: 'reset' },
