@@ -183,7 +183,7 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
   test('rows of another shape are shown raw, marked and counted, and the rest as usual', async (t) => {
     const { terminal, simulator } = await atPicker(t);
     await untilRead(terminal, '3');
-    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'driftedRows', share: 0.3 } }]);
+    await simulator.setFaults([{ match: SEARCH, fault: { kind: 'driftedRows', share: 0.5 } }]);
     await terminal.type('bs');
     await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''));
     const raw = terminal.screen().filter((line) => /^[!▌]not understood: /.test(line));
