@@ -95,7 +95,9 @@ function statusBadge(state: State, session: LogSession): Badge {
     return { text: 'READING', slot: 'quiet' };
   }
   if (view?.paused) {
-    const text = `PAUSED ${count(session.book.backlog)} new`;
+    const { backlog, newer } = session.book;
+    const isRoom = state.size.columns >= 100 && backlog > newer;
+    const text = `PAUSED ${count(newer)} new${isRoom ? `, ${count(backlog - newer)} earlier` : ''}`;
     const under = tailBadge(session.report, state.now);
     // A pause must not hide that nothing arrives any more.
     return under.slot === 'down'

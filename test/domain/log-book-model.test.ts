@@ -88,6 +88,9 @@ function assertSame(book: LogBook, model: LogModel): void {
   assert.equal(book.evicted, model.evicted);
   assert.equal(book.hidden, model.rows.length - model.matching.length);
   assert.equal(book.backlog, model.matching.length - model.view.length);
+  const newest = model.view.at(-1);
+  const shown = newest === undefined ? 0 : model.matching.indexOf(newest) + 1;
+  assert.equal(book.newer, model.matching.length - shown);
   assert.equal(book.length, items.length);
   items.forEach((item, i) => {
     const actual = book.at(i) as BookItem;

@@ -8,6 +8,7 @@ import { footLine } from '../../src/ui/foot-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { sparkline } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { titleLine } from '../../src/ui/title-line.ts';
 import { followedState, NOON, played, reportOf, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
@@ -49,6 +50,17 @@ test('the price of a log has a word where there is room for one, and a colour wh
   assert.match(stripped(footLine({ ...paid, size: { columns: 60, rows: 24 } }, look)), / 4\/30 /);
   assert.ok(footLine(spent, look).includes(look.paint('warning', 'quota 24/30')));
   assert.ok(footLine(paid, look).includes(look.paint('dim', 'quota 4/30')));
+});
+
+test('a paused log calls new what stands behind its newest row, not what came for earlier', () => {
+  const paused = played(log, 'pause').state;
+  const generation = paused.session?.generation ?? 0;
+  const earlier = rowsOf(-40, 0).map((row) => ({ ...row, late: true }));
+  const event = { rows: [...earlier, ...rowsOf(300, 302)], report: reportOf() };
+  const later = played(paused, { type: 'tailRead', generation, event }).state;
+  assert.match(stripped(titleLine(later, look)), / PAUSED 2 new $/);
+  const wide = { ...later, size: { columns: 120, rows: 40 } };
+  assert.match(stripped(titleLine(wide, look)), / PAUSED 2 new, 40 earlier $/);
 });
 
 test('a level of which nothing is known is a sign of its own', () => {

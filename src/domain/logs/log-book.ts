@@ -72,6 +72,11 @@ export class LogBook {
     return this.#view.matched - this.#view.shown;
   }
 
+  /** Those of the `backlog` that stand behind the newest row in view; the others are late, or history that was read meanwhile. */
+  get newer(): number {
+    return this.#isFrozen ? this.#view.newer : 0;
+  }
+
   /** Rows in the view; `length` counts the gaps between them too. */
   get rowsInView(): number {
     return this.#view.shown;

@@ -31,6 +31,18 @@ export class LogView {
     return this.#matched;
   }
 
+  /** Matched rows that stand behind the last one shown. */
+  get newer(): number {
+    this.#refresh();
+    let newer = 0;
+    for (let at = this.#order.blocks.length - 1; at >= 0; at--) {
+      const block = this.#order.blocks[at] as Block;
+      if (block.shown === 0) newer += block.matched;
+      else return newer + this.#matchedBehindShown(block);
+    }
+    return newer;
+  }
+
   /** The slot of the shown row with this rank. It must exist. */
   slotAt(rank: number): number {
     this.#refresh();
@@ -99,6 +111,16 @@ export class LogView {
     block.listed =
       block.shown === slots.length ? slots : slots.filter((slot) => isShown(this.#columns.state(slot)));
     return block.listed;
+  }
+
+  #matchedBehindShown(block: Block): number {
+    let matched = 0;
+    for (let i = block.tail - 1; i >= block.head; i--) {
+      const state = this.#columns.state(block.slots[i] as number);
+      if (isShown(state)) break;
+      if ((state & MATCHES) !== 0) matched++;
+    }
+    return matched;
   }
 
   #countUpTo(block: Block, position: number): number {

@@ -173,7 +173,7 @@ export function coverageWords(state: State): string[] {
       : `complete to ${isoOf(complete)}; later rows may follow`,
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0
-      ? [`paused: ${count(book.backlog)} newer rows are not in it`]
+      ? [`paused: ${count(book.backlog)} rows that came since are not in it`]
       : []),
   ];
 }
