@@ -1,6 +1,7 @@
 import type { CommandId } from '../state/commands.ts';
 import { NOT_CONNECTED } from '../state/handover/saved-handover.ts';
 import { type State, topView } from '../state/model.ts';
+import { clientUnder } from '../state/questions/questions.ts';
 import { ruleUnder } from '../state/questions/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
@@ -85,10 +86,7 @@ export const BINDINGS = {
     does: 'to the last row; in the log pane: go live',
     group: 'Move',
     hint: { log: 'live' },
-    isHintIdle: (state) => {
-      const view = topView(state);
-      return view.kind === 'log' && (!view.paused || state.session?.to !== null);
-    },
+    isHintIdle: (state) => paceOf(state) !== 'paused',
   },
   left: {
     keys: ['h', 'Left'],
@@ -201,13 +199,14 @@ export const BINDINGS = {
     does: 'keep only rows with the value under the cursor; in the form: one more filter',
     group: 'Filter',
     hint: {
-      log: 'in',
-      groups: 'in',
-      record: 'in',
+      log: 'keep',
+      groups: 'keep',
+      record: 'keep',
       shieldGroups: 'keep',
       shieldRows: 'keep',
       shieldForm: 'add',
     },
+    isHintIdle: (state) => paceOf(state) === 'moving',
   },
   filterOut: {
     keys: ['-'],
@@ -215,13 +214,14 @@ export const BINDINGS = {
     does: 'hide rows with the value under the cursor; in the form: exclude or not',
     group: 'Filter',
     hint: {
-      log: 'out',
-      groups: 'out',
-      record: 'out',
-      shieldGroups: 'out',
-      shieldRows: 'out',
+      log: 'hide',
+      groups: 'hide',
+      record: 'hide',
+      shieldGroups: 'hide',
+      shieldRows: 'hide',
       shieldForm: 'not',
     },
+    isHintIdle: (state) => paceOf(state) === 'moving',
   },
   filterOnly: {
     keys: ['='],
@@ -286,6 +286,8 @@ export const BINDINGS = {
       shieldColumns: 'choose',
       shieldForm: 'change',
     },
+    isHintIdle: (state) =>
+      topView(state).kind === 'log' && state.overlay === null && paceOf(state) !== 'moving',
   },
   follow: {
     keys: ['f'],
@@ -454,6 +456,7 @@ export const BINDINGS = {
     does: 'what started missing: query strings, pages, the origin; again: against another window',
     group: 'Look',
     hint: { log: 'misses' },
+    isHintIdle: (state) => paceOf(state) === 'paused',
     whyNot: needsAccount,
   },
   incidents: {
@@ -477,7 +480,8 @@ export const BINDINGS = {
     where: [...LOGGED, 'answer'],
     does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
     group: 'Look',
-    hint: { shieldGroups: 'through?', shieldEvent: 'through?' },
+    hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
+    isHintIdle: (state) => typeof clientUnder(state) === 'string',
     whyNot: needsAccount,
   },
   suspectRules: {
@@ -559,6 +563,16 @@ export function viewPlace(state: State): Place {
   const view = topView(state);
   if (view.kind !== 'storageEdit') return view.kind;
   return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
+}
+
+/** Whether the log on top moves by itself, and so has no cursor, or would if it were not paused; else it is still. */
+function paceOf({ session, overlay, views }: State): 'moving' | 'paused' | 'still' {
+  const view = views.at(-1);
+  if (overlay !== null || view?.kind !== 'log' || !session) return 'still';
+  const { source, to } = session;
+  const moves = source.kind === 'files' ? source.report.status === 'following' : to === null;
+  if (!moves) return 'still';
+  return view.paused ? 'paused' : 'moving';
 }
 
 function needsRule(state: State): string | null {

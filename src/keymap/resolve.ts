@@ -70,11 +70,15 @@ export function resolve(state: State, chord: Chord): Action {
   return why ? { type: 'refused', why } : { type: 'commanded', command };
 }
 
-/** The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. */
+/**
+ * The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. What comes and
+ * goes stands last, so that the others keep their place.
+ */
 export function hints(state: State): Hint[] {
   const place = placeOf(state);
   if (!place) return [];
-  return COMMANDS.flatMap((id) => {
+  const isSteady = (id: CommandId) => rows[id].isHintIdle === undefined;
+  return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => !isSteady(id))].flatMap((id) => {
     const word = rows[id].hint?.[place];
     const { whyNot, isHintIdle } = rows[id];
     const isIdle =

@@ -39,11 +39,13 @@ export function bottomLine(state: State, look: Look): string {
   let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)} `;
   if (until !== '') line += `${look.paint('accent', until)}  `;
   let room = columns - stripped(line).length;
+  let between = '';
   for (const { key, word } of hints(state)) {
-    const length = key.length + word.length + 3;
+    const length = between.length + key.length + 1 + word.length;
     if (room < length) break;
-    line += `${look.paint('key', key)} ${look.paint('dim', word)}  `;
+    line += `${between}${look.paint('key', key)} ${look.paint('dim', word)}`;
     room -= length;
+    between = '  ';
   }
   return line;
 }

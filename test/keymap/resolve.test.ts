@@ -75,6 +75,21 @@ test('hints are keys of the view', () => {
   assert.ok(!hints(picker).some((hint) => hint.word === 'pause'));
 });
 
+test('a log that moves hints at the pause, a paused one at what acts on the value under its cursor', () => {
+  const words = (state: State) => hints(state).map(({ word }) => word);
+  const paused = played(log, 'pause').state;
+  const asked = ['live', 'keep', 'hide', 'pause'];
+  assert.deepEqual(
+    asked.filter((word) => words(log).includes(word)),
+    ['pause'],
+  );
+  assert.deepEqual(
+    asked.filter((word) => words(paused).includes(word)),
+    ['live', 'keep', 'hide'],
+  );
+  assert.ok(words(played(paused, 'chooseGroups').state).includes('choose'));
+});
+
 test('the palette offers what can act now, best match first', () => {
   const { state } = played(log, 'palette', { type: 'typed', text: 'group by' });
   assert.equal(paletteRows(state)[0]?.command, 'chooseGroups');

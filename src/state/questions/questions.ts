@@ -6,7 +6,7 @@ import { missInquiry } from '../../domain/questions/ask-miss-lens.ts';
 import { passageInquiry } from '../../domain/questions/ask-passage.ts';
 import { timelineInquiry } from '../../domain/questions/ask-timeline.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/baseline.ts';
-import { PASSAGE_FIELDS, passageQuestion } from '../../domain/questions/passage.ts';
+import { PASSAGE_FIELDS, type PassageField, passageQuestion } from '../../domain/questions/passage.ts';
 import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/sighting.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { rangeOf, retentionEdge } from '../../domain/shield/shield-window.ts';
@@ -76,20 +76,23 @@ function compared(state: State, { subject, zone, query, range }: Scene): State {
   return openAnswer(state, { crumb: 'compared with', subject, zone, query: within(query, range), choices });
 }
 
+/** The value under the cursor where it is one that clients are told by, or why it is not. */
+export function clientUnder(state: State): { field: PassageField; value: string | null } | string {
+  const under = valueUnder(state);
+  if (typeof under === 'string') return under;
+  const field = PASSAGE_FIELDS.find((each) => each === under.field);
+  if (field) return { field, value: under.value };
+  const fields = `${PASSAGE_FIELDS.slice(0, -1).join(', ')} or ${PASSAGE_FIELDS.at(-1)}`;
+  return `a asks about ${fields}, not ${under.field}: choose one of them`;
+}
+
 /** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
 function passed(state: State, { subject, zone, range }: Scene): State {
   const held = stopped(state);
   if (held) return held;
-  const under = valueUnder(state);
+  const under = clientUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
-  const field = PASSAGE_FIELDS.find((each) => each === under.field);
-  if (!field) {
-    return noticed(
-      state,
-      'info',
-      `a client is known by ${PASSAGE_FIELDS.join(', ')}: h and l choose, not ${under.field}`,
-    );
-  }
+  const { field } = under;
   if (!zone.logging)
     return noticed(
       state,
