@@ -7,17 +7,15 @@ import type { State } from '../state/model.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
 import type {
   ActionCounts,
-  ShieldHistogram,
   ShieldListView,
   ShieldRowsView,
   ShieldView,
 } from '../state/shield/shield-model.ts';
 import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
-import { fit } from '../text/fit.ts';
+import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
 import { type Chip, chipLine } from './chips.ts';
-import { stripped } from './row.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
@@ -38,23 +36,22 @@ export function shieldCrumb(view: ShieldView): string {
 export function shieldTimeLine(state: State, view: ShieldView, look: Look): string {
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
-  const zone = look.utc ? 'utc' : 'local';
-  const counted = view.histogram && !isDrawnFromRows(view) ? spanOf(view.histogram) : view.reading.range;
-  const { from, to } = counted;
-  const isOld = counted.to < view.reading.range.to;
-  const isLong = to - from >= 86_400_000;
-  // What is kept is less than a year: the date is told by month and day.
-  const time = (at: number) => (isLong ? clock(at, { zone, date: true }).slice(5) : clock(at, { zone }));
-  const span = `${time(from)}${look.glyph.dash}${time(to)}`;
+  const { from, to } = countedSpan(view);
+  const isOld = to < view.reading.range.to;
   const histogram = drawn(view);
   const turning = view.histogram ? spinner(view.histogram.loading, state) : '';
   const paint = (text: string) => look.paint('dim', text);
   if (!histogram) {
-    const price = `H: events over time, ${HISTOGRAM_BUCKETS} searches`;
+    const price = `H counts events over time: ${HISTOGRAM_BUCKETS} searches`;
     const cut = cutOff(view.query.window, view.reading.range);
     const edge = cut > 0 ? `, ${duration(cut)} before it are gone: 72 h are kept` : '';
     return paint(
-      fit(` ${span} (${spanWords(from, to)}${edge})  ${price}`, state.size.columns, 'left', look.glyph.cut),
+      fit(
+        ` ${spanText({ from, to }, look)} (${spanWords(from, to)}${edge})  ${price}`,
+        state.size.columns,
+        'left',
+        look.glyph.cut,
+      ),
     );
   }
   const totals = histogram.map((each) =>
@@ -69,9 +66,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
     );
     return `${look.paint(colour, marks)} ${look.paint(colour, `${word} ${count(sum(slot))}`)}`;
   };
-  const wide = state.size.columns >= 110;
   const parts = [
-    paint(isLong || !wide ? '' : span),
     part('blocked', 'block', 'error'),
     part('challenged', 'chall', 'warning'),
     part('logged', 'log', 'accent'),
@@ -85,9 +80,9 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
         : view.histogram?.isPartial
           ? look.paint('warning', '  at least')
           : isOld
-            ? look.paint('warning', `  to ${clock(to, { zone })}`)
+            ? look.paint('warning', `  to ${clock(to, { zone: look.utc ? 'utc' : 'local' })}`)
             : '';
-  return ` ${parts.filter((text) => stripped(text) !== '').join('  ')}${left}`;
+  return ` ${parts.join('  ')}${left}`;
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
@@ -95,7 +90,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
   const { columns } = state.size;
   const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
   const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
-  const right = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
+  const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
   const chips: Chip[] = [
     { text: window, slot: 'dim' },
     ...view.query.terms.map((term) => ({
@@ -104,7 +99,19 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  return chipLine(chips, { text: right, slot: 'local' }, columns, look);
+  const axis = view.kind === 'shieldEvent' ? '' : axisWords(view, look);
+  // Nothing of the query is cut for it.
+  const taken = chips.reduce((sum, { text }) => sum + (text === '' ? 0 : width(text) + 1), hidden.length);
+  if (taken + axis.length + 6 <= columns) chips.push({ text: axis, slot: 'dim' });
+  return chipLine(chips, { text: hidden, slot: 'local' }, columns, look);
+}
+
+/** From when to when the events above are drawn, and what a mark is; nothing where none are. */
+function axisWords(view: ShieldListView, look: Look): string {
+  if (!drawn(view)) return '';
+  const { from, to } = countedSpan(view);
+  // In chips whatever is not ASCII is escaped.
+  return ` ${spanText({ from, to }, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}`;
 }
 
 /** A window up to the edge ends half a minute inside it: to the minute it is what was asked for. */
@@ -143,8 +150,19 @@ function isDrawnFromRows(view: ShieldListView): view is ShieldRowsView {
   return view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
 }
 
-function spanOf({ buckets }: ShieldHistogram): TimeRange {
+/** The times that are drawn, or would be. */
+function countedSpan(view: ShieldListView): TimeRange {
+  if (!view.histogram || isDrawnFromRows(view)) return view.reading.range;
+  const { buckets } = view.histogram;
   return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
+}
+
+/** By month and day where it is long: what is kept is less than a year. */
+function spanText({ from, to }: TimeRange, look: Look, between = look.glyph.dash): string {
+  const zone = look.utc ? 'utc' : 'local';
+  const isLong = to - from >= 86_400_000;
+  const time = (at: number) => (isLong ? clock(at, { zone, date: true }).slice(5) : clock(at, { zone }));
+  return `${time(from)}${between}${time(to)}`;
 }
 
 /** Counting fifty thousand rows at each key would be seen: a list is counted once. */

@@ -163,5 +163,36 @@ test('a window that reaches past the edge by now says how much of it is gone', (
 });
 
 test('the price of the histogram stands before what it draws', () => {
-  assert.match(seen(ratesLine(rules, look)), /H: events over time, 12 searches$/);
+  assert.match(seen(ratesLine(rules, look)), /H counts events over time: 12 searches$/);
+});
+
+test('a drawn histogram says from when to when it is and what a mark is, where nothing of the query is cut for it', () => {
+  let state = played(rules, 'histogram').state;
+  assert.match(seen(queryLine(state, look)), / 11:00:00 to 12:00:00, each mark 5m$/);
+  state = { ...state, size: { columns: 50, rows: 24 } };
+  assert.equal(seen(queryLine(state, look)), ' last:1h by:rule,asn,ip');
+  assert.doesNotMatch(seen(queryLine(rules, look)), /mark/);
+});
+
+test('whether a client got through is offered where the value under the cursor tells clients apart', () => {
+  assert.doesNotMatch(bottom(rules), /through/);
+  const group = groupOf({ asn: '64499' }, 1);
+  const inside = answered(played(rules, 'open').state, answerOf({ groups: [group], total: 1 }));
+  assert.match(bottom(inside), /a got through\?$/);
+  const { notice } = played(rules, 'passage').state;
+  assert.equal(notice?.text, 'a asks about ip, ja4, ua, url, asn or country, not rule: choose one of them');
+});
+
+test('what is known of a group is not cut at 80 columns: one date for one day, and no rule that the query names', () => {
+  const first = Date.UTC(2026, 10, 21, 19, 18, 3);
+  const group = { ...groupOf({ ruleId: '941100' }, 1), firstSeen: first, lastSeen: first + 299_000 };
+  const under = (state: State) => body(state).at(-1) ?? '';
+  const told = under(answered(opened, answerOf({ groups: [group], total: 1 })));
+  assert.match(told, /^ {3}11-21 19:18:03 ┄ 19:23:02/);
+  const overnight = { ...group, lastSeen: first + 86_400_000 };
+  assert.match(under(answered(opened, answerOf({ groups: [overnight], total: 1 }))), /┄ 11-22 19:18:03/);
+  const network = groupOf({ asn: '64499' }, 1);
+  const context = { ...network.context, ruleIds: ['a-long-rule'] };
+  const ofRule = answerOf({ groups: [{ ...network, context }], total: 1 });
+  assert.doesNotMatch(under(answered(played(rules, 'open').state, ofRule)), /a-long-rule/);
 });

@@ -21,7 +21,7 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
     return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
   const shown = state.requests.slice(overlay.top, overlay.top + listHeight(state));
   const isNarrow = columns < 100;
-  const pathWidth = Math.max(10, columns - (isNarrow ? 45 : 62));
+  const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58));
   return (
     <Box flexDirection="column">
       <Table
@@ -49,7 +49,7 @@ function row(event: RequestEvent, isCursor: boolean, pathWidth: number, look: Lo
     ),
     STATUS: fit(`${event.status ?? ''} ${outcome}`.trim(), 15),
     WAITED: fit(event.waited > 0 ? duration(event.waited) : '', 6, 'right'),
-    TOOK: fit(event.took === null ? '' : duration(event.took), 6, 'right'),
+    TOOK: fit(event.took === null ? '' : event.took < 1 ? '<1ms' : duration(event.took), 6, 'right'),
     BYTES: fit(event.bytes === null ? '' : bytes(event.bytes), 5, 'right'),
   };
 }

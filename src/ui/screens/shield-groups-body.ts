@@ -157,7 +157,6 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
     ];
   }
   const { dot } = look.glyph;
-  const zone = look.utc ? 'utc' : 'local';
   const key = view.reading.plan.dims
     .map((dimension) => {
       const value = group.key[dimension] ?? '';
@@ -166,22 +165,32 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
     .join(', ');
   const { context, firstSeen, lastSeen } = group;
   const rules = context.ruleIds.map((id) => ruleWords(state, id, 60)).join('; ');
-  const times =
-    firstSeen === null || lastSeen === null
-      ? ''
-      : `${clock(firstSeen, { zone, date: true }).slice(5)} ${look.glyph.dash} ${clock(lastSeen, { zone, date: true }).slice(5)}`;
+  const times = firstSeen === null || lastSeen === null ? '' : spanText(firstSeen, lastSeen, look);
   const network = [context.country, context.asn === null ? null : `AS${context.asn.replace(/^AS/i, '')}`]
     .filter((each) => each !== null && each !== 'AS')
     .map((each) => sanitise(each ?? '', 'strict', 20))
     .join(' ');
   const isRule = view.reading.plan.dims.includes('ruleId');
+  const isOfRule = view.query.terms.some(
+    (term) => term.kind === 'field' && term.field === 'rule' && term.op === 'eq' && !term.negated,
+  );
   const features = sanitise(context.features.join(','), 'strict', 40);
-  const facts = [times, isRule ? '' : network, features, isRule ? '' : rules].filter((text) => text !== '');
+  const facts = [times, isRule ? '' : network, features, isRule || isOfRule ? '' : rules].filter(
+    (text) => text !== '',
+  );
   return [
     look.paint('dim', ` ${look.glyph.crumb} `) +
       look.paint('text', fit(key, columns - 3, 'left', look.glyph.cut)),
     look.paint('dim', fit(`   ${facts.join(` ${dot} `)}`, columns, 'left', look.glyph.cut)),
   ];
+}
+
+/** From the first to the last event, by month and day: what is kept is less than a year. */
+function spanText(first: number, last: number, look: Look): string {
+  const zone = look.utc ? 'utc' : 'local';
+  const [from, to] = [first, last].map((at) => clock(at, { zone, date: true }).slice(5)) as [string, string];
+  const isOneDay = from.slice(0, 5) === to.slice(0, 5);
+  return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }
 
 /** A rule's id with its text where that is known, sanitised. */
