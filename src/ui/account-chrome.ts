@@ -81,9 +81,7 @@ const EDIT_WORDS: Record<StorageEditView['stage']['kind'], string> = {
 };
 
 function modeWords(state: State): string {
-  return state.mayWrite
-    ? 'this session may change settings'
-    : 'read-only: start edgescope with --write to change settings';
+  return state.mayWrite ? 'this session may change settings' : 'read-only: start edgescope with --write';
 }
 
 function readingBadge(state: State, loading: Loading, word: string): Badge {

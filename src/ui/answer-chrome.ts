@@ -26,7 +26,7 @@ export function answerBadge(state: State, view: AnswerView): { text: string; slo
       if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
       const rest = view.inquiry.rest().length;
       return rest > 0
-        ? { text: `PARTIAL, Ctrl-r reads on: ${requests(rest)}`, slot: 'warning' }
+        ? { text: `PARTIAL, Ctrl-r: ${requests(rest)}`, slot: 'warning' }
         : { text: 'READ', slot: 'success' };
     }
   }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { helpRows } from '../../src/keymap/help.ts';
+import { paletteRows } from '../../src/keymap/palette.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
+import { layoutOf } from '../../src/state/layout.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import type { State } from '../../src/state/model.ts';
+import { shownLines } from '../../src/state/questions/answer-lines.ts';
+import { update } from '../../src/state/update.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { stripped } from '../../src/ui/row.ts';
@@ -22,6 +27,40 @@ test('the help tells all that a key does, on as many lines as that takes', () =>
     for (const { does } of helpRows('log')) assert.ok(told.includes(does), `${columns}: ${does}`);
     assert.doesNotMatch(told, /…/);
   }
+});
+
+test('the commands are told whole: that under the cursor stands below a list that cuts it', () => {
+  const text = (state: State) => linesOf(state).join(' ').replaceAll(/\s+/g, ' ');
+  let open = played(log, 'palette').state;
+  for (const { does } of paletteRows(open)) {
+    assert.ok(text(open).includes(does), does);
+    assert.equal(linesOf(open).length, layoutOf(open).body.height);
+    open = update(open, resolve(open, 'Down'), open.now)[0];
+  }
+});
+
+test('an answer says whole at its top what the line of the headline cuts, and its notes over lines', () => {
+  const headline =
+    'hit ratio 75.5% now, 55.1% before; the origin is in trouble: stale answers rise, and 5xx too';
+  const note = 'stands out: its share grew, 5 events or more, G2 at least 15.13 (Dunning 1993; p < 0.0001)';
+  const section = { title: 'the origin', columns: [], rows: [], note };
+  const table = { headline, tone: 'bad' as const, sections: [section], coverage: 'all read' };
+  const told = (columns: number) => shownLines(table, columns);
+  const joined = (columns: number) =>
+    told(columns)
+      .map((line) => ('text' in line ? line.text : ''))
+      .join(' ');
+  assert.ok(joined(80).startsWith(headline) && joined(80).endsWith(note), joined(80));
+  assert.ok(told(80).every((line) => !('text' in line) || line.text.length <= 78));
+  assert.deepEqual(told(200), [
+    { kind: 'title', text: 'the origin' },
+    { kind: 'note', text: note },
+  ]);
+  const cut = {
+    ...table,
+    coverage: 'all of this window read, 92.3% of the window before read, nothing else',
+  };
+  assert.deepEqual(shownLines(cut, 80).at(-1), { kind: 'note', text: cut.coverage });
 });
 
 test('the titles of groups are whole at 80 columns, with the place beside the first', () => {

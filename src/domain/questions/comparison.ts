@@ -53,7 +53,7 @@ export type Comparison = {
 export const STANDS_OUT = { g2: 15.13, count: 5 } as const;
 
 export const STANDS_OUT_IN_WORDS =
-  'stands out: its share grew, 5 events or more, G² at least 15.13 (Dunning 1993; p < 0.0001)';
+  'stands out: its share grew, 5 events or more, G2 at least 15.13 (Dunning 1993; p < 0.0001)';
 
 /**
  * This window against another, value by value.

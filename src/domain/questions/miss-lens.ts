@@ -79,7 +79,7 @@ const EXPLOSION = { distinct: 100, ratio: 0.5, growth: 3 } as const;
 
 export const LENS_IN_WORDS = {
   hit: 'hit = HIT, REVALIDATED, STALE, UPDATING, of these and MISS, BYPASS, EXPIRED; - and unknown words count in neither',
-  worse: `worse: its hit ratio fell, G² at least ${STANDS_OUT.g2} (Dunning 1993; p < 0.0001), ${STANDS_OUT.count} extra misses or more`,
+  worse: `worse: its hit ratio fell, G2 at least ${STANDS_OUT.g2} (Dunning 1993; p < 0.0001), ${STANDS_OUT.count} extra misses or more`,
   explosion: `explosion: ${EXPLOSION.distinct} different query strings or more, one for every second request or more, ${EXPLOSION.growth} times as many a minute as before`,
 } as const;
 

@@ -21,7 +21,6 @@ import {
 import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import { answerLines } from '../../domain/questions/answer-table.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { clock, count } from '../../text/units.ts';
@@ -32,7 +31,7 @@ import { firstColumn, logWindow } from '../logs/log.ts';
 import { fieldsOf } from '../logs/record.ts';
 import { shownLog } from '../logs/session.ts';
 import { type LogSession, type State, topView } from '../model.ts';
-import { rowUnder } from '../questions/answer.ts';
+import { answerLineUnder, rowUnder } from '../questions/answer.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
@@ -114,7 +113,7 @@ export function lineUnder(state: State): SheetLine | null {
       return row ? lineOf(printedEvent(row), shieldEventShape, shieldEventRow) : null;
     }
     case 'answer': {
-      const line = answerLines(view.table)[view.cursor];
+      const line = answerLineUnder(state, view);
       return line?.kind === 'row' ? answerLine(line.section, line.row) : null;
     }
   }
@@ -144,7 +143,7 @@ export function copiedValue(state: State): string | null {
     case 'shieldRows':
       return view.rows.shown[view.cursor]?.fields[dimensionUnder(view) ?? ''] ?? null;
     case 'answer':
-      return rowUnder(view)?.value?.value ?? null;
+      return rowUnder(state, view)?.value?.value ?? null;
     case 'shieldEvent':
       return eventFields(view.row, state.shield?.rules ?? null)[view.cursor]?.value ?? null;
   }

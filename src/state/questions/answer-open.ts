@@ -16,7 +16,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   const next = answerCommanded(state, view, command) ?? besides(state, view, command);
   if (next) return [next, []];
   if (command !== 'open') return null;
-  const leads = rowUnder(view)?.leads;
+  const leads = rowUnder(state, view)?.leads;
   const { zone } = view;
   if (!leads) {
     return [noticed(state, 'info', 'this line leads nowhere; choose a row of a table'), []];
@@ -34,7 +34,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
 function besides(state: State, view: AnswerView, command: CommandId): State | null {
   if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
   const { zone } = view;
-  const window = rowUnder(view)?.leads?.query.window ?? view.query.window;
+  const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
   if (command === 'logsScreen') return openLogOver(state, zone, { ...EMPTY_QUERY, window });
   if (command !== 'shieldScreen') return null;
   return zone.shieldZoneId === null

@@ -1,5 +1,5 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
-import { type AnswerLine, type AnswerRow, answerLines } from '../../domain/questions/answer-table.ts';
+import type { AnswerLine, AnswerRow } from '../../domain/questions/answer-table.ts';
 import type { Met, Need } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
@@ -7,6 +7,7 @@ import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
+import { shownLines } from './answer-lines.ts';
 import type { AnswerChoice, AnswerStage, AnswerView } from './answer-model.ts';
 
 /** An inquiry of more requests than this says its price first and runs on Enter. */
@@ -77,13 +78,20 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
     failure: view.failure ?? (met.kind === 'failed' ? met.failure : null),
     stage: done >= view.needs.length ? { kind: 'read' } : view.stage,
   };
-  const kept = placed(next, heldCursor(view, next), answerLines(table).length, listHeight(state));
+  const { columns } = state.size;
+  const kept = placed(
+    next,
+    heldCursor(view, next, columns),
+    shownLines(table, columns).length,
+    listHeight(state),
+  );
   return { ...state, views: state.views.with(at, { ...next, ...kept }) };
 }
 
 /** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
 export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
-  const length = view.stage.kind === 'priced' ? view.choices.length : answerLines(view.table).length;
+  const length =
+    view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
   const place = moved(view, command, length, listHeight(state));
   if (place) return withTop(state, { ...view, ...place });
   switch (command) {
@@ -125,9 +133,14 @@ export function answerSubscriptions(state: State): Subscription[] {
   ];
 }
 
+/** The line under the cursor. */
+export function answerLineUnder({ size }: State, view: AnswerView): AnswerLine | undefined {
+  return shownLines(view.table, size.columns)[view.cursor];
+}
+
 /** The row under the cursor; null on a title, a head or a note. */
-export function rowUnder(view: AnswerView): AnswerRow | null {
-  const line = answerLines(view.table)[view.cursor];
+export function rowUnder(state: State, view: AnswerView): AnswerRow | null {
+  const line = answerLineUnder(state, view);
   return line?.kind === 'row' ? line.row : null;
 }
 
@@ -149,15 +162,16 @@ function begun(state: State, view: AnswerView, needs: readonly Need[]): State {
 }
 
 /** The cursor stays on its row while rows arrive above it. */
-function heldCursor(before: AnswerView, after: AnswerView): number {
-  const held = answerLines(before.table)[before.cursor];
+function heldCursor(before: AnswerView, after: AnswerView, columns: number): number {
+  const held = shownLines(before.table, columns)[before.cursor];
+  const lines = shownLines(after.table, columns);
   if (before.cursor === 0) {
-    const subject = answerLines(after.table).findIndex((line) => line.kind === 'row' && line.row.isSubject);
+    const subject = lines.findIndex((line) => line.kind === 'row' && line.row.isSubject);
     return after.stage.kind === 'read' && subject > 0 ? subject : 0;
   }
   if (held?.kind !== 'row') return before.cursor;
   const id = idOf(held);
-  const at = answerLines(after.table).findIndex((line) => line.kind === 'row' && idOf(line) === id);
+  const at = lines.findIndex((line) => line.kind === 'row' && idOf(line) === id);
   return at < 0 ? before.cursor : at;
 }
 

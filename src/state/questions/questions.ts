@@ -231,7 +231,7 @@ function sceneOf(state: State): Scene | string {
   if (!zone) return 'nothing is being followed';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   // A row of an answer may be about a part of its times: a further question is about that part.
-  const part = view.kind === 'answer' ? rowUnder(view)?.leads?.query.window : null;
+  const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
   return { subject, zone, query, range: rangeOf(query.window ?? usual, state.now) };
 }

@@ -44,7 +44,7 @@ export function valueUnder(state: State): ValueUnder | string {
         : 'this line is no field of the query; choose another';
     }
     case 'answer': {
-      const value = rowUnder(view)?.value;
+      const value = rowUnder(state, view)?.value;
       return value ? { subject: view.subject, ...value } : 'there is no value on this line';
     }
     case 'shieldEvent': {

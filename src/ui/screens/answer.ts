@@ -1,11 +1,7 @@
-import {
-  type AnswerColumn,
-  type AnswerLine,
-  type AnswerTone,
-  answerLines,
-} from '../../domain/questions/answer-table.ts';
+import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/answer-table.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
+import { shownLines } from '../../state/questions/answer-lines.ts';
 import type { AnswerView } from '../../state/questions/answer-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -28,7 +24,7 @@ const LEAST_REST = 12;
 export function answerBody(state: State, view: AnswerView, look: Look, height: number): string[] {
   const { columns } = state.size;
   if (view.stage.kind === 'priced') return padLines(priceLines(view, columns, look), columns, height);
-  const lines = answerLines(view.table);
+  const lines = shownLines(view.table, columns);
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
   const out = [look.paint('header', fit(` ${place}`, columns, 'right', ' '))];
   lines.slice(view.top, view.top + listHeight(state)).forEach((line, index) => {
@@ -60,7 +56,7 @@ function lineOf(line: AnswerLine, isCursor: boolean, columns: number, look: Look
     case 'title':
       return listLine(sanitise(line.text, 'strict', columns), isCursor, columns, look, 'title');
     case 'note':
-      return listLine(` ${sanitise(line.text, 'strict', columns)}`, isCursor, columns, look, 'dim');
+      return listLine(` ${line.text}`, isCursor, columns, look, 'dim');
     case 'head': {
       const heads = placedColumns(line.section.columns, columns).map(({ column, width }) =>
         fit(column.title, width, column.align ?? 'left', look.glyph.cut),

@@ -7,6 +7,7 @@ import { clamp } from '../../state/list.ts';
 import type { Overlay, State } from '../../state/model.ts';
 import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
+import { wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -75,18 +76,28 @@ const PLACE_TITLES: Record<Place, string> = {
   keys: 'the API keys',
 };
 
+/** Cells of the keys, and the lines kept for a text that the list cuts. */
+const PALETTE_KEYS = 14;
+const PALETTE_TOLD = 2;
+
 export function paletteBody(state: State, look: Look, height: number): string[] {
   const { columns } = state.size;
   const rows = paletteRows(state);
   const cursor = Math.min(state.prompt?.cursor ?? 0, Math.max(0, rows.length - 1));
-  const top = clamp(cursor - height + 2, 0, Math.max(0, rows.length - height + 1));
+  const isCut = rows.some(({ does }) => PALETTE_KEYS + does.length + 2 > columns);
+  // Where a text is cut, that under the cursor stands whole below the list.
+  const told =
+    isCut && rows[cursor] ? wrapText(`  ${rows[cursor].does}`, columns - 1).slice(0, PALETTE_TOLD) : [];
+  const listed = Math.max(1, height - 1 - (told.length > 0 ? PALETTE_TOLD : 0));
+  const top = clamp(cursor - listed + 1, 0, Math.max(0, rows.length - listed));
   const lines = [look.paint('header', fit(' COMMANDS OF THIS VIEW', columns))];
-  rows.slice(top, top + height - 1).forEach((row, index) => {
-    lines.push(listLine(`${fit(row.keys, 14)} ${row.does}`, top + index === cursor, columns, look));
+  rows.slice(top, top + listed).forEach((row, index) => {
+    lines.push(listLine(`${fit(row.keys, PALETTE_KEYS)} ${row.does}`, top + index === cursor, columns, look));
   });
   if (rows.length === 0)
     lines.push(look.paint('dim', fit(' no command has these letters; Esc leaves', columns)));
-  return padLines(lines, columns, height);
+  const list = padLines(lines, columns, height - told.length);
+  return [...list, ...told.map((text) => look.paint('dim', fit(text, columns)))];
 }
 
 export function groupPickBody(
