@@ -1,8 +1,8 @@
 /** Numbers below this are seconds, above it ms: 1e11 s is the year 5138, 1e11 ms is 1973, before any CDN. */
-const SECONDS_BELOW = 1e11;
+export const SECONDS_BELOW = 1e11;
 /** Years outside of this are not times but something else. */
-const EARLIEST = Date.UTC(2000, 0, 1);
-const LATEST = Date.UTC(2200, 0, 1);
+export const EARLIEST = Date.UTC(2000, 0, 1);
+export const LATEST = Date.UTC(2200, 0, 1);
 const DIGITS = /^\d{9,16}(?:\.\d+)?$/;
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 

@@ -9,7 +9,7 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { WindowPart } from '../effects/read-window.ts';
 import {
   merged,
-  openStream,
+  openStreams,
   type SavedItem,
   type SavedStream,
   spanOf,
@@ -81,7 +81,7 @@ async function printWhole(
   inputs: readonly SavedInput[],
 ): Promise<number> {
   const stopper = new AbortController();
-  const streams = inputs.map((input) => openStream(input, o.clock.now(), stopper.signal));
+  const streams = openStreams(inputs, o.clock.now(), stopper.signal);
   const printed = printing(o, lines, choice, { limit, isGrowing: false });
   const end = endOf(o);
   o.onEnd(() => stopper.abort());
@@ -105,7 +105,7 @@ async function printGroups(
   limit: number | null,
   inputs: readonly SavedInput[],
 ): Promise<number> {
-  const streams = inputs.map((input) => openStream(input, o.clock.now(), new AbortController().signal));
+  const streams = openStreams(inputs, o.clock.now(), new AbortController().signal);
   async function* parts(): AsyncGenerator<WindowPart> {
     for await (const items of merged(streams)) {
       const rows: LogRecord[] = [];

@@ -45,10 +45,15 @@ export function createFrames(o: {
   /** The state of the body on screen. */
   let body: State | null = null;
   let answered: number | null = null;
+  let read: number | null = null;
   const listeners = new Set<() => void>();
-  /** The list of zones, and the first answer to each question about a log. */
+  /** The list of zones, the first answer to each question about a log, and that saved logs have been read. */
   const isAwaited = (action: Action): boolean => {
     if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
+    if (isRead(action) && action.generation !== read) {
+      read = action.generation;
+      return true;
+    }
     if (action.type !== 'tailRead' && action.type !== 'savedRead') return false;
     if (action.generation === answered || (action.type === 'savedRead' && action.event.rows === null))
       return false;
@@ -94,6 +99,10 @@ export function createFrames(o: {
       o.sink.invalidate(cause);
     },
   };
+}
+
+function isRead(action: Action): action is Extract<Action, { type: 'savedRead' }> {
+  return action.type === 'savedRead' && action.event.report.status !== 'reading';
 }
 
 /** True while a line is edited that drives no list above it. */

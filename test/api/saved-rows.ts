@@ -15,6 +15,17 @@ const odd = fc.oneof(
   fc.constantFrom(...HOSTILE, '\\"', 'a|b', '/x?token=abc', '/bcdn_token=1/a', 'https://u:pw@h/'),
 );
 
+/** The first is packed, the others look like it. */
+const IDS = [
+  '0123456789abcdef0123456789abcdef',
+  '0123456789ABCDEF0123456789abcdef',
+  '0123456789abcdef0123456789abcdeg',
+  '0123456789abcdef0123456789abcde',
+  '0123456789abcdef/123456789abcdef',
+  '0123456789abcdef:123456789abcdef',
+  '0123456789abcdef`123456789abcdef',
+];
+
 const time = fc.integer({ min: 1_500_000_000_000, max: 1_900_000_000_000 });
 const iso = time.map((ms) => new Date(ms).toISOString());
 const oddTime = fc.oneof(
@@ -30,7 +41,7 @@ const anything = fc.oneof<fc.Arbitrary<unknown>[]>(odd, oddAmount, fc.constantFr
 const usual = fc.record({
   timestamp: fc.oneof<fc.Arbitrary<unknown>[]>(iso, time),
   pullZoneId: fc.oneof<fc.Arbitrary<unknown>[]>(fc.nat(), fc.constant('90071992547409931')),
-  requestId: fc.constantFrom(null, '0123456789abcdef0123456789abcdef', 'x'),
+  requestId: fc.constantFrom(null, ...IDS),
   cacheStatus: plain,
   statusCode: fc.constantFrom<unknown>(200, 404, 503, '200'),
   bytesSent: fc.nat(),
@@ -96,8 +107,11 @@ const usualLine = fc.tuple(
     fc.constantFrom('c.example/#f', '://x', 'http://b.example?x', '-', '', 'a://b://c/d'),
   ),
   plain,
-  plain,
-  plain,
+  fc.oneof(
+    plain,
+    fc.nat({ max: 70 }).map((length) => 'Mozilla/5.0 (Macintosh) '.repeat(3).slice(0, length)),
+  ),
+  fc.oneof(plain, fc.constantFrom(...IDS)),
   plain,
 );
 

@@ -4,39 +4,12 @@ import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/coded-rows.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { NO_SPAN, PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../src/domain/logs/packed-rows.ts';
-import { createRowCoder } from '../../src/domain/logs/row-coder.ts';
+import { PACKED_COLUMNS } from '../../src/domain/logs/packed-rows.ts';
 import type { Term } from '../../src/domain/query/query.ts';
+import { createCoder } from '../support/coded.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
-/** Records as they would stand in the bytes of a file. */
-function packedOf(records: readonly LogRecord[]): PackedRows {
-  const rows = new PackedRows(records.length);
-  const parts: Buffer[] = [];
-  let length = 0;
-  records.forEach((record, i) => {
-    PACKED_COLUMNS.forEach((column, place) => {
-      const text = record[column];
-      const bytes = Buffer.from(text ?? '', 'latin1');
-      rows.spans[i * SPAN_WIDTH + place * 2] = text === null ? NO_SPAN : length;
-      rows.spans[i * SPAN_WIDTH + place * 2 + 1] = length + bytes.length;
-      parts.push(bytes);
-      length += bytes.length;
-    });
-    rows.times[i] = record.timestamp;
-    rows.statuses[i] = record.statusCode;
-    rows.sent[i] = record.bytesSent;
-    rows.bodies[i] = record.bodyBytesSent ?? Number.NaN;
-    rows.authorized[i] = record.authorizationHeader === null ? 0 : 1;
-    rows.derived[i] = record.url === `${record.scheme}://${record.host}${record.path}` ? 1 : 0;
-  });
-  rows.reset(Buffer.concat(parts));
-  rows.count = records.length;
-  return rows;
-}
-
-const coder = createRowCoder();
-const codedOf = (records: readonly LogRecord[]) => coder.code(packedOf(records));
+const codedOf = createCoder();
 
 const isPackable = (record: LogRecord) =>
   record.raw === null && PACKED_COLUMNS.every((column) => /^[ -~]*$/.test(record[column] ?? ''));

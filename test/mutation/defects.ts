@@ -7,8 +7,8 @@ export type PlantedDefect = {
   find: string;
   put: string;
   tests: readonly string[];
-  /** The tests run the built program. */
-  isBuilt?: true;
+  /** What must be made of the source before the tests: the program that they run, or the code of the kernel. */
+  made?: 'program' | 'kernel';
 };
 
 const TAIL = [
@@ -33,6 +33,7 @@ const WRITER = [
   'test/terminal/modes.test.ts',
 ];
 const NTH = ['test/effects/nth.test.ts'];
+const KERNEL = ['test/kernel/row-kernel.test.ts'];
 const RENDERS = ['test/session/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
@@ -44,7 +45,28 @@ function planted(
   return Object.entries(table).map(([name, [find, put]]) => ({ name, file, find, put, tests }));
 }
 
+function inKernel(...args: Parameters<typeof planted>): PlantedDefect[] {
+  return planted(...args).map((defect) => ({ ...defect, made: 'kernel' }));
+}
+
 export const PLANTED: readonly PlantedDefect[] = [
+  ...inKernel('src/kernel/assembly/lines-v1.ts', KERNEL, {
+    'the secret in a URL is kept': [' || !isKept(7)', ''],
+    'a backslash is plain': [
+      'byte < 0x20 || byte > 0x7e || byte === BACKSLASH',
+      'byte < 0x20 || byte > 0x7e',
+    ],
+    'what v1 does not have is what the row before had': ['  putNone(ASN, row);\n', ''],
+  }),
+  ...inKernel('src/kernel/assembly/texts.ts', KERNEL, {
+    'what stands behind a short text counts': [
+      'mixed(hash, load<u64>(start) & maskOf(length))',
+      'mixed(hash, load<u64>(start))',
+    ],
+  }),
+  ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
+    'the lines after a full batch are left to the schema': ['        continue;\n', ''],
+  }),
   ...planted('src/effects/tail/tail-repair.ts', TAIL, {
     'what was late before an outage waits for its seal': [
       'const from = hole.from - overlapBefore(hole, ledger.segments, now);',
@@ -407,7 +429,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'const handler = () => leave(code);',
     put: 'const handler = () => process.abort();',
     tests: ['test/session/screen.test.ts'],
-    isBuilt: true,
+    made: 'program',
   },
   {
     name: 'the launcher restores nothing',
@@ -429,7 +451,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: 'ended.resolve(fault === null ? 0 : FAILED);',
     put: 'ended.resolve(0);',
     tests: ['test/cli/full-disk.test.ts'],
-    isBuilt: true,
+    made: 'program',
   },
   {
     name: 'SIGUSR1 opens a debugger',
@@ -437,6 +459,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: "process.on('SIGUSR1', () => {});",
     put: '',
     tests: ['test/cli/full-disk.test.ts'],
-    isBuilt: true,
+    made: 'program',
   },
 ];

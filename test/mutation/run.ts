@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** What the tests need of the tree; the packages are only linked. */
 const COPIED = ['src', 'test', 'dist', 'package.json', 'tsconfig.json', 'README.md'];
 const LANES = 2;
+const MAKERS = { program: 'src/build/bundle.ts', kernel: 'src/build/row-kernel.ts' };
 /** A defect that hangs a test is found as well; longer than any of the named files takes, ms. */
 const MOST_TIME = 180_000;
 
@@ -62,7 +63,7 @@ async function plant(copy: string, defect: PlantedDefect): Promise<Found> {
   );
   try {
     // A defect that does not compile would be found by anything: a test must fail, not a build.
-    if (defect.isBuilt && (await run(copy, ['src/build/bundle.ts'])) !== 0) return 'stale';
+    if (defect.made && (await run(copy, [MAKERS[defect.made]])) !== 0) return 'stale';
     const code = await run(copy, [
       '--import',
       './test/support/register.mjs',
@@ -73,7 +74,9 @@ async function plant(copy: string, defect: PlantedDefect): Promise<Found> {
     return code === 0 ? 'survived' : 'found';
   } finally {
     writeFileSync(path, sound);
-    if (defect.isBuilt) cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
+    if (defect.made)
+      for (const made of ['dist', 'src/kernel'])
+        cpSync(join(ROOT, made), join(copy, made), { recursive: true });
   }
 }
 

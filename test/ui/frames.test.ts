@@ -21,6 +21,13 @@ test('the first answer to a question and the list of zones are painted as fast a
   assert.deepEqual(causes([read(1), read(1), read(2), ZONES]), ['key', 'data', 'key', 'key']);
 });
 
+test('that saved logs have been read is painted as fast as a key, and what is added to them is not', () => {
+  for (const status of ['read', 'following']) {
+    const said = [saved('reading', true), saved('reading', true), saved(status, false), saved(status, true)];
+    assert.deepEqual(causes(said), ['key', 'data', 'key', 'data']);
+  }
+});
+
 test('nothing that arrives is painted while text is selected with the mouse', () => {
   assert.deepEqual(causes([read(1), read(1), ZONES], { kind: 'plain' }), [null, null, null]);
 });
@@ -74,4 +81,9 @@ function causes(actions: readonly Action[], overlay: unknown = null): (string | 
 
 function read(generation: number): Action {
   return { type: 'tailRead', generation } as Action;
+}
+
+function saved(status: string, hasRows: boolean): Action {
+  const event = { rows: hasRows ? {} : null, report: { status } };
+  return { type: 'savedRead', generation: 1, event } as unknown as Action;
 }

@@ -5,15 +5,13 @@ export const PLAIN = 0;
 /** Without one of these a URL holds no secret: see `maskUrlSecrets`. */
 export const SUSPICIOUS = 1;
 export const QUOTE = 2;
-export const BAR = 3;
 /** A control character, a backslash or a byte that is not ASCII: such a line is left to the schema. */
-export const ODD = 4;
+export const ODD = 3;
 
 export const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte > 0x7e || byte === 0x5c) return ODD;
   const sign = String.fromCharCode(byte);
   if (sign === '"') return QUOTE;
-  if (sign === '|') return BAR;
   return '=%@'.includes(sign) ? SUSPICIOUS : PLAIN;
 });
 

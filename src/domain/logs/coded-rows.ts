@@ -1,5 +1,6 @@
+import { MASK } from '../../text/mask.ts';
 import type { LogRecord } from '../log.ts';
-import { PACKED_COLUMNS, type PackedColumn, recordOfColumns } from './packed-rows.ts';
+import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
 
 /** The texts of one column of a batch: each of them once, and for each row which it is. */
 export type CodedTexts = {
@@ -16,6 +17,7 @@ export type CodedTexts = {
  * Flat arrays: what one thread coded another takes without a copy.
  */
 export type CodedRows = {
+  /** The texts, and nothing else. */
   bytes: Uint8Array;
   count: number;
   /** Event times, Unix ms. */
@@ -65,10 +67,39 @@ export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
   };
 }
 
-/**
- * The same rows in a buffer of their own, from a place on, and no byte of what they were read from but their texts.
- * There must be room for them.
- */
+/** A row of which texts and numbers stand in columns; a `body` of NaN bytes is null. */
+function recordOfColumns(
+  text: (column: PackedColumn) => string | null,
+  numbers: { timestamp: number; statusCode: number; bytesSent: number; body: number; isAuthorized: boolean },
+): LogRecord {
+  const { timestamp, statusCode, bytesSent, body, isAuthorized } = numbers;
+  return {
+    timestamp,
+    pullZoneId: text('pullZoneId') ?? '',
+    requestId: text('requestId'),
+    cacheStatus: text('cacheStatus') ?? '',
+    statusCode,
+    bytesSent,
+    edgeLocation: text('edgeLocation') ?? '',
+    scheme: text('scheme') ?? '',
+    host: text('host') ?? '',
+    path: text('path') ?? '',
+    url: text('url') ?? '',
+    remoteIp: text('remoteIp'),
+    countryCode: text('countryCode'),
+    userAgent: text('userAgent'),
+    referer: text('referer'),
+    ja4Fingerprint: text('ja4Fingerprint'),
+    asn: text('asn'),
+    asnOrganization: text('asnOrganization'),
+    bodyBytesSent: Number.isNaN(body) ? null : body,
+    contentRange: text('contentRange'),
+    authorizationHeader: isAuthorized ? MASK : null,
+    raw: null,
+  };
+}
+
+/** The same rows in a buffer of their own, from a place on. There must be room for them. */
 export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows {
   let at = from;
   const placed = <A extends NumberList>(list: A): A => {
@@ -92,46 +123,20 @@ export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): M
     ids: placed(rows.ids),
     hasId: placed(rows.hasId),
     authorized: rows.authorized && placed(rows.authorized),
+    bytes: placed(rows.bytes),
   };
-  const bytes = new Uint8Array(buffer, at, textBytes(rows));
-  let used = 0;
-  for (const coded of moved.texts)
-    used = coded === null ? used : movedTexts(rows.bytes, coded.spans, bytes, used);
-  return { rows: { bytes, ...moved }, end: at + used };
-}
-
-/** Copies the texts that stand in these places, which become those of the copies; returns where the next would begin. */
-function movedTexts(bytes: Uint8Array, spans: Int32Array, into: Uint8Array, from: number): number {
-  let at = from;
-  for (let i = 0; i < spans.length; i += 2) {
-    const end = spans[i + 1] as number;
-    const start = at;
-    // Most are shorter than what a call of `set` costs.
-    for (let place = spans[i] as number; place < end; place++) into[at++] = bytes[place] as number;
-    spans[i] = start;
-    spans[i + 1] = at;
-  }
-  return at;
+  return { rows: moved, end: at };
 }
 
 /** Bytes that these rows may take in one buffer. */
 export function roomFor(rows: CodedRows): number {
   const { count, bodies, authorized, texts } = rows;
-  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK + textBytes(rows);
+  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK + rows.bytes.length;
   if (bodies !== null) room += count * 8;
   if (authorized !== null) room += count;
   for (const coded of texts)
     if (coded !== null) room += (coded.spans.length + coded.uses.length) * 4 + count * 2 + SLACK;
   return room;
-}
-
-function textBytes({ texts }: CodedRows): number {
-  let sum = 0;
-  for (const coded of texts)
-    if (coded !== null)
-      for (let i = 0; i < coded.spans.length; i += 2)
-        sum += (coded.spans[i + 1] as number) - (coded.spans[i] as number);
-  return sum;
 }
 
 /** `end`: the first place behind them. */

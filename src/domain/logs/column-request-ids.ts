@@ -87,25 +87,12 @@ export class RequestIdColumn {
   }
 }
 
+/** Packs an id of 32 lower-case hex digits; false when it is another one, and `into` is then waste. */
 function pack(id: string, into: Uint8Array, from: number): boolean {
-  return scratch.write(id) === ID_DIGITS && packFrom(scratch, 0, into, from);
-}
-
-/** Packs an id that stands in these bytes; false when it is not 32 lower-case hex digits, and `into` is then waste. */
-export function packHexId(
-  digits: Buffer,
-  start: number,
-  end: number,
-  into: Uint8Array,
-  from: number,
-): boolean {
-  return end - start === ID_DIGITS && packFrom(digits, start, into, from);
-}
-
-function packFrom(digits: Buffer, start: number, into: Uint8Array, from: number): boolean {
+  if (scratch.write(id) !== ID_DIGITS) return false;
   for (let i = 0; i < BYTES; i++) {
-    const high = DIGIT_VALUES[digits[start + 2 * i] as number] as number;
-    const low = DIGIT_VALUES[digits[start + 2 * i + 1] as number] as number;
+    const high = DIGIT_VALUES[scratch[2 * i] as number] as number;
+    const low = DIGIT_VALUES[scratch[2 * i + 1] as number] as number;
     if ((high | low) < 0) return false;
     into[from + i] = (high << 4) | low;
   }

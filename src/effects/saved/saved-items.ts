@@ -1,9 +1,11 @@
 import type { LogRecord } from '../../domain/log.ts';
+import { createCodedReader } from '../../domain/logs/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { bytesOf, type Progress } from './saved-bytes.ts';
-import { LineCutter } from './saved-lines.ts';
+import { LineCutter, type LineWindow } from './saved-lines.ts';
 import type { SavedInput } from './saved-open.ts';
-import { joinedSpan, SavedParser } from './saved-parse.ts';
+import { LinePacker } from './saved-packer.ts';
+import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
 
 export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
 
@@ -15,11 +17,14 @@ export type SavedStream = {
   batches: AsyncGenerator<SavedItem[]>;
 };
 
-/** Reads an input in batches of some thousand items; holds no more than one of them. */
-export function openStream(input: SavedInput, now: number, signal: AbortSignal): SavedStream {
-  const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
-  const parser = new SavedParser(now);
-  return { input, progress, parser, batches: batchesOf(input, progress, parser, signal) };
+/** Reads inputs in batches of some thousand items each; holds no more than one of them. */
+export function openStreams(inputs: readonly SavedInput[], now: number, signal: AbortSignal): SavedStream[] {
+  const packer = new LinePacker();
+  return inputs.map((input) => {
+    const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+    const parser = new SavedParser(now, packer);
+    return { input, progress, parser, batches: batchesOf(input, progress, parser, signal) };
+  });
 }
 
 /**
@@ -53,8 +58,9 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
 /** From the oldest to the newest row of files that can be read again; null when there is none. */
 export async function spanOf(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
   let span: TimeRange | null = null;
+  const packer = new LinePacker();
   for (const input of inputs) {
-    const parser = new SavedParser(now);
+    const parser = new SavedParser(now, packer);
     const cutter = new LineCutter();
     const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
     const read = (windows: ReturnType<LineCutter['feed']>) => {
@@ -91,19 +97,22 @@ async function* batchesOf(
   signal: AbortSignal,
 ): AsyncGenerator<SavedItem[]> {
   const cutter = new LineCutter();
-  function* items(windows: ReturnType<LineCutter['feed']>): Generator<SavedItem[]> {
-    for (const window of windows) {
-      for (const part of parser.parse(window)) {
-        if (part.kind === 'gap') yield [part];
-        else if (part.kind === 'records') yield part.records.map((record) => ({ kind: 'row', record }));
-        else
-          yield Array.from({ length: part.rows.count }, (_, i) => ({
-            kind: 'row',
-            record: part.rows.record(i),
-          }));
-      }
-    }
+  // Whole windows: other inputs are parsed in the same memory before the next batch is asked for.
+  const items = (window: LineWindow) => {
+    const all: SavedItem[] = [];
+    for (const part of parser.parse(window)) for (const item of itemsOf(part)) all.push(item);
+    return all;
+  };
+  for await (const chunk of bytesOf(input, progress, signal))
+    for (const window of cutter.feed(chunk)) yield items(window);
+  for (const window of cutter.end()) yield items(window);
+}
+
+function* itemsOf(part: SavedPart): Generator<SavedItem> {
+  if (part.kind === 'gap') yield part;
+  else if (part.kind === 'records') for (const record of part.records) yield { kind: 'row', record };
+  else {
+    const recordOf = createCodedReader(part.rows);
+    for (let row = 0; row < part.rows.count; row++) yield { kind: 'row', record: recordOf(row) };
   }
-  for await (const chunk of bytesOf(input, progress, signal)) yield* items(cutter.feed(chunk));
-  yield* items(cutter.end());
 }

@@ -1,6 +1,5 @@
 import { open, stat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { createRowCoder, type RowCoder } from '../../domain/logs/row-coder.ts';
 import {
   emptyReport,
   type SavedEvent,
@@ -14,7 +13,8 @@ import type { Ahead, FilePieces } from './saved-ahead.ts';
 import { bytesOf, type Progress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { closeInputs, type SavedInput } from './saved-open.ts';
-import { type CodedPart, joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
+import { LinePacker } from './saved-packer.ts';
+import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
 
 /** How long reading may hold the loop before keys and frames have their turn, ms. */
 const SLICE = 3;
@@ -45,7 +45,6 @@ type Reading = {
   emit: (event: SavedEvent) => void | Promise<void>;
   clock: Clock;
   signal: AbortSignal;
-  coder: RowCoder;
   ahead: Ahead | null;
   /** For what is read here and not by threads: one for all looks, since seven new ones a second keep the collector busy. */
   chunk: Buffer | null;
@@ -66,11 +65,12 @@ export async function readSavedLogs(o: {
   /** Threads that read ahead; they end with the reading. */
   ahead?: Ahead | null;
 }): Promise<void> {
+  const packer = new LinePacker();
   const reading: Reading = {
     files: o.inputs.map((input) => ({
       input,
       progress: { bytesRead: 0, isGzip: false, trouble: null },
-      parser: new SavedParser(o.clock.now()),
+      parser: new SavedParser(o.clock.now(), packer),
       cutter: new LineCutter(),
       isDone: false,
     })),
@@ -80,7 +80,6 @@ export async function readSavedLogs(o: {
     emit: o.emit,
     clock: o.clock,
     signal: o.signal,
-    coder: createRowCoder(),
     ahead: o.ahead ?? null,
     chunk: null,
     resumed: performance.now(),
@@ -224,16 +223,13 @@ async function takeWindow(reading: Reading, file: File, window: LineWindow): Pro
   await takeParts(reading, file.parser.parse(window));
 }
 
-async function takeParts(reading: Reading, parts: Iterable<SavedPart | CodedPart>): Promise<void> {
+async function takeParts(reading: Reading, parts: Iterable<SavedPart>): Promise<void> {
   for (const part of parts) {
     if (part.kind === 'gap') {
       if (!reading.gaps.some((gap) => gap.id === part.gap.id)) reading.gaps = [...reading.gaps, part.gap];
       void say(reading, null);
     } else {
-      const heard = say(
-        reading,
-        part.kind === 'packed' ? { kind: 'coded', rows: reading.coder.code(part.rows) } : part,
-      );
+      const heard = say(reading, part);
       if (heard) await heard;
     }
     if (performance.now() - reading.resumed <= SLICE) continue;

@@ -2,18 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { createSavedLineReader } from '../../api/schemas/saved-log.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { CodedRows } from '../../domain/logs/coded-rows.ts';
-import type { PackedRows } from '../../domain/logs/packed-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
-import { LinePacker } from './saved-packer.ts';
+import type { LinePacker } from './saved-packer.ts';
 import type { Piece } from './saved-piece.ts';
 
 /** Rows that are not packed cost ten times as much. */
 const LOOSE_ROWS = 100;
 
 type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
-export type SavedPart = { kind: 'packed'; rows: PackedRows } | LoosePart;
-export type CodedPart = { kind: 'coded'; rows: CodedRows } | LoosePart;
+export type SavedPart = { kind: 'coded'; rows: CodedRows } | LoosePart;
 
 /** Turns the lines of one file into rows and gaps, and counts them. */
 export class SavedParser {
@@ -22,20 +20,24 @@ export class SavedParser {
   cut = 0;
   notText = 0;
   span: TimeRange | null = null;
-  readonly #packer = new LinePacker();
+  readonly #packer: LinePacker;
   readonly #readLine = createSavedLineReader();
   #loose: LogRecord[] = [];
   #isFirst = true;
   #near: number;
 
-  /** `otherwise`: the time of rows without one before the first that has one, Unix ms. */
-  constructor(otherwise: number) {
+  /**
+   * `otherwise`: the time of rows without one before the first that has one, Unix ms. `packer` may be that of other files
+   * too, as long as each window is parsed to its end before the next.
+   */
+  constructor(otherwise: number, packer: LinePacker) {
     this.#near = otherwise;
+    this.#packer = packer;
   }
 
   /**
-   * The rows of these lines in their order. Each part must be used before the next is asked for: packed rows stand in
-   * the bytes of the window.
+   * The rows of these lines in their order. Each part must be used before the next is asked for: coded rows stand in a
+   * memory that the next ones take.
    */
   *parse(window: LineWindow): Generator<SavedPart> {
     for (const part of this.#packer.pack(this.#withoutMark(window))) {
@@ -44,14 +46,14 @@ export class SavedParser {
         continue;
       }
       yield* this.#flushLoose();
-      this.#count(part.rows.times, part.rows.count);
+      this.#count(part.rows.times);
       yield part;
     }
     yield* this.#flushLoose();
   }
 
   /** The rows of a piece that another thread took apart. Must be given the pieces of the file in their order. */
-  *take({ parts }: Piece): Generator<CodedPart> {
+  *take({ parts }: Piece): Generator<SavedPart> {
     for (const part of parts) {
       if (part.kind === 'loose') {
         const { buffer, byteOffset, length } = part.line;
@@ -59,7 +61,7 @@ export class SavedParser {
         continue;
       }
       yield* this.#flushLoose();
-      this.#count(part.rows.times, part.rows.count);
+      this.#count(part.rows.times);
       yield part;
     }
     yield* this.#flushLoose();
@@ -99,10 +101,18 @@ export class SavedParser {
     }
   }
 
-  #count(times: Float64Array, count: number): void {
-    for (let i = 0; i < count; i++) this.#cover(times[i] as number);
-    this.rows += count;
-    this.#near = times[count - 1] as number;
+  /** Rows of these times, at least one. */
+  #count(times: Float64Array): void {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let i = 0; i < times.length; i++) {
+      const time = times[i] as number;
+      if (time < first) first = time;
+      if (time > last) last = time;
+    }
+    this.#cover(first);
+    this.#cover(last);
+    this.rows += times.length;
+    this.#near = times[times.length - 1] as number;
   }
 
   *#flushLoose(): Generator<LoosePart> {

@@ -1,5 +1,4 @@
 import { type CodedRows, movedInto, roomFor } from '../../domain/logs/coded-rows.ts';
-import { createRowCoder } from '../../domain/logs/row-coder.ts';
 import { LinePacker } from './saved-packer.ts';
 import { RangeReader } from './saved-range.ts';
 
@@ -20,9 +19,8 @@ const USUAL_ROOM = 1 << 19;
 
 /** Takes pieces apart; gives with each the memory that is handed over with it. */
 export function createPieceReader(): (question: PieceQuestion) => { piece: Piece; handed: ArrayBuffer[] } {
-  const reader = new RangeReader();
   const packer = new LinePacker();
-  const coder = createRowCoder();
+  const reader = new RangeReader(packer.input);
   return ({ fd, from, to, spare }) => {
     const parts: PiecePart[] = [];
     let buffer = spare ?? new ArrayBuffer(USUAL_ROOM);
@@ -35,14 +33,13 @@ export function createPieceReader(): (question: PieceQuestion) => { piece: Piece
         parts.push({ kind: 'loose', line, isCut: false });
         continue;
       }
-      const coded = coder.code(part.rows);
-      const room = roomFor(coded);
+      const room = roomFor(part.rows);
       if (free + room > buffer.byteLength) {
         buffer = new ArrayBuffer(Math.max(room, USUAL_ROOM));
         free = 0;
         handed.push(buffer);
       }
-      const moved = movedInto(buffer, free, coded);
+      const moved = movedInto(buffer, free, part.rows);
       free = moved.end;
       parts.push({ kind: 'coded', rows: moved.rows });
     }

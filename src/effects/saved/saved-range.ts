@@ -20,12 +20,17 @@ export type RangeLines = {
  * is not read: it may still be written. Lines are good until the next range is read.
  */
 export class RangeReader {
-  #bytes = Buffer.alloc(0);
+  #bytes: Buffer;
+
+  /** `bytes`: where they are read into, when there is room. */
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    this.#bytes = bytes;
+  }
 
   /** Throws what reading throws. */
   read(fd: number, from: number, to: number): RangeLines {
-    const most = to - from + 1;
-    if (this.#bytes.length < most) this.#bytes = Buffer.allocUnsafeSlow(most + LONGEST_LINE + 2 * BEYOND);
+    const most = to - from + 1 + LONGEST_LINE + 2 * BEYOND;
+    if (this.#bytes.length < most) this.#bytes = Buffer.allocUnsafeSlow(most);
     const bytes = this.#bytes;
     // The byte before tells whether a line begins with the range.
     const base = Math.max(0, from - 1);
