@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { LogGroup } from '../../src/domain/logs/log-group.ts';
 import { termForValue } from '../../src/domain/query/terms.ts';
 import { row } from './log-rows.ts';
 
@@ -87,6 +88,38 @@ test('the largest groups come out of very many, whatever their order', () => {
   assert.deepEqual([byBoth.total, byBoth.groups[0]?.count], [60_000, 6]);
 });
 
+test('sums are exact however wide codes and sizes are, and however often groups are asked for', () => {
+  const sizes = [0, 17.9, -4, 2 ** 32 - 1, 2 ** 40 + 1, 2 ** 43 + 1, Number.NaN];
+  // Codes of one byte and small sizes, then of two bytes and large ones, then of four: each kind of column in turn.
+  for (const [rows, values] of [
+    [20_000, 90],
+    [20_000, 900],
+    [110_000, 109_999],
+  ] as const) {
+    const records = Array.from({ length: rows }, (_, n) =>
+      row({
+        timestamp: (n * 7919) % rows,
+        cacheStatus: n % 3 === 0 ? 'HIT' : `S${n % values}`,
+        statusCode: 500 + ((n * 31) % Math.min(values, 500)),
+        bytesSent: values < 100 ? n : (sizes[n % sizes.length] as number),
+        remoteIp: `192.0.${(n * 17) % 251}.${n % 251}`,
+      }),
+    );
+    const book = new LogBook({ capacity: 200_000 });
+    book.append(records.map((record) => ({ record, late: false })));
+    for (const [field, of] of [
+      ['ip', (record: LogRecord) => record.remoteIp],
+      ['cache', (record: LogRecord) => record.cacheStatus],
+    ] as const) {
+      const { groups, total } = book.groupBy([field], 1e9);
+      const wanted = summed(records, of);
+      assert.equal(total, wanted.size);
+      for (const { key, ...sums } of groups)
+        assert.deepEqual(sums, wanted.get(key[field] ?? null), `${key[field]}`);
+    }
+  }
+});
+
 test('an answer is given again until something changes', () => {
   const book = bookOf({ asn: '1' });
   const first = book.groupBy(['asn'], 9);
@@ -98,3 +131,28 @@ test('an answer is given again until something changes', () => {
 test('a field that CDN logs do not have is refused by name', () => {
   assert.throws(() => bookOf({}).groupBy(['action'], 9), /no field action/);
 });
+
+/** What the groups should be, row by row. */
+function summed(records: readonly LogRecord[], of: (record: LogRecord) => string | null) {
+  const groups = new Map<string | null, Omit<LogGroup, 'key'>>();
+  for (const record of records) {
+    const { timestamp: time, bytesSent: size } = record;
+    const before = groups.get(of(record)) ?? {
+      count: 0,
+      bytes: 0,
+      firstSeen: time,
+      lastSeen: time,
+      hits: 0,
+      errors: 0,
+    };
+    groups.set(of(record), {
+      count: before.count + 1,
+      bytes: before.bytes + (size > 0 && size <= 2 ** 43 ? Math.trunc(size) : 0),
+      firstSeen: Math.min(before.firstSeen, time),
+      lastSeen: Math.max(before.lastSeen, time),
+      hits: before.hits + (record.cacheStatus === 'HIT' ? 1 : 0),
+      errors: before.errors + (record.statusCode >= 500 && record.statusCode <= 599 ? 1 : 0),
+    });
+  }
+  return groups;
+}

@@ -34,6 +34,7 @@ const WRITER = [
 ];
 const NTH = ['test/effects/nth.test.ts'];
 const KERNEL = ['test/kernel/row-kernel.test.ts'];
+const GROUPS = ['test/domain/log-group.test.ts'];
 const RENDERS = ['test/session/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
@@ -50,7 +51,7 @@ function inKernel(...args: Parameters<typeof planted>): PlantedDefect[] {
 }
 
 export const PLANTED: readonly PlantedDefect[] = [
-  ...inKernel('src/kernel/assembly/lines-v1.ts', KERNEL, {
+  ...inKernel('src/kernel/assembly/rows/lines-v1.ts', KERNEL, {
     'the secret in a URL is kept': [' || !isKept(7)', ''],
     'a backslash is plain': [
       'byte < 0x20 || byte > 0x7e || byte === BACKSLASH',
@@ -58,11 +59,22 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'what v1 does not have is what the row before had': ['  putNone(ASN, row);\n', ''],
   }),
-  ...inKernel('src/kernel/assembly/texts.ts', KERNEL, {
+  ...inKernel('src/kernel/assembly/rows/texts.ts', KERNEL, {
     'what stands behind a short text counts': [
       'mixed(hash, load<u64>(start) & maskOf(length))',
       'mixed(hash, load<u64>(start))',
     ],
+  }),
+  ...inKernel('src/kernel/assembly/tally.ts', GROUPS, {
+    'codes of two bytes are read as one': ['load<u16>(codes', 'load<u8>(codes'],
+    'codes of four bytes are read as one': ['load<i32>(codes', 'load<u8>(codes'],
+    'the first time of a group is that of its first row': [
+      'isFirst ? time : min(load<f64>(group, FIRST), time)',
+      'isFirst ? time : load<f64>(group, FIRST)',
+    ],
+  }),
+  ...planted('src/domain/logs/log-tally.ts', GROUPS, {
+    'groups begin with the sums of the question before': ['.fill(0, this.#room * WIDTH)', ''],
   }),
   ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],

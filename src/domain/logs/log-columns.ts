@@ -20,6 +20,13 @@ const PACKED_ID = 32;
 /** Slots that one id can name: id = generation of the slot * SLOTS + slot, always below 2^53. */
 const SLOTS = 2 ** 26;
 
+/** A state that has `bits` of `mask` belongs to a row that counts. */
+export type RowChoice = { mask: number; bits: number };
+
+export function isChosen(state: number, { mask, bits }: RowChoice): boolean {
+  return (state & mask) === bits;
+}
+
 /** Bits that say whether a row is in the view. */
 export const IN_VIEW = { mask: LIVE | MATCHES | HELD, bits: LIVE | MATCHES };
 export const KEPT = { mask: LIVE, bits: LIVE };

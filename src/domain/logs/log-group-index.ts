@@ -1,5 +1,6 @@
 import { CHUNK_ROWS } from './column-codes.ts';
 import { twiceAsLong } from './dictionary.ts';
+import { isChosen, type RowChoice } from './log-columns.ts';
 import type { LogDimension } from './log-dimensions.ts';
 
 /** Codes of two dimensions are multiplied as long as the product stays this small; a tally of it fits a cache. */
@@ -7,32 +8,35 @@ const MOST_MULTIPLIED = 1 << 15;
 
 /** Numbers the combinations of codes that rows have, from 0 on, with holes at most up to MOST_MULTIPLIED. */
 export type GroupIndex = {
-  /** Fills `groups` with the number of each row of a chunk whose byte in `wanted` is not 0. */
-  number(chunk: number, wanted: Uint8Array, groups: Uint32Array): void;
+  /** Fills `groups` with the number of each chosen row of a chunk; others may get one too, or not. */
+  number(chunk: number, choice: RowChoice, groups: Uint32Array): void;
   /** Numbers given so far are below it. */
   limit(): number;
   /** The codes behind a number, one for each dimension. */
   codes(group: number): number[];
 };
 
-/** With no dimension every row is in group 0. The dimensions must not change until it is let go. */
-export function groupIndexOf(dimensions: readonly LogDimension[]): GroupIndex {
+/**
+ * With no dimension every row is in group 0. `states` of the rows, by chunk. The dimensions must not change until it is
+ * let go.
+ */
+export function groupIndexOf(dimensions: readonly LogDimension[], states: readonly Uint8Array[]): GroupIndex {
   const [first, ...rest] = dimensions;
   if (first === undefined) {
-    return { number: (_chunk, _wanted, groups) => void groups.fill(0), limit: () => 1, codes: () => [] };
+    return { number: (_chunk, _choice, groups) => void groups.fill(0), limit: () => 1, codes: () => [] };
   }
   return rest.reduce<GroupIndex>((before, dimension) => {
     const [width, height] = [dimension.limit(), before.limit()];
     const isKnown = width > 0 && height > 0;
     return isKnown && width * height <= MOST_MULTIPLIED
       ? multiplied(before, dimension, width)
-      : hashed(before, dimension);
+      : hashed(before, dimension, states);
   }, single(first));
 }
 
 function single(dimension: LogDimension): GroupIndex {
   return {
-    number: (chunk, _wanted, groups) => groups.set(dimension.codes(chunk)),
+    number: (chunk, _choice, groups) => groups.set(dimension.codes(chunk)),
     limit: () => dimension.limit(),
     codes: (group) => [group],
   };
@@ -40,8 +44,8 @@ function single(dimension: LogDimension): GroupIndex {
 
 function multiplied(before: GroupIndex, dimension: LogDimension, width: number): GroupIndex {
   return {
-    number: (chunk, wanted, groups) => {
-      before.number(chunk, wanted, groups);
+    number: (chunk, choice, groups) => {
+      before.number(chunk, choice, groups);
       const codes = dimension.codes(chunk);
       for (let row = 0; row < CHUNK_ROWS; row++) {
         groups[row] = (groups[row] as number) * width + (codes[row] as number);
@@ -52,7 +56,7 @@ function multiplied(before: GroupIndex, dimension: LogDimension, width: number):
   };
 }
 
-function hashed(before: GroupIndex, dimension: LogDimension): GroupIndex {
+function hashed(before: GroupIndex, dimension: LogDimension, states: readonly Uint8Array[]): GroupIndex {
   let table = new Int32Array(1 << 12).fill(-1);
   let lefts = new Uint32Array(1 << 11);
   let rights = new Uint32Array(1 << 11);
@@ -83,11 +87,13 @@ function hashed(before: GroupIndex, dimension: LogDimension): GroupIndex {
     return size - 1;
   };
   return {
-    number: (chunk, wanted, groups) => {
-      before.number(chunk, wanted, groups);
+    number: (chunk, choice, groups) => {
+      before.number(chunk, choice, groups);
       const codes = dimension.codes(chunk);
+      const own = states[chunk] as Uint8Array;
       for (let row = 0; row < CHUNK_ROWS; row++) {
-        if (wanted[row] !== 0) groups[row] = numberOf(groups[row] as number, codes[row] as number);
+        if (isChosen(own[row] as number, choice))
+          groups[row] = numberOf(groups[row] as number, codes[row] as number);
       }
     },
     limit: () => size,

@@ -1,8 +1,8 @@
 import type { LogRecord } from '../log.ts';
 import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
-import type { LogColumns } from './log-columns.ts';
+import { isChosen, type LogColumns, type RowChoice } from './log-columns.ts';
 import { dimensionsOf } from './log-dimensions.ts';
-import { choose, fieldCalled, keyFrom, type LogGroup, type RowChoice } from './log-group.ts';
+import { fieldCalled, keyFrom, type LogGroup } from './log-group.ts';
 import { groupIndexOf } from './log-group-index.ts';
 
 /**
@@ -17,20 +17,18 @@ export function sampledRows(
   choice: RowChoice,
 ): LogRecord[][] {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
-  const index = groupIndexOf(parts.flat());
+  const index = groupIndexOf(parts.flat(), columns.states);
   const nameOf = (key: LogGroup['key']) => JSON.stringify(fields.map((field) => key[field]));
   const places = new Map(groups.map(({ key }, place) => [nameOf(key), place]));
   const steps = groups.map(({ count }) => Math.max(1, Math.ceil(count / most)));
   const seen = new Uint32Array(groups.length);
   const slots: number[][] = groups.map(() => []);
   const placeOfNumber: number[] = [];
-  const wanted = new Uint8Array(CHUNK_ROWS);
   const numbers = new Uint32Array(CHUNK_ROWS);
   columns.states.forEach((states, chunk) => {
-    choose(states, choice, wanted);
-    index.number(chunk, wanted, numbers);
+    index.number(chunk, choice, numbers);
     for (let row = 0; row < CHUNK_ROWS; row++) {
-      if (wanted[row] === 0) continue;
+      if (!isChosen(states[row] as number, choice)) continue;
       const number = numbers[row] as number;
       let place = placeOfNumber[number];
       if (place === undefined) {

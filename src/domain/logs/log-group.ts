@@ -1,6 +1,5 @@
 import { type LogField, logField } from '../query/fields.ts';
-import { CHUNK_ROWS } from './column-codes.ts';
-import type { LogColumns } from './log-columns.ts';
+import type { LogColumns, RowChoice } from './log-columns.ts';
 import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 import { groupIndexOf } from './log-group-index.ts';
 import { BYTES, ERRORS, FIRST, HITS, LAST, Tally, WIDTH } from './log-tally.ts';
@@ -22,9 +21,6 @@ export type LogGroup = {
 
 export type LogGroups = { groups: LogGroup[]; total: number };
 
-/** A state that has `bits` of `mask` belongs to a row that counts. */
-export type RowChoice = { mask: number; bits: number };
-
 /**
  * Rows by their values of these fields: the groups with the most rows, at most `limit`, and how many groups there are.
  * Equal counts stand by bytes, then by the earlier first row. `chunks`: only that many, those begun last, are looked
@@ -39,21 +35,21 @@ export function groupRows(
   chunks = columns.states.length,
 ): LogGroups {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
-  const index = groupIndexOf(parts.flat());
+  const index = groupIndexOf(parts.flat(), columns.states);
   const tally = new Tally(columns, meter);
-  const wanted = new Uint8Array(CHUNK_ROWS);
-  const numbers = new Uint32Array(CHUNK_ROWS);
   for (let chunk = Math.max(0, columns.states.length - chunks); chunk < columns.states.length; chunk++) {
-    choose(columns.states[chunk] as Uint8Array, choice, wanted);
-    index.number(chunk, wanted, numbers);
-    tally.add(chunk, wanted, numbers, index.limit());
+    index.number(chunk, choice, tally.groups);
+    tally.add(chunk, choice, index.limit());
   }
   const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
   if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
     mergeEqual(tally, keyOf);
   }
-  const { chosen, total } = largest(tally.sums, limit);
-  return { total, groups: chosen.map((group) => groupFrom(tally.sums, group, keyOf(group))) };
+  const { sums } = tally;
+  const { chosen, total } = largest(sums, limit);
+  const groups = chosen.map((group) => groupFrom(sums, group, keyOf(group)));
+  tally.close();
+  return { total, groups };
 }
 
 /** Throws a RangeError for an unknown field id. */
@@ -61,11 +57,6 @@ export function fieldCalled(id: string): LogField {
   const field = logField(id);
   if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
   return field;
-}
-
-/** A byte of 1 in `wanted` for each row of a chunk that counts, 0 for the others. */
-export function choose(states: Uint8Array, { mask, bits }: RowChoice, wanted: Uint8Array): void {
-  for (let row = 0; row < CHUNK_ROWS; row++) wanted[row] = ((states[row] as number) & mask) === bits ? 1 : 0;
 }
 
 /** The values behind the codes of a group, by field id. */
@@ -90,8 +81,9 @@ function urlFrom([stored, scheme, host, path]: readonly (string | null)[]): stri
 /** A url kept whole and one kept in parts may be the same text. */
 function mergeEqual(tally: Tally, keyOf: (group: number) => Readonly<Record<string, string | null>>): void {
   const groups = new Map<string, number>();
-  for (let group = 0; group * WIDTH < tally.sums.length; group++) {
-    if (tally.sums[group * WIDTH] === 0) continue;
+  const { sums } = tally;
+  for (let group = 0; group * WIDTH < sums.length; group++) {
+    if (sums[group * WIDTH] === 0) continue;
     const key = JSON.stringify(keyOf(group));
     const known = groups.get(key);
     if (known === undefined) groups.set(key, group);

@@ -1,8 +1,10 @@
+import { TALLY_KERNEL } from '../../kernel/tally-kernel-code.ts';
+import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import { CHUNK_ROWS, type Codes } from './column-codes.ts';
-import type { LogColumns } from './log-columns.ts';
-import { countedBytes, type TrafficMeter } from './log-traffic.ts';
+import type { LogColumns, RowChoice } from './log-columns.ts';
+import { MOST_BYTES, type TrafficMeter } from './log-traffic.ts';
 
-/** Where the sums of a group stand in its run of WIDTH numbers: one run a group is one cache line. */
+/** Where the sums of a group stand in its run of WIDTH numbers. */
 export const COUNT = 0;
 export const BYTES = 1;
 export const FIRST = 2;
@@ -11,46 +13,80 @@ export const HITS = 4;
 export const ERRORS = 5;
 export const WIDTH = 8;
 
-/** Sums of groups by their number. */
+/** See `kernel/assembly/tally`, from where the names come; places are bytes of its memory. */
+type Kernel = KernelExports<'STATES' | 'GROUPS' | 'TIMES' | 'SIZES' | 'CACHES' | 'STATUSES' | 'TABLES'> & {
+  add(
+    mask: number,
+    bits: number,
+    hits: number,
+    cacheWidth: number,
+    errors: number,
+    statusWidth: number,
+    isFloat: boolean,
+    sums: number,
+  ): void;
+};
+
+const GROUP_BYTES = WIDTH * Float64Array.BYTES_PER_ELEMENT;
+/** Groups there is room for at first. */
+const FEW_GROUPS = 1 << 12;
+/** A kernel whose memory became larger is not kept, bytes. */
+const MOST_KEPT = 1 << 24;
+
+/** Idle between two groupings, none of which waits for anything: memories of their own would pile up. */
+let kept: Kernel | null = null;
+
+/** Sums of groups by their number. To be closed before another is opened. */
 export class Tally {
-  sums = new Float64Array(0);
   readonly #columns: LogColumns;
-  readonly #edgeByCode: Uint8Array;
-  readonly #errorByCode: Uint8Array;
+  readonly #kernel: Kernel;
+  readonly #hits: number;
+  readonly #errors: number;
+  readonly #sums: number;
+  /** Groups whose sums began with 0. */
+  #room = 0;
 
   constructor(columns: LogColumns, meter: TrafficMeter) {
     this.#columns = columns;
-    this.#edgeByCode = meter.edgeByCode();
-    this.#errorByCode = meter.errorByCode();
+    this.#kernel = kept ?? startKernel<Kernel>(TALLY_KERNEL, { tally: { mostBytes: MOST_BYTES } });
+    kept = null;
+    const [edges, errors] = [meter.edgeByCode(), meter.errorByCode()];
+    this.#hits = this.#kernel.TABLES.value;
+    this.#errors = this.#hits + edges.length;
+    this.#sums = Math.ceil((this.#errors + errors.length) / GROUP_BYTES) * GROUP_BYTES;
+    this.#reserve(FEW_GROUPS);
+    this.#put(this.#hits, edges);
+    this.#put(this.#errors, errors);
   }
 
-  /** Adds the rows of a chunk whose byte in `wanted` is not 0 to the group that `groups` names. */
-  add(chunk: number, wanted: Uint8Array, groups: Uint32Array, limit: number): void {
-    this.#reserve(limit * WIDTH);
-    const sums = this.sums;
-    const times = this.#columns.times[chunk] as Float64Array;
-    const sent = this.#columns.bytesSent.chunks[chunk] as Uint32Array | Float64Array;
-    const caches = this.#columns.coded.cacheStatus.chunks[chunk] as Codes;
-    const statuses = this.#columns.coded.statusCode.chunks[chunk] as Codes;
-    const hits = this.#edgeByCode;
-    const errors = this.#errorByCode;
-    for (let row = 0; row < CHUNK_ROWS; row++) {
-      if (wanted[row] === 0) continue;
-      const at = (groups[row] as number) * WIDTH;
-      const time = times[row] as number;
-      if ((sums[at] as number) === 0) {
-        sums[at + FIRST] = time;
-        sums[at + LAST] = time;
-      } else if (time > (sums[at + LAST] as number)) {
-        sums[at + LAST] = time;
-      } else if (time < (sums[at + FIRST] as number)) {
-        sums[at + FIRST] = time;
-      }
-      sums[at] = (sums[at] as number) + 1;
-      sums[at + BYTES] = (sums[at + BYTES] as number) + countedBytes(sent[row] as number);
-      sums[at + HITS] = (sums[at + HITS] as number) + (hits[caches[row] as number] as number);
-      sums[at + ERRORS] = (sums[at + ERRORS] as number) + (errors[statuses[row] as number] as number);
-    }
+  /** WIDTH numbers a group. Good until rows are added. */
+  get sums(): Float64Array {
+    return new Float64Array(this.#kernel.memory.buffer, this.#sums, this.#room * WIDTH);
+  }
+
+  /** For the group of each row of the chunk that is added next. Good until then. */
+  get groups(): Uint32Array {
+    return new Uint32Array(this.#kernel.memory.buffer, this.#kernel.GROUPS.value, CHUNK_ROWS);
+  }
+
+  /** Adds the chosen rows of a chunk to the groups that `groups` names, all of them below `limit`. */
+  add(chunk: number, { mask, bits }: RowChoice, limit: number): void {
+    this.#reserve(limit);
+    const { STATES, TIMES, SIZES, CACHES, STATUSES } = this.#kernel;
+    const { times, states, bytesSent, coded } = this.#columns;
+    const sizes = bytesSent.chunks[chunk] as Uint32Array | Float64Array;
+    const caches = coded.cacheStatus.chunks[chunk] as Codes;
+    const statuses = coded.statusCode.chunks[chunk] as Codes;
+    this.#put(STATES.value, states[chunk] as Uint8Array);
+    this.#put(TIMES.value, times[chunk] as Float64Array);
+    this.#put(SIZES.value, sizes);
+    this.#put(CACHES.value, caches);
+    this.#put(STATUSES.value, statuses);
+    this.#kernel.add(
+      ...([mask, bits, this.#hits, widthOf(caches), this.#errors, widthOf(statuses)] as const),
+      sizes instanceof Float64Array,
+      this.#sums,
+    );
   }
 
   /** Adds group `from` to group `to` and empties it. */
@@ -64,10 +100,25 @@ export class Tally {
     sums[b + COUNT] = 0;
   }
 
-  #reserve(length: number): void {
-    if (length <= this.sums.length) return;
-    const grown = new Float64Array(Math.max(length, this.sums.length * 2));
-    grown.set(this.sums);
-    this.sums = grown;
+  close(): void {
+    if (this.#kernel.memory.buffer.byteLength <= MOST_KEPT) kept = this.#kernel;
   }
+
+  #put(place: number, list: Codes | Float64Array): void {
+    const bytes = new Uint8Array(list.buffer, list.byteOffset, list.byteLength);
+    new Uint8Array(this.#kernel.memory.buffer, place, bytes.length).set(bytes);
+  }
+
+  #reserve(groups: number): void {
+    if (groups <= this.#room) return;
+    const room = Math.max(groups, this.#room * 2);
+    growTo(this.#kernel, this.#sums + room * GROUP_BYTES);
+    new Float64Array(this.#kernel.memory.buffer, this.#sums, room * WIDTH).fill(0, this.#room * WIDTH);
+    this.#room = room;
+  }
+}
+
+/** How often a code of one byte is doubled. */
+function widthOf(codes: Codes): number {
+  return Math.log2(codes.BYTES_PER_ELEMENT);
 }

@@ -24,7 +24,7 @@ const FINE = 1;
 const ERROR = 2;
 
 /** No answer is larger; a row that says so counts as 0 bytes, and sums of a block stay exact. */
-const MOST_BYTES = 2 ** 43;
+export const MOST_BYTES = 2 ** 43;
 
 export function noTraffic(): Traffic {
   return {

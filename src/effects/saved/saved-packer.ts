@@ -2,7 +2,7 @@ import { isClean } from '../../api/schemas/packed-bytes.ts';
 import { createJsonPacker } from '../../api/schemas/packed-log.ts';
 import { EARLIEST, LATEST, SECONDS_BELOW } from '../../api/timestamp.ts';
 import type { CodedRows } from '../../domain/logs/coded-rows.ts';
-import { type KernelRules, RowKernel } from '../../kernel/row-kernel.ts';
+import { type KernelRules, RowKernel } from './row-kernel.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 
 const NEWLINE = 0x0a;

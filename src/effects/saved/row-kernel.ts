@@ -1,22 +1,7 @@
-import type { CodedRows, CodedTexts } from '../domain/logs/coded-rows.ts';
-import { PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../domain/logs/packed-rows.ts';
-import { ROW_KERNEL_CODE } from './row-kernel-code.ts';
-
-declare global {
-  /** Of the types of a browser, which has them too, these are all that is wanted. */
-  namespace WebAssembly {
-    class Module {
-      constructor(bytes: Uint8Array);
-    }
-    class Instance {
-      constructor(
-        module: Module,
-        imports: Record<string, Record<string, number | bigint | CallableFunction>>,
-      );
-      readonly exports: unknown;
-    }
-  }
-}
+import type { CodedRows, CodedTexts } from '../../domain/logs/coded-rows.ts';
+import { PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../domain/logs/packed-rows.ts';
+import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
+import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 
 /** What the kernel must know of the world: the rules of times and of secrets are made elsewhere. */
 export type KernelRules = {
@@ -30,21 +15,19 @@ export type KernelRules = {
   isClean: (bytes: Buffer, start: number, end: number) => boolean;
 };
 
-/** In `assembly`, from where the names come; places are bytes of its memory. */
-type Exports = {
-  memory: { readonly buffer: ArrayBuffer; grow(pages: number): void };
+/** See `kernel/assembly/rows`, from where the names come; places are bytes of its memory. */
+type Exports = KernelExports<Place> & {
   begin(): void;
   takeLines(from: number, to: number, row: number): number;
   takePacked(from: number, to: number): void;
   finish(rows: number): number;
-} & Record<Place, { readonly value: number }>;
+};
 
 type Place =
   | ('MEMORY_SIZE' | 'INPUT' | 'INPUT_SIZE' | 'TEXT' | 'MOST_ROWS' | 'STATE' | 'ROWS' | 'HAS_BODY')
   | ('HAS_AUTHORIZATION' | 'TEXTS_OF' | 'COLUMN_AREA' | 'COLUMN_SIZE' | 'CODES' | 'SPANS' | 'USES' | 'TIMES')
   | ('SENT' | 'BODIES' | 'IDS' | 'STATUSES' | 'HAS_ID' | 'AUTHORIZED' | 'DERIVED' | 'PACKED_SPANS');
 
-const PAGE = 1 << 16;
 const ID_BYTES = 16;
 
 /**
@@ -67,18 +50,15 @@ export class RowKernel {
 
   constructor(rules: KernelRules) {
     const { isClean, longestLine, secondsBelow, earliest, latest } = rules;
-    const code = new WebAssembly.Module(Buffer.from(ROW_KERNEL_CODE, 'base64'));
-    const { exports } = new WebAssembly.Instance(code, {
+    const kernel = startKernel<Exports>(ROW_KERNEL, {
       texts: { seed: BigInt(Math.floor(Math.random() * 2 ** 53)) },
       'lines-v1': {
         ...{ longestLine, secondsBelow, earliest, latest },
         isClean: (start: number, end: number) => isClean(this.input, start, end),
       },
     });
-    const kernel = exports as Exports;
     const at = (place: Place) => kernel[place].value;
-    // Never again: views of what has grown are empty.
-    kernel.memory.grow(Math.ceil(at('MEMORY_SIZE') / PAGE) - kernel.memory.buffer.byteLength / PAGE);
+    growTo(kernel, at('MEMORY_SIZE'));
     const { buffer } = kernel.memory;
     const rows = at('MOST_ROWS');
     this.#exports = kernel;
