@@ -11,6 +11,9 @@ export const THREADS_FROM = 16 << 20;
 const SHARED_FROM = 1 << 20;
 
 const RANGE = 1 << 20;
+/** So large are those that begin before `SMALL_UP_TO`: rows taken by what is not compiled yet would keep a key waiting. */
+const SMALL_RANGE = 1 << 17;
+const SMALL_UP_TO = 1 << 22;
 /** The first is small and is read without threads, so that the first rows are there soon. */
 const FIRST_RANGE = 1 << 18;
 
@@ -86,7 +89,8 @@ export class FilePieces {
 
   #fill(): void {
     while (this.#at < this.#size && this.#out.length < this.#pool.room) {
-      const to = Math.min(this.#size, this.#at + RANGE);
+      const range = this.#at < SMALL_UP_TO ? SMALL_RANGE : RANGE;
+      const to = Math.min(this.#size, this.#at + range);
       const piece = this.#pool.read(this.#fd, this.#at, to);
       // It is heard in its turn.
       piece.catch(() => {});
