@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
+import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
 import { openInputs } from '../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../support/state.ts';
 import {
@@ -210,6 +211,32 @@ test('a file that grows is followed, whole lines at a time', async (t) => {
   appendFileSync(file, lineV1(1).slice(40) + printedRow(2));
   await result.until(({ records }) => records.length === 3);
   assert.deepEqual(ids(result.records), idsOf(0, 3));
+});
+
+test('a followed file is looked at less often while more rows come at once than anybody reads', async (t) => {
+  const file = savedFile(t, printedRows(0, 5));
+  const opened = await openInputs([file], null);
+  assert.ok(opened.ok);
+  const stopper = new AbortController();
+  const pauses: number[] = [];
+  let rows = 5;
+  await readSavedLogs({
+    inputs: opened.inputs,
+    follow: true,
+    clock: {
+      now: () => 0,
+      sleep: async (ms) => {
+        pauses.push(ms);
+        const came = [3, 400, 400, 3, 3][pauses.length - 1];
+        if (came === undefined) return stopper.abort();
+        appendFileSync(file, printedRows(rows, rows + came));
+        rows += came;
+      },
+    },
+    emit: () => {},
+    signal: stopper.signal,
+  });
+  assert.deepEqual(pauses, [150, 150, 200, 200, 150, 150]);
 });
 
 test('a followed file that is emptied or replaced is read from its beginning, and it is said', async (t) => {

@@ -24,6 +24,9 @@ const FIRST_FRAME_TURNS = 3;
 
 /** Between two looks at files that are followed, ms: a longer time shows rows later, a shorter one costs a slow line more. */
 const LOOK_AGAIN = 150;
+/** The same where more than `READABLE` rows come at once: each frame is then another screen, which nobody reads. */
+const LOOK_AGAIN_AT_MANY = 200;
+const READABLE = 100;
 
 /** Bytes read at once of what has come. */
 const CHUNK = 1 << 18;
@@ -34,6 +37,8 @@ type File = {
   parser: SavedParser;
   cutter: LineCutter;
   isDone: boolean;
+  /** Of the file that is open, once it is known. */
+  ino: number | null;
 };
 
 /** What lasts over all files of a reading. */
@@ -73,6 +78,7 @@ export async function readSavedLogs(o: {
       parser: new SavedParser(o.clock.now(), packer),
       cutter: new LineCutter(),
       isDone: false,
+      ino: null,
     })),
     gaps: [],
     troubles: [],
@@ -97,9 +103,11 @@ export async function readSavedLogs(o: {
     reading.status = followed.length > 0 ? 'following' : 'read';
     void say(reading, null);
   }
-  while (followed.length > 0 && !o.signal.aborted) {
-    await o.clock.sleep(LOOK_AGAIN, o.signal);
+  for (let pause = LOOK_AGAIN; followed.length > 0 && !o.signal.aborted; ) {
+    await o.clock.sleep(pause, o.signal);
+    const before = rowsOf(followed);
     for (const file of followed) if (!o.signal.aborted) await readWhatCame(reading, file);
+    pause = rowsOf(followed) - before > READABLE ? LOOK_AGAIN_AT_MANY : LOOK_AGAIN;
   }
   await closeInputs(reading.files.map((file) => file.input));
 }
@@ -177,7 +185,9 @@ async function readWhatCame(reading: Reading, file: File): Promise<void> {
   const { input, progress, cutter } = file;
   if (input.kind !== 'file') return;
   try {
-    const [there, here] = await Promise.all([statOf(input.path), input.handle.stat()]);
+    const there = await statOf(input.path);
+    const here = there !== null && there.ino === file.ino ? there : await input.handle.stat();
+    file.ino = here.ino;
     if (here.size < progress.bytesRead) {
       trouble(reading, file, 'became shorter, and is read from its beginning');
       progress.bytesRead = 0;
@@ -199,7 +209,11 @@ async function readWhatCame(reading: Reading, file: File): Promise<void> {
   }
 }
 
-async function statOf(path: string): Promise<{ ino: number } | null> {
+function rowsOf(files: readonly File[]): number {
+  return files.reduce((sum, { parser }) => sum + parser.rows, 0);
+}
+
+async function statOf(path: string): Promise<{ ino: number; size: number } | null> {
   try {
     return await stat(path);
   } catch {
@@ -213,6 +227,7 @@ async function replace(file: File, path: string): Promise<void> {
   await file.input.handle.close().catch(() => {});
   file.input.handle = handle;
   file.cutter = new LineCutter();
+  file.ino = null;
 }
 
 async function take(reading: Reading, file: File, chunk: Buffer): Promise<void> {
