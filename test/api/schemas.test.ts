@@ -223,8 +223,27 @@ test('a v1 line becomes a record of the same form', () => {
   assert.deepEqual([empty.remoteIp, empty.requestId, empty.path, empty.raw], [null, null, '/a', null]);
   const odd = logRecordOfLine('one|two', 7);
   assert.deepEqual([odd.raw, odd.timestamp], ['one|two', 7]);
+  assert.deepEqual([odd.cacheStatus, odd.remoteIp], ['', null], 'no part of it is known');
   const tooMany = logRecordOfLine(`${line}|1|r|Basic c2VjcmV0|more`, 7);
   assert.equal(JSON.stringify(tooMany).includes('c2VjcmV0'), false);
+});
+
+test('a row that is not understood keeps a secret in none of its fields, and has a whole time', () => {
+  const url = 'https://u:CANARY@a.example/p?token=CANARY';
+  const lines = [url, `GET ${url} HTTP/1.1`, Array(12).fill(url).join('|'), Array(17).fill(url).join('|')];
+  const entries = Object.keys(logEntry({})).map((field) => ({
+    ...logEntry({ statusCode: 'x' }),
+    [field]: url,
+  }));
+  const records = [
+    ...lines.map((line) => logRecordOfLine(line, 7.5)),
+    ...[...entries, lines, url, { cacheStatus: url }].map((entry) => logRecordOf(entry, 7.5)),
+  ];
+  for (const record of records) {
+    assert.notEqual(record.raw, null);
+    assert.doesNotMatch(JSON.stringify(record), /CANARY/);
+    assert.ok(Number.isInteger(record.timestamp));
+  }
 });
 
 test('a Shield search gives rows or groups, whatever the spelling of the context', () => {

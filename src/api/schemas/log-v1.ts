@@ -16,23 +16,19 @@ const RAW_LENGTH = 4_096;
  */
 export function logRecordOfLine(line: string, otherwise: number): LogRecord {
   const parts = line.split('|');
-  const part = (at: number): string => parts[at] ?? '';
+  const good = isEntry(parts);
+  // Of another line no part need be what its place says: any may hold a secret, and where parts are missing none is known.
+  const known = good ? parts : parts.length < FEWEST ? [] : parts.map(maskUrlSecrets);
+  const part = (at: number): string => known[at] ?? '';
   const maybe = (at: number): string | null => {
     const value = part(at);
     return value === '-' || value === '' ? null : value;
   };
-  const time = timestampOf(part(2));
   const url = maskUrlSecrets(maybe(7) ?? '');
-  const good =
-    (parts.length === FEWEST || parts.length === EXTENDED) &&
-    time !== null &&
-    STATUS.test(part(1)) &&
-    SIZE.test(part(3)) &&
-    ID.test(part(4));
   const referer = maybe(6);
   const bodyBytes = maybe(12);
   return {
-    timestamp: time ?? otherwise,
+    timestamp: timestampOf(part(2)) ?? Math.floor(otherwise),
     pullZoneId: ID.test(part(4)) ? part(4) : '',
     requestId: maybe(10),
     cacheStatus: part(0),
@@ -53,6 +49,12 @@ export function logRecordOfLine(line: string, otherwise: number): LogRecord {
     authorizationHeader: maybe(14) === null ? null : MASK,
     raw: good ? null : rawLine(line, parts),
   };
+}
+
+function isEntry(parts: readonly string[]): boolean {
+  const [, status = '', time = '', size = '', id = ''] = parts;
+  const isWhole = parts.length === FEWEST || parts.length === EXTENDED;
+  return isWhole && STATUS.test(status) && timestampOf(time) !== null && SIZE.test(size) && ID.test(id);
 }
 
 /** Not by the URL parser: the path must print as it came. */

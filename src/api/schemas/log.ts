@@ -148,22 +148,23 @@ function salvaged(row: unknown, otherwise: number): LogRecord {
     string,
     unknown
   >;
+  // No field need be what its name says: any may hold a secret.
   const words = (name: string): string | null => {
     const value = entry[name];
-    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
+    return typeof value === 'string'
+      ? maskUrlSecrets(value)
+      : typeof value === 'number'
+        ? String(value)
+        : null;
   };
   const size = (name: string): number | null => {
     const parsed = amount.safeParse(entry[name]);
     return parsed.success ? parsed.data : null;
   };
-  const url = (name: string): string | null => {
-    const value = words(name);
-    return value === null ? null : maskUrlSecrets(value);
-  };
   const statusCode = status.safeParse(entry['statusCode']);
   const pullZoneId = id.safeParse(entry['pullZoneId']);
   return {
-    timestamp: timestampOf(entry['timestamp']) ?? otherwise,
+    timestamp: timestampOf(entry['timestamp']) ?? Math.floor(otherwise),
     pullZoneId: pullZoneId.success ? pullZoneId.data : '',
     requestId: words('requestId'),
     cacheStatus: words('cacheStatus') ?? '',
@@ -172,12 +173,12 @@ function salvaged(row: unknown, otherwise: number): LogRecord {
     edgeLocation: words('edgeLocation') ?? '',
     scheme: words('scheme') ?? '',
     host: words('host') ?? '',
-    path: url('path') ?? '',
-    url: url('url') ?? '',
+    path: words('path') ?? '',
+    url: words('url') ?? '',
     remoteIp: words('remoteIp'),
     countryCode: words('countryCode'),
     userAgent: words('userAgent'),
-    referer: url('referer'),
+    referer: words('referer'),
     ja4Fingerprint: words('ja4Fingerprint'),
     asn: words('asn'),
     asnOrganization: words('asnOrganization'),
