@@ -36,8 +36,8 @@ const REFUSED_RANGES = [
 /** Beyond the basic plane only Han characters pass: all of them are wide everywhere. */
 const ASTRAL_HAN = /^\p{Script=Han}$/u;
 
-/** `·…○●`, which the program itself draws: the rules below would say the same, after building tables for 14 ms. */
-const OWN_SIGNS: readonly number[] = [0xb7, 0x2026, 0x25cb, 0x25cf];
+/** `·…↑↓○●`, which the program itself draws: the rules below would say the same, after building tables for 14 ms. */
+const OWN_SIGNS: readonly number[] = [0xb7, 0x2026, 0x2191, 0x2193, 0x25cb, 0x25cf];
 
 const UNKNOWN = 3;
 const basicPlane = new Uint8Array(0x10000).fill(UNKNOWN);

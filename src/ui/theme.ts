@@ -149,6 +149,9 @@ export type Glyphs = {
   bar: string;
   on: string;
   off: string;
+  /** Sorted with the largest first, and last. */
+  down: string;
+  up: string;
 };
 
 const UNICODE: Glyphs = {
@@ -162,6 +165,8 @@ const UNICODE: Glyphs = {
   bar: '█',
   on: '●',
   off: '○',
+  down: '↓',
+  up: '↑',
 };
 
 const ASCII: Glyphs = {
@@ -175,6 +180,8 @@ const ASCII: Glyphs = {
   bar: '#',
   on: '*',
   off: 'o',
+  down: 'v',
+  up: '^',
 };
 
 export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look {

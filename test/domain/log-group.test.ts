@@ -20,8 +20,17 @@ test('a group tells how much it was, from when to when, how often the edge serve
   );
   assert.deepEqual(book.groupBy(['ip'], 9), {
     groups: [
-      { key: { ip: '192.0.2.1' }, count: 2, bytes: 11, firstSeen: 0, lastSeen: 2, hits: 1, errors: 1 },
-      { key: { ip: null }, count: 1, bytes: 1_200, firstSeen: 1, lastSeen: 1, hits: 1, errors: 0 },
+      {
+        key: { ip: '192.0.2.1' },
+        count: 2,
+        bytes: 11,
+        firstSeen: 0,
+        lastSeen: 2,
+        hits: 1,
+        misses: 1,
+        errors: 1,
+      },
+      { key: { ip: null }, count: 1, bytes: 1_200, firstSeen: 1, lastSeen: 1, hits: 1, misses: 0, errors: 0 },
     ],
     total: 2,
     rows: 3,
@@ -99,7 +108,7 @@ test('sums are exact however wide codes and sizes are, and however often groups 
     const records = Array.from({ length: rows }, (_, n) =>
       row({
         timestamp: (n * 7919) % rows,
-        cacheStatus: n % 3 === 0 ? 'HIT' : `S${n % values}`,
+        cacheStatus: n % 3 === 0 ? 'HIT' : n % 7 === 0 ? 'MISS' : `S${n % values}`,
         statusCode: 500 + ((n * 31) % Math.min(values, 500)),
         bytesSent: values < 100 ? n : (sizes[n % sizes.length] as number),
         remoteIp: `192.0.${(n * 17) % 251}.${n % 251}`,
@@ -143,6 +152,7 @@ function summed(records: readonly LogRecord[], of: (record: LogRecord) => string
       firstSeen: time,
       lastSeen: time,
       hits: 0,
+      misses: 0,
       errors: 0,
     };
     groups.set(of(record), {
@@ -151,6 +161,7 @@ function summed(records: readonly LogRecord[], of: (record: LogRecord) => string
       firstSeen: Math.min(before.firstSeen, time),
       lastSeen: Math.max(before.lastSeen, time),
       hits: before.hits + (record.cacheStatus === 'HIT' ? 1 : 0),
+      misses: before.misses + (record.cacheStatus === 'MISS' ? 1 : 0),
       errors: before.errors + (record.statusCode >= 500 && record.statusCode <= 599 ? 1 : 0),
     });
   }

@@ -89,6 +89,7 @@ export class LogModel {
       firstSeen: rows[0]?.record.timestamp,
       lastSeen: rows.at(-1)?.record.timestamp,
       hits: sum(rows, (r) => (isServedBy(r, 'edge') ? 1 : 0)),
+      misses: sum(rows, (r) => (isServedBy(r, 'origin') ? 1 : 0)),
       errors: sum(rows, (r) => (isError(r) ? 1 : 0)),
     }));
   }

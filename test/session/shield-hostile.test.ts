@@ -39,7 +39,7 @@ const ERRORS: Readonly<Record<string, (said: string) => { status: number; body: 
 };
 
 /** Signs of the program's own: frames, bars, marks. */
-const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○]*$/;
+const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓]*$/;
 /** The same walk over words that nobody minds. */
 const HARMLESS: readonly Hostile[] = HOSTILE.map((_, i) => ({ input: `value-${i}`, strict: `value-${i}` }));
 
@@ -193,7 +193,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   assert.ok(title(terminal.screen()).includes(zone), 'the name of the zone');
   await through(/CLIENT ADDRESS/);
   everyIsIn(strings, seen.splice(0), 'groups');
-  await go('gs', isAt(/BLOCKv|CHALLv/), 'sorted');
+  await go('gs', isAt(/BLOCK↓|CHALL↓/), 'sorted');
   await go(
     'w',
     (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(screen[3] ?? ''),

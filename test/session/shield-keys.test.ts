@@ -32,12 +32,12 @@ test('s S c w order the groups, choose what is shown and unfold the dimensions, 
   );
   const searches = searchesOf(simulator);
   await terminal.type('S');
-  await terminal.waitFor((screen) => /EVENTS\^/.test(heads(screen)));
+  await terminal.waitFor((screen) => /EVENTS↑/.test(heads(screen)));
   assert.deepEqual(groupsOn(terminal.screen()).at(-1), byCount[0]);
   await terminal.type('ss');
-  await terminal.waitFor((screen) => /CHALLv/.test(heads(screen)) && !/EVENTS[v^]/.test(heads(screen)));
+  await terminal.waitFor((screen) => /CHALL↓/.test(heads(screen)) && !/EVENTS[↓↑]/.test(heads(screen)));
   await terminal.type('sssss');
-  await terminal.waitFor((screen) => /EVENTSv/.test(heads(screen)));
+  await terminal.waitFor((screen) => /EVENTS↓/.test(heads(screen)));
   await terminal.type('c');
   await terminal.waitFor('[x] SHARE');
   await terminal.type('j<Space>jj<Space><Enter>');

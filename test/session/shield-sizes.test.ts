@@ -33,7 +33,7 @@ const SIZES = [
   [200, 60],
 ] as const;
 /** Glyphs and frames that the program draws with, beside printable ASCII. */
-const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○]*$/;
+const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓]*$/;
 
 describe('the explorer at every size', { concurrency: 3 }, () => {
   let simulator: Promise<Simulator> | null = null;

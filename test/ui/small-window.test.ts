@@ -14,7 +14,7 @@ import { stripped } from '../../src/ui/row.ts';
 import { sparkline } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { titleLine } from '../../src/ui/title-line.ts';
-import { followedState, NOON, played, reportOf, rowsOf } from '../support/state.ts';
+import { followedState, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const log = followedState(rowsOf(0, 300));
@@ -65,8 +65,21 @@ test('an answer says whole at its top what the line of the headline cuts, and it
 
 test('the titles of groups are whole at 80 columns, with the place beside the first', () => {
   const [titles = ''] = linesOf(openGroups(log, ['page']));
-  assert.match(titles, /^ PAGE 1\/300 +ROWSv +SHARE +BYTES +MISS +5XX LAST +$/);
+  assert.match(titles, /^ PAGE 1\/300 +ROWS↓ +SHARE +BYTES +MISS +5XX LAST +$/);
   assert.equal(titles.length, 80);
+});
+
+test('the title of a group of short values is whole, and what neither edge nor origin served has no misses', () => {
+  const rows = ['HIT', 'MISS', '-', ''].map((cacheStatus, n) => ({
+    record: recordOf(n, { cacheStatus }),
+    late: false,
+  }));
+  const [titles = '', ...groups] = linesOf(openGroups(followedState(rows), ['cache']));
+  assert.match(titles, /^ CACHE STATUS 1\/4 +ROWS↓/);
+  const told = groups.flatMap(
+    (line) => /^.(\S+) .* (\S+) +\S+ [\d:]{8} *$/.exec(line)?.slice(1).join(' ') ?? [],
+  );
+  assert.deepEqual(told.sort(), ['(empty) -', '- -', 'HIT 0%', 'MISS 100%']);
 });
 
 test('the line of truth calls nothing complete before something was read once more', () => {

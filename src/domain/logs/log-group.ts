@@ -2,7 +2,7 @@ import { type LogField, logField } from '../query/fields.ts';
 import type { LogColumns, RowChoice } from './log-columns.ts';
 import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 import { groupIndexOf } from './log-group-index.ts';
-import { BYTES, ERRORS, FIRST, HITS, LAST, Tally, WIDTH } from './log-tally.ts';
+import { BYTES, ERRORS, FIRST, HITS, LAST, MISSES, Tally, WIDTH } from './log-tally.ts';
 import type { TrafficMeter } from './log-traffic.ts';
 
 export type LogGroup = {
@@ -13,8 +13,9 @@ export type LogGroup = {
   /** Event times. */
   firstSeen: number;
   lastSeen: number;
-  /** Requests served by the edge. */
+  /** Requests served by the edge, and by the origin; a redirect or a block is neither. */
   hits: number;
+  misses: number;
   /** Requests answered with 5xx. */
   errors: number;
 };
@@ -124,6 +125,7 @@ function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): Log
     firstSeen: sums[at + FIRST] as number,
     lastSeen: sums[at + LAST] as number,
     hits: sums[at + HITS] as number,
+    misses: sums[at + MISSES] as number,
     errors: sums[at + ERRORS] as number,
   };
 }

@@ -11,6 +11,7 @@ export const FIRST = 2;
 export const LAST = 3;
 export const HITS = 4;
 export const ERRORS = 5;
+export const MISSES = 6;
 export const WIDTH = 8;
 
 /** See `kernel/assembly/tally`, from where the names come; places are bytes of its memory. */
@@ -18,7 +19,7 @@ type Kernel = KernelExports<'STATES' | 'GROUPS' | 'TIMES' | 'SIZES' | 'CACHES' |
   add(
     mask: number,
     bits: number,
-    hits: number,
+    sides: number,
     cacheWidth: number,
     errors: number,
     statusWidth: number,
@@ -40,7 +41,7 @@ let kept: Kernel | null = null;
 export class Tally {
   readonly #columns: LogColumns;
   readonly #kernel: Kernel;
-  readonly #hits: number;
+  readonly #sides: number;
   readonly #errors: number;
   readonly #sums: number;
   /** Groups whose sums began with 0. */
@@ -50,12 +51,12 @@ export class Tally {
     this.#columns = columns;
     this.#kernel = kept ?? startKernel<Kernel>(TALLY_KERNEL, { tally: { mostBytes: MOST_BYTES } });
     kept = null;
-    const [edges, errors] = [meter.edgeByCode(), meter.errorByCode()];
-    this.#hits = this.#kernel.TABLES.value;
-    this.#errors = this.#hits + edges.length;
+    const [sides, errors] = [meter.sideByCode(), meter.errorByCode()];
+    this.#sides = this.#kernel.TABLES.value;
+    this.#errors = this.#sides + sides.length;
     this.#sums = Math.ceil((this.#errors + errors.length) / GROUP_BYTES) * GROUP_BYTES;
     this.#reserve(FEW_GROUPS);
-    this.#put(this.#hits, edges);
+    this.#put(this.#sides, sides);
     this.#put(this.#errors, errors);
   }
 
@@ -83,7 +84,7 @@ export class Tally {
     this.#put(CACHES.value, caches);
     this.#put(STATUSES.value, statuses);
     this.#kernel.add(
-      ...([mask, bits, this.#hits, widthOf(caches), this.#errors, widthOf(statuses)] as const),
+      ...([mask, bits, this.#sides, widthOf(caches), this.#errors, widthOf(statuses)] as const),
       sizes instanceof Float64Array,
       this.#sums,
     );
@@ -94,7 +95,7 @@ export class Tally {
     const [a, b, sums] = [to * WIDTH, from * WIDTH, this.sums];
     sums[a + FIRST] = Math.min(sums[a + FIRST] as number, sums[b + FIRST] as number);
     sums[a + LAST] = Math.max(sums[a + LAST] as number, sums[b + LAST] as number);
-    for (const sum of [COUNT, BYTES, HITS, ERRORS]) {
+    for (const sum of [COUNT, BYTES, HITS, ERRORS, MISSES]) {
       sums[a + sum] = (sums[a + sum] as number) + (sums[b + sum] as number);
     }
     sums[b + COUNT] = 0;

@@ -15,6 +15,7 @@ export type Traffic = {
   errors: number;
 };
 
+/** As the kernel of groups knows them too. */
 const NEITHER = 1;
 const EDGE = 2;
 const ORIGIN = 3;
@@ -134,21 +135,21 @@ export class TrafficMeter {
     sum.errors += errors;
   }
 
-  /** 1 for each cache status code of which the edge is the server, 0 for the others. */
-  edgeByCode(): Uint8Array {
-    return byCode(this.#columns.coded.cacheStatus, this.#sides, EDGE);
+  /** For the code of each cache status EDGE, ORIGIN, or another number. */
+  sideByCode(): Uint8Array {
+    return byCode(this.#columns.coded.cacheStatus, this.#sides);
   }
 
-  /** 1 for each status code's code that stands for 5xx, 0 for the others. */
+  /** For the code of each status ERROR where it is one of 5xx, else another number. */
   errorByCode(): Uint8Array {
-    return byCode(this.#columns.coded.statusCode, this.#errors, ERROR);
+    return byCode(this.#columns.coded.statusCode, this.#errors);
   }
 }
 
-function byCode<V extends string | number>(column: CodedColumn<V>, memo: Memo, answer: number): Uint8Array {
+function byCode<V extends string | number>(column: CodedColumn<V>, memo: Memo): Uint8Array {
   const { dictionary } = column;
   return Uint8Array.from({ length: dictionary.limit }, (_, code) =>
-    dictionary.uses(code) > 0 && memo.of(code) === answer ? 1 : 0,
+    dictionary.uses(code) > 0 ? memo.of(code) : 0,
   );
 }
 

@@ -10,7 +10,7 @@ export const TIMES: i32 = GROUPS + ROWS * 4;
 export const SIZES: i32 = TIMES + ROWS * 8;
 export const CACHES: i32 = SIZES + ROWS * 8;
 export const STATUSES: i32 = CACHES + ROWS * 4;
-/** For each code of a cache status whether it is a hit, for each of a status whether it is an error: a byte each. */
+/** For each code of a cache status who served it, for each of a status whether it is an error: a byte each, see below. */
 export const TABLES: i32 = STATUSES + ROWS * 4;
 
 /** Where the sums of a group stand, all of them floats: one run a group is one cache line. */
@@ -20,19 +20,25 @@ export const FIRST: i32 = 16;
 export const LAST: i32 = 24;
 export const HITS: i32 = 32;
 export const ERRORS: i32 = 40;
+export const MISSES: i32 = 48;
 export const WIDTH: i32 = 64;
+
+/** What the tables say; other numbers are none of it. */
+const EDGE: u8 = 2;
+const ORIGIN: u8 = 3;
+const ERROR: u8 = 2;
 
 /** No answer is larger than this, bytes. */
 declare const mostBytes: f64;
 
 /**
- * Adds the rows of which the state has `bits` of `mask` to the sums of their groups. `hits`, `errors` and `sums`: where
+ * Adds the rows of which the state has `bits` of `mask` to the sums of their groups. `sides`, `errors` and `sums`: where
  * these stand. Sizes are floats, or else numbers of 32 bits; a code takes `1 << width` bytes.
  */
 export function add(
   mask: i32,
   bits: i32,
-  hits: i32,
+  sides: i32,
   cacheWidth: i32,
   errors: i32,
   statusWidth: i32,
@@ -44,7 +50,7 @@ export function add(
     const group = sums + load<i32>(GROUPS + (row << 2)) * WIDTH;
     const time = load<f64>(TIMES + (row << 3));
     const size = isFloat ? load<f64>(SIZES + (row << 3)) : (load<u32>(SIZES + (row << 2)) as f64);
-    const hit = load<u8>(hits + codeAt(CACHES, row, cacheWidth));
+    const side = load<u8>(sides + codeAt(CACHES, row, cacheWidth));
     const error = load<u8>(errors + codeAt(STATUSES, row, statusWidth));
     const count = load<f64>(group, COUNT);
     const isFirst = count === 0;
@@ -52,8 +58,9 @@ export function add(
     store<f64>(group, load<f64>(group, BYTES) + counted(size), BYTES);
     store<f64>(group, isFirst ? time : min(load<f64>(group, FIRST), time), FIRST);
     store<f64>(group, isFirst ? time : max(load<f64>(group, LAST), time), LAST);
-    store<f64>(group, load<f64>(group, HITS) + (hit as f64), HITS);
-    store<f64>(group, load<f64>(group, ERRORS) + (error as f64), ERRORS);
+    store<f64>(group, load<f64>(group, HITS) + ((side === EDGE) as f64), HITS);
+    store<f64>(group, load<f64>(group, MISSES) + ((side === ORIGIN) as f64), MISSES);
+    store<f64>(group, load<f64>(group, ERRORS) + ((error === ERROR) as f64), ERRORS);
   }
 }
 

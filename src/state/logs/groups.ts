@@ -155,7 +155,7 @@ function sortGroups(
     count: (a, b) => b.count - a.count,
     bytes: (a, b) => b.bytes - a.bytes,
     errors: (a, b) => b.errors - a.errors,
-    misses: (a, b) => b.count - b.hits - (a.count - a.hits),
+    misses: (a, b) => b.misses - a.misses,
     last: (a, b) => b.lastSeen - a.lastSeen,
     key: (a, b) => keyOf(a).localeCompare(keyOf(b)),
   };

@@ -1,3 +1,5 @@
+import { ratioOf } from '../../domain/logs/cache-sums.ts';
+import type { LogGroup } from '../../domain/logs/log-group.ts';
 import { listHeight } from '../../state/layout.ts';
 import { isTaggable, tagsOf } from '../../state/logs/group-tags.ts';
 import type { GroupsView, State } from '../../state/model.ts';
@@ -21,7 +23,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const w = widths(view, columns);
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
   const sorted = (sort: GroupsView['sort'], title: string) =>
-    view.sort === sort ? `${title}${view.reversed ? '^' : 'v'}` : title;
+    view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
   const heads = [
     ...view.by.map((field, part) => fit(fieldTitle(field).toUpperCase() + (part === 0 ? place : ''), w.key)),
     fit(sorted('count', 'ROWS'), 9, 'right'),
@@ -41,8 +43,10 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     const keys = view.by.map((field, part) => {
       const value = group.key[field] ?? null;
       return look.paint(
-        isCursor && part === view.column ? 'cursor' : value === null ? 'dim' : 'text',
-        value === null ? fit('(none)', w.key) : cell(value, w.key, look),
+        isCursor && part === view.column ? 'cursor' : value === null || value === '' ? 'dim' : 'text',
+        value === null || value === ''
+          ? fit(value === null ? '(none)' : '(empty)', w.key)
+          : cell(value, w.key, look),
       );
     });
     const bar = fit(look.glyph.bar.repeat(Math.round((group.count / most) * w.bar)), w.bar);
@@ -51,7 +55,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       look.paint('dim', fit(percent(group.count / Math.max(1, view.rows)), 6, 'right')),
       look.paint('accent', bar),
       look.paint('dim', fit(bytes(group.bytes), 6, 'right')),
-      look.paint('miss', fit(percent((group.count - group.hits) / group.count), 6, 'right')),
+      look.paint('miss', fit(missesOf(group), 6, 'right')),
       look.paint(group.errors > 0 ? 'error' : 'dim', fit(percent(group.errors / group.count), 6, 'right')),
       look.paint('dim', fit(clock(group.lastSeen, { zone }), 8)),
       ...(hasTagColumn(view, columns)
@@ -68,15 +72,26 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   return padLines(lines, columns, height);
 }
 
-/** A key that is cut cannot be told from its neighbour: keys get what they need, the bar what is left. */
+/** The share of the origin, as the hit ratio has it: of what neither it nor the edge served there is none. */
+function missesOf({ hits, misses }: LogGroup): string {
+  const share = ratioOf(misses, hits + misses);
+  return share === null ? '-' : percent(share);
+}
+
+/**
+ * A key that is cut cannot be told from its neighbour: keys and titles get what they need, the bar what is left. The last
+ * place is the widest: no column moves with the cursor.
+ */
 function widths(view: GroupsView, columns: number): { key: number; bar: number; tag: number } {
   const parts = Math.max(1, view.by.length);
   const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
   const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + parts + tag;
   const left = Math.max(parts * 4, columns - fixed);
+  const last = count(view.total);
+  const titles = view.by.map((field, part) => fieldTitle(field) + (part === 0 ? ` ${last}/${last}` : ''));
   const needed = view.groups.reduce(
     (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
-    12,
+    Math.max(12, ...titles.map((title) => title.length)),
   );
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
   const spare = left - key * parts;

@@ -56,7 +56,7 @@ function titles(
   const isFolded = plan.groupBy.length > plan.dims.length;
   const of = isFolded || total === null ? count(groups.length) : count(Math.max(total, groups.length));
   const place = groups.length > 0 ? ` ${count(view.cursor + 1)}/${of}` : '';
-  const arrow = view.isReversed ? '^' : 'v';
+  const arrow = view.isReversed ? look.glyph.up : look.glyph.down;
   const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
   const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
   const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
