@@ -5,6 +5,7 @@ import { countedKeys, type Incident, isPicker, placeOf, title } from './shield-s
 import { credentials, openProgram } from './support.ts';
 
 const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 const MOST_KEYS = 6;
 
 /** How far back the first samples reach that a session waits for: at the pace of the quota some twenty seconds. */
@@ -61,11 +62,12 @@ test('from the picker the incidents of the last hours are named within seconds, 
 
 /** Whether a line `11-21 14:02-14:10 …` is about times of the incident. */
 function isOf(line: string, { from, to }: Incident): boolean {
-  const [, start = '', end = ''] = /^.\d\d-\d\d (\d\d:\d\d)-(\d\d:\d\d) /.exec(line) ?? [];
+  const [, day = '', start = '', end = ''] = /^.(\d\d-\d\d) (\d\d:\d\d)-(\d\d:\d\d) /.exec(line) ?? [];
   if (start === '') return false;
-  const day = new Date(from).toISOString().slice(0, 11);
-  const at = (text: string) => Date.parse(`${day}${text}:00Z`);
-  return at(start) < to && at(end) + MINUTE > from;
+  const at = (text: string) => Date.parse(`${new Date(from).getUTCFullYear()}-${day}T${text}:00Z`);
+  // The day is that of the start.
+  const until = at(end) < at(start) ? at(end) + DAY : at(end);
+  return at(start) < to && until + MINUTE > from;
 }
 
 function clock(time: number): string {
