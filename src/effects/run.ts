@@ -11,6 +11,7 @@ import { startShield } from './shield.ts';
 import { createSupervisor, type Running } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
+import { startWork } from './work.ts';
 
 /** What only the composition root can do to the terminal. */
 export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
@@ -43,6 +44,8 @@ export function createRunner(o: {
         const timer = setInterval(() => dispatch({ type: 'ticked', now: clock.now() }), want.every);
         return { stop: () => clearInterval(timer) };
       }
+      case 'work':
+        return startWork(() => dispatch({ type: 'worked' }));
       case 'tail':
         return followTail(want);
       case 'saved':

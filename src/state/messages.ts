@@ -65,6 +65,8 @@ export type Action =
   | { type: 'revealRecorded'; request: number; recorded: Recorded<null> }
   | { type: 'needMet'; inquiry: number; need: Need; met: Met }
   | { type: 'requestSeen'; event: RequestEvent }
+  /** There is a turn for a part of the work over many rows. */
+  | { type: 'worked' }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
   | { type: 'noticed'; notice: Notice }
   /** A text went to the terminal's clipboard, or was too long for terminals. */
@@ -123,6 +125,8 @@ export type Subscription =
   | { kind: 'saved'; key: string; generation: number; follow: boolean }
   | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }
   | { kind: 'clock'; key: string; every: number }
+  /** Turns for work over many rows, with room between them for keys and frames. */
+  | { kind: 'work'; key: string }
   | { kind: 'shieldZone'; key: string; pullZoneId: string; request: number }
   | { kind: 'shieldSearch'; key: string; request: number; shieldZoneId: string; ask: ShieldSearchRequest }
   | {

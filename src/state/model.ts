@@ -1,7 +1,9 @@
 import type { ColumnId } from '../domain/logs/columns.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { LogGroup } from '../domain/logs/log-group.ts';
+import type { BookGroups } from '../domain/logs/log-grouping.ts';
 import type { BookItem } from '../domain/logs/log-items.ts';
+import type { BookWork } from '../domain/logs/log-work.ts';
 import type { SavedReport } from '../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -85,7 +87,14 @@ export type GroupsView = ListPlace & {
   /** What the groups look like by a sample of their rows, and when that was looked at. */
   tags: GroupTags;
   taggedAt: number;
+  /** What is being worked on, and over which rows; null = nothing. */
+  work: GroupWork | null;
 };
+
+export type GroupWork = { book: LogBook } & (
+  | { kind: 'count'; of: BookWork<BookGroups> }
+  | { kind: 'tags'; of: BookWork<GroupTags> }
+);
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 

@@ -1,5 +1,6 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
 import { sessions } from './logs/session.ts';
+import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
@@ -36,6 +37,7 @@ export function subscriptions(state: State): Subscription[] {
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
+  if (workOf(state) !== null) running.push({ kind: 'work', key: 'work' });
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
 }

@@ -14,6 +14,7 @@ import { logCommanded } from './logs/log.ts';
 import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
+import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
 import { noticed, type State, topView, type View, withTop } from './model.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
@@ -119,6 +120,8 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldRefreshed(state), []];
     case 'needMet':
       return [needMet(state, action.inquiry, action.need, action.met), []];
+    case 'worked':
+      return [worked(state), []];
     case 'requestSeen':
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':

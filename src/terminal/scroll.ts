@@ -7,6 +7,8 @@ export type Scroll = { top: number; bottom: number; by: number };
 const EDGE = 2;
 const MAX_SHIFTS = 3;
 const MAX_TWINS = 4;
+/** A shift that spares less of the rows that changed is not worth the time that trying it takes. */
+const LEAST_SPARED = 1 / 8;
 
 /** The likely scrolls from one screen to the next, best first; whether one pays is for its bytes to tell. */
 export function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
@@ -21,9 +23,11 @@ export function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
   }
   const blank = hashOf(new Uint32Array(wanted.columns).fill(BLANK), 0, wanted.columns);
   const matches = new Map<number, number[]>();
+  let changed = 0;
   for (let y = 0; y < after.length; y += 1) {
     const hash = after[y] ?? 0;
     if (hash === before[y] || hash === blank) continue;
+    changed += 1;
     const from = places.get(hash);
     if (from === undefined || from.length > MAX_TWINS) continue;
     for (const source of from) {
@@ -33,6 +37,7 @@ export function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
     }
   }
   return [...matches]
+    .filter(([, rows]) => rows.length >= changed * LEAST_SPARED)
     .sort((a, b) => b[1].length - a[1].length)
     .slice(0, MAX_SHIFTS)
     .flatMap(([by, rows]) => regions(by, rows));

@@ -1,3 +1,4 @@
+import { type Work, workOf } from '../state/logs/work.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import type { PaintedStore } from './app.tsx';
@@ -11,6 +12,7 @@ export type FrameSink = {
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
   'savedRead',
+  'worked',
   'zonesArrived',
   'zonesFailed',
   'shieldMapped',
@@ -46,10 +48,17 @@ export function createFrames(o: {
   let body: State | null = null;
   let answered: number | null = null;
   let read: number | null = null;
+  /** After the last turn of it. */
+  let work: Work | null = null;
   const listeners = new Set<() => void>();
-  /** The list of zones, the first answer to each question about a log, and that saved logs have been read. */
+  /** The list of zones, the first answer to each question about a log, that saved logs have been read, and what work was done for. */
   const isAwaited = (action: Action): boolean => {
     if (action.type === 'zonesArrived' || action.type === 'zonesFailed') return true;
+    if (action.type === 'worked') {
+      const before = work;
+      work = workOf(o.current());
+      return work === null || (before !== null && work !== before);
+    }
     if (isRead(action) && action.generation !== read) {
       read = action.generation;
       return true;

@@ -4,7 +4,7 @@ import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { type State, topView, type View } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
-import { count } from '../text/units.ts';
+import { count, percent } from '../text/units.ts';
 import { answerQueryLine } from './answer-chrome.ts';
 import { type Chip, chipLine } from './chips.ts';
 import { savedWindowWords } from './saved-chrome.ts';
@@ -29,7 +29,10 @@ export function queryLine(state: State, look: Look): string {
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the line of truth has the count. */
-function keptChip({ hidden, size, evicted }: LogBook, view: View): Chip {
+function keptChip({ filtering, hidden, size, evicted }: LogBook, view: View): Chip {
+  if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
+  if (view.kind === 'groups' && view.work?.kind === 'count')
+    return { text: `counting ${percent(view.work.of.share)}`, slot: 'dim' };
   if (hidden > 0) return { text: `hidden here ${count(hidden)} of ${count(size)}`, slot: 'local' };
   if (evicted > 0) return { text: `${count(size)} rows, ${count(evicted)} older dropped`, slot: 'dim' };
   return { text: view.kind === 'groups' ? `over ${count(view.rows)} rows` : '', slot: 'dim' };

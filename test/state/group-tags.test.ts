@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { tagsOf, tagsOfGroups } from '../../src/state/logs/group-tags.ts';
+import { type GroupTags, tagGroups, tagsOf } from '../../src/state/logs/group-tags.ts';
 import { counted, openGroups } from '../../src/state/logs/groups.ts';
-import type { GroupsView, State } from '../../src/state/model.ts';
+import { type GroupsView, type State, withTop } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';
-import { followedState, NOON, played, reportOf } from '../support/state.ts';
+import { followedState, NOON, played, reportOf, workedOff } from '../support/state.ts';
 
 const shop = sceneOf('shop-frontend');
 const scan = shop.incident('scanner');
@@ -20,6 +20,12 @@ function bookOf(): LogBook {
   const book = new LogBook({ capacity: 200_000 });
   book.append(rows);
   return book;
+}
+
+function tagsOfGroups(...of: Parameters<typeof tagGroups>): GroupTags {
+  const work = tagGroups(...of);
+  while (!work.step());
+  return work.result ?? assert.fail();
 }
 
 function groupsOf(state: State): GroupsView {
@@ -48,7 +54,9 @@ test('groups of what is no sender, and groups too small to tell, are not looked 
 test('a sample is of the group alone, as large as asked at most, and from all over it', () => {
   const book = bookOf();
   const { groups } = book.groupBy(['asn'], 5);
-  const samples = book.sample(['asn'], groups, 100);
+  const work = book.sample(['asn'], groups, 100);
+  while (!work.step());
+  const samples = (work.result ?? []).map((ids) => ids.map((id) => book.record(id)));
   samples.forEach((sample, index) => {
     const group = groups[index];
     assert.ok(group);
@@ -63,7 +71,7 @@ test('a sample is of the group alone, as large as asked at most, and from all ov
 });
 
 test('the tag stands in a column where the screen is wide, else beside the hints; it is looked at anew after 5 s', () => {
-  const opened = openGroups(followedState([...rows]), ['asn']);
+  const opened = workedOff(openGroups(followedState([...rows]), ['asn']));
   const at = groupsOf(opened).groups.findIndex(({ key }) => key['asn'] === scan.cause['asn']?.[0]);
   const state = played(opened, ...Array.from({ length: at }, () => 'down' as const)).state;
   assert.match(stripped(bottomLine(state, look)), /^ looks like scanner \(a: why\)/);
@@ -74,12 +82,15 @@ test('the tag stands in a column where the screen is wide, else beside the hints
   assert.match(lines.find((line) => line.startsWith('▌')) ?? '', / scanner +$/);
   assert.ok(lines.every((line) => line.length === 120));
   const view = groupsOf(state);
-  assert.equal(counted({ ...state, now: NOON + 4999 }, view).tags, view.tags);
-  assert.notEqual(counted({ ...state, now: NOON + 5000 }, view).tags, view.tags);
+  const at4999 = { ...state, now: NOON + 4999 };
+  const at5000 = { ...state, now: NOON + 5000 };
+  const tagsAt = (then: State) => groupsOf(workedOff(withTop(then, counted(then, view)))).tags;
+  assert.equal(tagsAt(at4999), view.tags);
+  assert.notEqual(tagsAt(at5000), view.tags);
 });
 
 test('groups of a window that was read to its end are looked at once more, however soon that is', () => {
-  const early = openGroups(followedState(rows.slice(0, 60)), ['asn']);
+  const early = workedOff(openGroups(followedState(rows.slice(0, 60)), ['asn']));
   const view = groupsOf(early);
   const isTagged = (state: State) =>
     groupsOf(state).groups.some((group) => tagsOf(groupsOf(state), group).includes('scanner'));

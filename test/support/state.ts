@@ -4,6 +4,7 @@ import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import { FIRST_STATE } from '../../src/state/first-state.ts';
+import { workOf } from '../../src/state/logs/work.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
@@ -107,10 +108,17 @@ export function played(
   for (const each of actions) {
     const action: Action = typeof each === 'string' ? { type: 'commanded', command: each } : each;
     const [next, more] = update(state, action, state.now);
-    state = next;
+    state = workedOff(next);
     effects.push(...more);
   }
   return { state, effects };
+}
+
+/** The state after all turns of the work that its subscription asks for. */
+export function workedOff(start: State): State {
+  let state = start;
+  while (workOf(state) !== null) [state] = update(state, { type: 'worked' }, state.now);
+  return state;
 }
 
 /** The picker with these zones listed. */

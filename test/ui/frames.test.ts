@@ -28,6 +28,21 @@ test('that saved logs have been read is painted as fast as a key, and what is ad
   }
 });
 
+test('what work was done for is painted as fast as a key, and the way there at the pace of data', () => {
+  const kinds = ['filter', 'filter', 'count', 'count', 'tags', 'tags', null] as const;
+  let at = -1;
+  const asked: string[] = [];
+  const frames = createFrames({
+    current: () => workingState(kinds[at] ?? null),
+    sink: { invalidate: (cause) => void asked.push(cause), onBeforeFrame: () => {} },
+    paintChrome: () => {},
+    paintBody: () => {},
+    placeCursor: () => {},
+  });
+  for (at = 0; at < kinds.length; at++) frames.changed({ type: 'worked' });
+  assert.deepEqual(asked, ['data', 'data', 'key', 'data', 'key', 'data', 'key']);
+});
+
 test('nothing that arrives is painted while text is selected with the mouse', () => {
   assert.deepEqual(causes([read(1), read(1), ZONES], { kind: 'plain' }), [null, null, null]);
 });
@@ -62,6 +77,12 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   frame('data');
   assert.equal(painted.at(-1), state);
 });
+
+function workingState(kind: 'filter' | 'count' | 'tags' | null): State {
+  const session = { book: { filtering: kind === 'filter' ? 0.5 : null } };
+  const view = { kind: 'groups', work: kind === null || kind === 'filter' ? null : { kind } };
+  return { overlay: null, views: [view], session } as unknown as State;
+}
 
 /** What is asked of the screen after each action: the cause of a frame, or null for none. */
 function causes(actions: readonly Action[], overlay: unknown = null): (string | null)[] {

@@ -1,5 +1,5 @@
 import { cacheStatusRow, type LogRecord } from '../log.ts';
-import { addTraffic, countedBytes, noTraffic, type Traffic } from './log-traffic.ts';
+import { addTraffic, countedBytes, noTraffic, type Traffic } from './traffic-sums.ts';
 
 /** Traffic, and of it what tells a failing origin and what was never cached. */
 export type CacheSums = Traffic & {

@@ -5,18 +5,6 @@ export const CHUNK_BITS = 14;
 export const CHUNK_ROWS = 1 << CHUNK_BITS;
 export const CHUNK_MASK = CHUNK_ROWS - 1;
 
-/** How far slots follow each other in one chunk from here on: what is so is looked at as a stretch of its columns. */
-export function runEnd(slots: Uint32Array, from: number, to: number): number {
-  let end = from + 1;
-  while (
-    end < to &&
-    slots[end] === (slots[end - 1] as number) + 1 &&
-    ((slots[end] as number) & CHUNK_MASK) !== 0
-  )
-    end++;
-  return end;
-}
-
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /**

@@ -2,21 +2,31 @@ import type { LogRecord } from '../log.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
-import { type CodedRows, createCodedReader } from './coded-rows.ts';
-import { FOUND, HELD, IN_VIEW, LATE, LogColumns, MATCHES, sortableTime } from './log-columns.ts';
+import type { CodedRows } from './coded-rows.ts';
+import { LogArrivals } from './log-arrivals.ts';
+import { HELD, LATE, LogColumns, sortableTime } from './log-columns.ts';
 import { type DistinctValue, distinctValues } from './log-distinct.ts';
+import { LogFilter } from './log-filter.ts';
 import { LogGaps } from './log-gaps.ts';
-import { groupRows, type LogGroup, type LogGroups } from './log-group.ts';
-import { sampledRows } from './log-group-rows.ts';
+import type { LogGroup } from './log-group.ts';
+import { type BookGroups, LogGrouping } from './log-grouping.ts';
 import { type BookItem, itemsOf } from './log-items.ts';
 import { LogOrder } from './log-order.ts';
+import { LogSearch } from './log-search.ts';
 import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
 import { TrafficMeter } from './log-traffic.ts';
 import { LogView } from './log-view.ts';
+import type { BookWork } from './log-work.ts';
 
-/** Rows evicted for one that comes: more than one, so that a surplus shrinks, but few, so that no key waits for it. */
-const MOST_EVICTED = 3;
+/** Rows that a filter decides of before its first screen is painted, if not so many match: these make it up. */
+const ROWS_FIRST = 1 << 15;
+const ROWS_OF_SCREENS = 1 << 9;
+/** The same between two looks at the keys: some 2 ms. */
+const ROWS_AT_ONCE = 1 << 17;
+
+/** Where a reader is: at an item, or at one of the ends of the view. */
+export type ReadingPlace = BookItem | 'oldest' | 'newest';
 
 export type BookRow = { id: number; record: LogRecord; late: boolean };
 
@@ -25,27 +35,36 @@ export type BookRow = { id: number; record: LogRecord; late: boolean };
  * by (timestamp, arrival), oldest first, with the gaps between them. Ids of rows are never used again.
  */
 export class LogBook {
-  readonly #capacity: number;
-  readonly #frozenCapacity: number;
+  readonly #arrivals: LogArrivals;
+  readonly #rowsAtOnce: number;
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
   readonly #order = new LogOrder(this.#columns, this.#meter);
   readonly #view = new LogView(this.#columns, this.#order);
-  #filter: RowTest | null = null;
-  #search: { needle: string; test: RowTest } | null = null;
+  readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
-  #grouped: LogGroups & { question: string } = { question: '', groups: [], total: 0 };
-  #isFrozen = false;
+  readonly #search = new LogSearch(this.#columns, this.#order, this.#view, this.#gaps);
+  readonly #grouping = new LogGrouping(this.#columns, this.#meter, {
+    shown: () => this.#view.shown,
+    settle: () => this.settle(),
+    epoch: () => this.#epoch + this.evicted,
+  });
+  /** Bumps when other rows are in the view than before, but for those that are new. */
+  #epoch = 0;
   #version = 0;
-  #evicted = 0;
 
   /**
    * `capacity`: rows kept; the oldest beyond it are evicted and counted. `frozenCapacity`: rows kept while frozen, so
    * that what is being read is not pushed out by what arrives; the surplus goes little by little after `thaw`.
+   * `rowsAtOnce`: of so many a filter decides at most before keys are looked at.
    */
-  constructor(o: { capacity: number; frozenCapacity?: number }) {
-    this.#capacity = Math.max(1, Math.floor(o.capacity));
-    this.#frozenCapacity = Math.max(this.#capacity, Math.floor(o.frozenCapacity ?? 0));
+  constructor(o: { capacity: number; frozenCapacity?: number; rowsAtOnce?: number }) {
+    this.#rowsAtOnce = o.rowsAtOnce ?? ROWS_AT_ONCE;
+    const usual = Math.max(1, Math.floor(o.capacity));
+    this.#arrivals = new LogArrivals(
+      { usual, frozen: Math.max(usual, Math.floor(o.frozenCapacity ?? 0)) },
+      { columns: this.#columns, order: this.#order, filter: this.#filter, search: this.#search },
+    );
   }
 
   /** Bumps at each change of what a reader can see. */
@@ -59,7 +78,7 @@ export class LogBook {
   }
 
   get evicted(): number {
-    return this.#evicted;
+    return this.#arrivals.evicted;
   }
 
   /** Kept rows that the filter hides. */
@@ -74,7 +93,7 @@ export class LogBook {
 
   /** Those of the `backlog` that stand behind the newest row in view; the others are late, or history that was read meanwhile. */
   get newer(): number {
-    return this.#isFrozen ? this.#view.newer : 0;
+    return this.isFrozen ? this.#view.newer : 0;
   }
 
   /** Rows in the view; `length` counts the gaps between them too. */
@@ -83,7 +102,7 @@ export class LogBook {
   }
 
   get isFrozen(): boolean {
-    return this.#isFrozen;
+    return this.#arrivals.isFrozen;
   }
 
   /** Items in the view. */
@@ -94,23 +113,16 @@ export class LogBook {
   /** Each row goes to its place in time, behind those of the same time. */
   append(rows: readonly { record: LogRecord; late: boolean }[]): void {
     if (rows.length === 0) return;
-    for (const { record, late } of rows) this.#insert(record, late);
+    this.settle();
+    for (const { record, late } of rows) this.#arrivals.take(record, late);
     this.#version++;
   }
 
   /** The same for rows that still stand in the bytes they were read from; none of them is late. */
   appendCoded(rows: CodedRows): void {
     if (rows.count === 0) return;
-    const limit = this.#isFrozen ? this.#frozenCapacity : this.#capacity;
-    if (this.#columns.hasFreeSlots || this.#order.size + rows.count > limit) {
-      // Where rows have to go, each that comes may send another away.
-      const record = createCodedReader(rows);
-      for (let i = 0; i < rows.count; i++) this.#insert(record(i), false);
-    } else {
-      const first = this.#columns.addCoded(rows);
-      for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot);
-      this.#order.insertAll(first, rows.count);
-    }
+    if (!this.#arrivals.hasRoomFor(rows.count)) this.settle();
+    this.#arrivals.takeCoded(rows);
     this.#version++;
   }
 
@@ -119,31 +131,54 @@ export class LogBook {
     this.#version++;
   }
 
-  /** The view becomes the rows that match all terms and, when given, are of a range of time; see `matcher`. */
+  /**
+   * The view becomes the rows that match all terms and, when given, are of a range of time; see `matcher`. In a large book
+   * those near to `place` first: see `filtering`.
+   */
   setFilter(
     terms: readonly Term[],
     anonymisation: Anonymisation = 'none',
     range: TimeRange | null = null,
+    place: ReadingPlace = 'newest',
   ): void {
-    this.#filter?.close();
     const isAll = terms.length === 0 && range === null;
-    this.#filter = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
-    if (this.#filter === null) this.#columns.setAll(MATCHES);
-    else this.#filter.markAll(MATCHES);
-    this.#order.recount(true);
+    const test = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
+    this.#epoch++;
+    this.#filter.start(test, this.#blockAt(place));
+    if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();
+    else this.#filter.decide(Math.min(ROWS_FIRST, this.#rowsAtOnce), ROWS_OF_SCREENS);
+    this.#version++;
+  }
+
+  /** The share of the rows that the filter was asked of; the others are not in the view yet. Null = all were. */
+  get filtering(): number | null {
+    return this.#filter.share;
+  }
+
+  /** Asks the filter of some rows more. */
+  work(): void {
+    this.#filter.decide(this.#rowsAtOnce);
+    this.#version++;
+  }
+
+  /** Asks the filter of all rows: whoever reads the whole view, or changes it, waits for it. */
+  settle(): void {
+    if (this.filtering === null) return;
+    this.#filter.decide(Number.POSITIVE_INFINITY);
     this.#version++;
   }
 
   /** Rows that arrive from now on are kept but stay out of the view. */
   freeze(): void {
-    this.#isFrozen = true;
+    this.#arrivals.isFrozen = true;
     this.#version++;
   }
 
   thaw(): void {
-    this.#isFrozen = false;
+    this.#arrivals.isFrozen = false;
     this.#columns.clearAll(HELD);
-    this.#order.recount(false);
+    this.#epoch++;
+    this.#order.recount();
     this.#version++;
   }
 
@@ -192,32 +227,30 @@ export class LogBook {
    * Does not wrap; null when there is none or the needle is empty.
    */
   search(needle: string, from: number, direction: 1 | -1): number | null {
-    if (!this.#find(needle)) return null;
-    const before = this.#view.foundBelow(this.#gaps.rowsBefore(direction === 1 ? from : from + 1));
-    const ordinal = direction === 1 ? before : before - 1;
-    if (ordinal < 0 || ordinal >= this.#view.found) return null;
-    return this.#gaps.indexOfRank(this.#view.rankOfFound(ordinal));
+    this.settle();
+    return this.#search.next(needle, from, direction);
   }
 
   /** Rows in the view that hold the needle, and how many of them stand at or before the index `at`. */
   countMatches(needle: string, at: number): { index: number; total: number } {
-    if (!this.#find(needle)) return { index: 0, total: 0 };
-    return { index: this.#view.foundBelow(this.#gaps.rowsBefore(at + 1)), total: this.#view.found };
+    this.settle();
+    return this.#search.count(needle, at);
   }
 
-  /** The view's rows by the values of these fields, the largest groups first. `total` = distinct groups. */
-  groupBy(fields: readonly string[], limit: number): { groups: LogGroup[]; total: number; rows: number } {
-    const question = `${this.#version} ${limit} ${fields.join(',')}`;
-    if (this.#grouped.question !== question) {
-      const groups = groupRows(this.#columns, this.#meter, fields, limit, IN_VIEW);
-      this.#grouped = { question, ...groups };
-    }
-    return { groups: this.#grouped.groups, total: this.#grouped.total, rows: this.#view.shown };
+  /** The view's rows by the values of these fields, the largest groups first. Throws a RangeError for an unknown one. */
+  groupBy(fields: readonly string[], limit: number): BookGroups {
+    this.settle();
+    return this.#grouping.all(fields, limit, this.#version);
   }
 
-  /** Rows of these groups of the view, at most about `most` of each, spread evenly over the group's rows. */
-  sample(fields: readonly string[], groups: readonly LogGroup[], most: number): LogRecord[][] {
-    return sampledRows(this.#columns, fields, groups, most, IN_VIEW);
+  /** The same in steps. Of rows that come meanwhile nothing is counted. */
+  countGroups(fields: readonly string[], limit: number): BookWork<BookGroups> {
+    return this.#grouping.count(fields, limit);
+  }
+
+  /** Ids of rows of these groups of the view, at most about `most` of each, spread evenly over the group's rows. */
+  sample(fields: readonly string[], groups: readonly LogGroup[], most: number): BookWork<number[][]> {
+    return this.#grouping.sample(fields, groups, most);
   }
 
   /**
@@ -234,57 +267,25 @@ export class LogBook {
   }
 
   /** Items of the view by index, as they stand when it begins; rows evicted meanwhile are left out. */
-  items(from = 0, to = this.length): Generator<BookItem> {
+  items(from = 0, to = Number.POSITIVE_INFINITY): Generator<BookItem> {
+    this.settle();
     return itemsOf(this, from, to);
   }
 
   /** The rows among the items of the view. */
-  *rows(from = 0, to = this.length): Generator<BookRow> {
+  *rows(from = 0, to = Number.POSITIVE_INFINITY): Generator<BookRow> {
     for (const item of this.items(from, to)) {
       if (item.kind === 'row')
         yield { id: item.id, record: this.record(item.id), late: this.isLate(item.id) };
     }
   }
 
-  #insert(record: LogRecord, late: boolean): void {
-    const limit = this.#isFrozen ? this.#frozenCapacity : this.#capacity;
-    const isFull = this.#order.size >= limit;
-    if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
-      this.#evicted++;
-      return;
-    }
-    for (let gone = 0; gone < MOST_EVICTED && this.#order.size >= limit; gone++) {
-      this.#columns.remove(this.#order.shift());
-      this.#evicted++;
-    }
-    this.#place(this.#columns.add(record, late));
-  }
-
-  /** Gives a new row its state and its place in the order. */
-  #place(slot: number): void {
-    this.#enter(slot);
-    this.#order.insert(slot);
-  }
-
-  #enter(slot: number): void {
-    let state = this.#columns.state(slot);
-    if (this.#filter === null || this.#filter.passes(slot)) state |= MATCHES;
-    if (this.#isFrozen) state |= HELD;
-    if (this.#search?.test.passes(slot)) state |= FOUND;
-    this.#columns.setState(slot, state);
-  }
-
-  /** Makes the search one for this needle; the empty needle ends the search and finds nothing. */
-  #find(needle: string): boolean {
-    if (this.#search?.needle === needle) return true;
-    this.#search?.test.close();
-    this.#search = null;
-    if (needle === '') return false;
-    const test = new RowTest(this.#columns, [{ kind: 'text', value: needle, negated: false }], 'none');
-    this.#search = { needle, test };
-    test.markAll(FOUND);
-    this.#order.recount(false);
-    return true;
+  #blockAt(place: ReadingPlace): number {
+    if (place === 'oldest') return 0;
+    if (place === 'newest') return Math.max(0, this.#order.blocks.length - 1);
+    if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
+    const slot = this.#columns.slotOf(place.id);
+    return slot < 0 ? 0 : this.#order.placeOf(slot).block;
   }
 
   #slotOf(id: number): number {

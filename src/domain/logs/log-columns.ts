@@ -16,6 +16,8 @@ export const MATCHES = 4;
 export const HELD = 8;
 export const FOUND = 16;
 const PACKED_ID = 32;
+/** What the filter answered; a row matches once its block was decided as well. */
+export const PASSES = 64;
 
 /** Slots that one id can name: id = generation of the slot * SLOTS + slot, always below 2^53. */
 const SLOTS = 2 ** 26;
@@ -216,18 +218,15 @@ export class LogColumns {
     (this.states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] = state;
   }
 
-  /** Sets a bit in the state of every row. */
-  setAll(bit: number): void {
-    for (const states of this.states) {
-      for (let row = 0; row < CHUNK_ROWS; row++)
-        if (states[row] !== 0) states[row] = (states[row] as number) | bit;
-    }
-  }
-
   clearAll(bit: number): void {
     for (const states of this.states) {
       for (let row = 0; row < CHUNK_ROWS; row++) states[row] = (states[row] as number) & ~bit;
     }
+  }
+
+  /** Slots of a chunk that were ever used. */
+  rowsUsed(chunk: number): number {
+    return Math.min(CHUNK_ROWS, this.limit - (chunk << CHUNK_BITS));
   }
 
   idOf(slot: number): number {

@@ -10,7 +10,13 @@ export type LogDimension = {
   /** Codes seen so far are below it. */
   limit(): number;
   value(code: number): string | null;
+  /** What a row costs: see `Part`. */
+  cost: number;
 };
+
+/** What it costs to make up a code: of a number, and of an id, which is a text of its own in every row. */
+const NUMBER_COST = 40;
+const ID_COST = 120;
 
 /** The dimensions whose codes together tell a field's values apart. A url is kept in parts. */
 export function dimensionsOf(columns: LogColumns, { compare, column }: LogField): LogDimension[] {
@@ -22,12 +28,12 @@ function dimensionsOfColumn(columns: LogColumns, column: keyof LogRecord): LogDi
   const c = columns.coded;
   switch (column) {
     case 'timestamp':
-      return [rowDimension(columns, (slot) => String(columns.time(slot)))];
+      return [rowDimension(columns, NUMBER_COST, (slot) => String(columns.time(slot)))];
     case 'bytesSent':
     case 'bodyBytesSent':
-      return [rowDimension(columns, (slot) => columns[column].value(slot)?.toString() ?? null)];
+      return [rowDimension(columns, NUMBER_COST, (slot) => columns[column].value(slot)?.toString() ?? null)];
     case 'requestId':
-      return [rowDimension(columns, (slot) => columns.idOfRequest(slot))];
+      return [rowDimension(columns, ID_COST, (slot) => columns.idOfRequest(slot))];
     case 'url':
       return [
         codedDimension(c.url),
@@ -47,6 +53,7 @@ function codedDimension<V extends string | number>(column: CodedColumn<V>): LogD
     codes: (chunk) => column.chunks[chunk] as Codes,
     limit: () => column.dictionary.limit,
     value: (code) => (code === 0 ? null : String(column.dictionary.value(code))),
+    cost: 1,
   };
 }
 
@@ -84,11 +91,16 @@ function foldedDimension(
     // What is folded later is no new code beyond these.
     limit: () => of.limit(),
     value: (code) => values[code] ?? null,
+    cost: of.cost + 1,
   };
 }
 
 /** Codes made up while the rows are read, for columns that have none. */
-function rowDimension(columns: LogColumns, read: (slot: number) => string | null): LogDimension {
+function rowDimension(
+  columns: LogColumns,
+  cost: number,
+  read: (slot: number) => string | null,
+): LogDimension {
   const values: (string | null)[] = [];
   const codes = new Map<string | null, number>();
   const buffer = new Uint32Array(CHUNK_ROWS);
@@ -109,5 +121,6 @@ function rowDimension(columns: LogColumns, read: (slot: number) => string | null
     },
     limit: () => values.length,
     value: (code) => values[code] ?? null,
+    cost,
   };
 }

@@ -1,7 +1,8 @@
 import { CHUNK_ROWS, type CodedColumn } from './column-codes.ts';
 import { KEPT, type LogColumns } from './log-columns.ts';
-import { fieldCalled, groupRows } from './log-group.ts';
+import { fieldCalled, groupParts } from './log-group.ts';
 import type { TrafficMeter } from './log-traffic.ts';
+import { allOf } from './log-work.ts';
 
 export type DistinctValue = { value: string; count: number };
 
@@ -22,7 +23,8 @@ export function distinctValues(
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && compare !== 'page') return counted(coded, limit);
   // Two groups may be no value: those of the rows that have null and of those that have the empty text.
-  const { groups } = groupRows(columns, meter, [field], limit + 2, KEPT, MOST_LOOKED_AT / CHUNK_ROWS);
+  const chunks = MOST_LOOKED_AT / CHUNK_ROWS;
+  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, KEPT, chunks));
   return groups
     .flatMap(({ key, count }) => {
       const value = key[field] ?? '';

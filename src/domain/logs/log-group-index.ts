@@ -6,6 +6,9 @@ import type { LogDimension } from './log-dimensions.ts';
 /** Codes of two dimensions are multiplied as long as the product stays this small; a tally of it fits a cache. */
 const MOST_MULTIPLIED = 1 << 15;
 
+/** What it costs to look up the number of two codes: it is where no cache has it. */
+const HASH_COST = 15;
+
 /** Numbers the combinations of codes that rows have, from 0 on, with holes at most up to MOST_MULTIPLIED. */
 export type GroupIndex = {
   /** Fills `groups` with the number of each chosen row of a chunk; others may get one too, or not. */
@@ -14,6 +17,8 @@ export type GroupIndex = {
   limit(): number;
   /** The codes behind a number, one for each dimension. */
   codes(group: number): number[];
+  /** What a row costs: see `Part`. */
+  cost: number;
 };
 
 /**
@@ -23,7 +28,12 @@ export type GroupIndex = {
 export function groupIndexOf(dimensions: readonly LogDimension[], states: readonly Uint8Array[]): GroupIndex {
   const [first, ...rest] = dimensions;
   if (first === undefined) {
-    return { number: (_chunk, _choice, groups) => void groups.fill(0), limit: () => 1, codes: () => [] };
+    return {
+      number: (_chunk, _choice, groups) => void groups.fill(0),
+      limit: () => 1,
+      codes: () => [],
+      cost: 1,
+    };
   }
   return rest.reduce<GroupIndex>((before, dimension) => {
     const [width, height] = [dimension.limit(), before.limit()];
@@ -39,6 +49,7 @@ function single(dimension: LogDimension): GroupIndex {
     number: (chunk, _choice, groups) => groups.set(dimension.codes(chunk)),
     limit: () => dimension.limit(),
     codes: (group) => [group],
+    cost: dimension.cost,
   };
 }
 
@@ -53,6 +64,7 @@ function multiplied(before: GroupIndex, dimension: LogDimension, width: number):
     },
     limit: () => before.limit() * width,
     codes: (group) => [...before.codes(Math.floor(group / width)), group % width],
+    cost: before.cost + dimension.cost / 4,
   };
 }
 
@@ -98,6 +110,7 @@ function hashed(before: GroupIndex, dimension: LogDimension, states: readonly Ui
     },
     limit: () => size,
     codes: (group) => [...before.codes(lefts[group] as number), rights[group] as number],
+    cost: before.cost + dimension.cost + HASH_COST,
   };
 }
 

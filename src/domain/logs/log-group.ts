@@ -4,6 +4,7 @@ import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 import { groupIndexOf } from './log-group-index.ts';
 import { BYTES, ERRORS, FIRST, HITS, LAST, MISSES, Tally, WIDTH } from './log-tally.ts';
 import type { TrafficMeter } from './log-traffic.ts';
+import type { Parts } from './log-work.ts';
 
 export type LogGroup = {
   /** Value by field id; null where the record has none. */
@@ -22,32 +23,43 @@ export type LogGroup = {
 
 export type LogGroups = { groups: LogGroup[]; total: number };
 
+/** Groups whose numbers of rows are compared in one part of the work. */
+const COMPARED_AT_ONCE = 1 << 14;
+/** What that costs each, and what it does to tell whether a url is known: see `Part`. */
+const COMPARED_COST = 5;
+const MERGED_COST = 250;
+
 /**
  * Rows by their values of these fields: the groups with the most rows, at most `limit`, and how many groups there are.
  * Equal counts stand by bytes, then by the earlier first row. `chunks`: only that many, those begun last, are looked
- * at. Throws a RangeError for an unknown field id.
+ * at. Throws a RangeError for an unknown field id. Between its parts rows may be added, and are not counted; none may go.
  */
-export function groupRows(
+export function* groupParts(
   columns: LogColumns,
   meter: TrafficMeter,
   fields: readonly string[],
   limit: number,
   choice: RowChoice,
   chunks = columns.states.length,
-): LogGroups {
+): Parts<LogGroups> {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
   const index = groupIndexOf(parts.flat(), columns.states);
   const tally = new Tally(columns, meter);
-  for (let chunk = Math.max(0, columns.states.length - chunks); chunk < columns.states.length; chunk++) {
+  const last = columns.states.length - 1;
+  const first = Math.max(0, last + 1 - chunks);
+  for (let done = 0; done <= last - first; done++) {
+    // The last one first: the others are full, and stay as they are.
+    const chunk = done === 0 ? last : first + done - 1;
     index.number(chunk, choice, tally.groups);
     tally.add(chunk, choice, index.limit());
+    yield { cost: columns.rowsUsed(chunk) * index.cost, share: (done + 1) / (last - first + 1) };
   }
   const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
   if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
-    mergeEqual(tally, keyOf);
+    yield* mergeEqual(tally, keyOf);
   }
   const { sums } = tally;
-  const { chosen, total } = largest(sums, limit);
+  const { chosen, total } = yield* largest(sums, limit);
   const groups = chosen.map((group) => groupFrom(sums, group, keyOf(group)));
   tally.close();
   return { total, groups };
@@ -80,10 +92,14 @@ function urlFrom([stored, scheme, host, path]: readonly (string | null)[]): stri
 }
 
 /** A url kept whole and one kept in parts may be the same text. */
-function mergeEqual(tally: Tally, keyOf: (group: number) => Readonly<Record<string, string | null>>): void {
+function* mergeEqual(
+  tally: Tally,
+  keyOf: (group: number) => Readonly<Record<string, string | null>>,
+): Parts<void> {
   const groups = new Map<string, number>();
   const { sums } = tally;
   for (let group = 0; group * WIDTH < sums.length; group++) {
+    if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * MERGED_COST, share: 1 };
     if (sums[group * WIDTH] === 0) continue;
     const key = JSON.stringify(keyOf(group));
     const known = groups.get(key);
@@ -93,7 +109,7 @@ function mergeEqual(tally: Tally, keyOf: (group: number) => Readonly<Record<stri
 }
 
 /** Numbers of the groups with the most rows, in order, and the number of groups that have any. */
-function largest(sums: Float64Array, limit: number): { chosen: number[]; total: number } {
+function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; total: number }> {
   const most = Math.max(0, Math.floor(limit));
   const order = (a: number, b: number): number =>
     (sums[b * WIDTH] as number) - (sums[a * WIDTH] as number) ||
@@ -103,6 +119,7 @@ function largest(sums: Float64Array, limit: number): { chosen: number[]; total: 
   let worst: number | undefined;
   let total = 0;
   for (let group = 0; group * WIDTH < sums.length; group++) {
+    if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * COMPARED_COST, share: 1 };
     if (sums[group * WIDTH] === 0) continue;
     total++;
     if (worst !== undefined && order(group, worst) >= 0) continue;

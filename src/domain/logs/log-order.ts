@@ -1,26 +1,8 @@
-import { CHUNK_BITS, CHUNK_MASK, runEnd } from './column-codes.ts';
+import { CHUNK_BITS, CHUNK_MASK } from './column-codes.ts';
+import { BLOCK_ROWS, type Block, countStates, emptyBlock, place, runEnd, splitOff } from './log-block.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
-import { addTraffic, noTraffic, type Traffic, type TrafficMeter } from './log-traffic.ts';
-
-/** Rows of one block; a late row moves half of that on average. */
-const BLOCK_ROWS = 512;
-
-/** A run of rows in order, `slots[head..tail)`, with what is known of all of them together. */
-export type Block = {
-  slots: Uint32Array;
-  head: number;
-  tail: number;
-  /** False = the three counts below are to be taken again. */
-  isCounted: boolean;
-  /** Rows that match the filter; of these, rows not held back; of these, rows that the search finds. */
-  matched: number;
-  shown: number;
-  found: number;
-  /** Slots of the shown rows, null = not listed yet. */
-  listed: Uint32Array | null;
-  /** Sums over the matched rows, null = not taken yet. */
-  traffic: Traffic | null;
-};
+import type { TrafficMeter } from './log-traffic.ts';
+import { addTraffic, noTraffic, type Traffic } from './traffic-sums.ts';
 
 export type Place = { block: number; position: number };
 
@@ -55,6 +37,7 @@ export class LogOrder {
       this.blocks.push(block);
       place(block, 0, slot);
     } else if (this.#timeAt(block, block.tail - 1) <= time) {
+      this.#begin(block);
       place(block, block.tail, slot);
     } else {
       at = this.#blockUpTo(time);
@@ -63,6 +46,7 @@ export class LogOrder {
         this.blocks.splice(at + 1, 0, splitOff(block));
         if (this.#timeAt(this.blocks[at + 1] as Block, 0) <= time) block = this.blocks[at + 1] as Block;
       }
+      this.#begin(block);
       place(block, this.#positionAfter(block, time), slot);
     }
     this.#count(block, slot, 1);
@@ -83,6 +67,7 @@ export class LogOrder {
         block = emptyBlock();
         this.blocks.push(block);
       }
+      this.#begin(block);
       const before = slot;
       for (; slot < end && block.tail < BLOCK_ROWS; slot++) {
         const time = this.#columns.time(slot);
@@ -111,14 +96,37 @@ export class LogOrder {
     return slot;
   }
 
-  /** To be called after the states of many rows changed; `isFilter` = which rows match changed as well. */
-  recount(isFilter: boolean): void {
+  /** To be called after rows were held back, let go or searched. */
+  recount(): void {
     this.version++;
     for (const block of this.blocks) {
       block.isCounted = false;
       block.listed = null;
-      if (isFilter) block.traffic = null;
     }
+  }
+
+  /** Nobody knows any more which rows match: the filter is to decide of every block. */
+  forget(): void {
+    this.version++;
+    for (const block of this.blocks) {
+      block.decision = 'due';
+      block.isCounted = true;
+      block.matched = 0;
+      block.shown = 0;
+      block.found = 0;
+      block.listed = null;
+      block.traffic = noTraffic();
+    }
+  }
+
+  /** To be called after the filter decided which rows of the block match, and counted them. */
+  decided(block: Block): void {
+    this.version++;
+    block.decision = 'made';
+    block.isCounted = true;
+    block.listed = null;
+    block.traffic = null;
+    this.#sum(block);
   }
 
   /** Where the first row at or after this time stands; one past the last row when there is none. */
@@ -160,11 +168,13 @@ export class LogOrder {
     block.matched = 0;
     block.shown = 0;
     block.found = 0;
-    for (let i = block.head, to = i; i < block.tail; i = to) {
-      to = runEnd(block.slots, i, block.tail);
-      const slot = block.slots[i] as number;
-      const row = slot & CHUNK_MASK;
-      countStates(block, states[slot >>> CHUNK_BITS] as Uint8Array, row, row + to - i);
+    if (block.decision !== 'due') {
+      for (let i = block.head, to = i; i < block.tail; i = to) {
+        to = runEnd(block, i, block.tail);
+        const slot = block.slots[i] as number;
+        const row = slot & CHUNK_MASK;
+        countStates(block, states[slot >>> CHUNK_BITS] as Uint8Array, row, row + to - i);
+      }
     }
     block.isCounted = true;
     return block;
@@ -193,8 +203,22 @@ export class LogOrder {
   }
 
   #traffic(block: Block, from: number, to: number, sum: Traffic): Traffic {
-    this.#meter.addMatching(sum, block.slots, from, to);
+    if (block.decision === 'due') return sum;
+    for (let i = from, end = i; i < to; i = end) {
+      end = runEnd(block, i, to);
+      this.#meter.addRun(sum, block.slots[i] as number, end - i);
+    }
     return sum;
+  }
+
+  /** Before a row comes that matches: those of which nobody knows must not be taken for ones that do. */
+  #begin(block: Block): void {
+    if (block.decision !== 'due') return;
+    block.decision = 'begun';
+    for (let i = block.head; i < block.tail; i++) {
+      const slot = block.slots[i] as number;
+      this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);
+    }
   }
 
   #count(block: Block, slot: number, sign: 1 | -1): void {
@@ -234,65 +258,5 @@ export class LogOrder {
 
   #timeAt(block: Block, position: number): number {
     return this.#columns.time(block.slots[position] as number);
-  }
-}
-
-function emptyBlock(): Block {
-  return {
-    slots: new Uint32Array(BLOCK_ROWS),
-    head: 0,
-    tail: 0,
-    isCounted: true,
-    matched: 0,
-    shown: 0,
-    found: 0,
-    listed: null,
-    traffic: noTraffic(),
-  };
-}
-
-/** Moves the later half of a full block into a new one. */
-function splitOff(block: Block): Block {
-  const later = emptyBlock();
-  const middle = BLOCK_ROWS / 2;
-  later.slots.set(block.slots.subarray(middle));
-  later.tail = BLOCK_ROWS - middle;
-  block.tail = middle;
-  for (const half of [block, later]) {
-    half.isCounted = false;
-    half.listed = null;
-    half.traffic = null;
-  }
-  return later;
-}
-
-function countStates(block: Block, states: Uint8Array, from: number, to: number): void {
-  let matched = 0;
-  let shown = 0;
-  let found = 0;
-  for (let row = from; row < to; row++) {
-    const state = states[row] as number;
-    if ((state & MATCHES) === 0) continue;
-    matched++;
-    if ((state & HELD) !== 0) continue;
-    shown++;
-    if ((state & FOUND) !== 0) found++;
-  }
-  block.matched += matched;
-  block.shown += shown;
-  block.found += found;
-}
-
-/** Opens a place in a block that has room, on the side where fewer rows move. */
-function place(block: Block, position: number, slot: number): void {
-  const { slots, head, tail } = block;
-  if (head > 0 && (position - head < tail - position || tail === BLOCK_ROWS)) {
-    slots.copyWithin(head - 1, head, position);
-    slots[position - 1] = slot;
-    block.head = head - 1;
-  } else {
-    slots.copyWithin(position + 1, position, tail);
-    slots[position] = slot;
-    block.tail = tail + 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../tail/coverage.ts';
 import type { LogOrder } from './log-order.ts';
-import { addTraffic, noTraffic, type Traffic } from './log-traffic.ts';
+import { addTraffic, noTraffic, type Traffic } from './traffic-sums.ts';
 
 export type TrafficBucket = TimeRange & Traffic;
 

@@ -1,8 +1,8 @@
-import { TALLY_KERNEL } from '../../kernel/tally-kernel-code.ts';
-import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
+import { growTo } from '../../kernel/web-assembly.ts';
 import { CHUNK_ROWS, type Codes } from './column-codes.ts';
 import type { LogColumns, RowChoice } from './log-columns.ts';
-import { MOST_BYTES, type TrafficMeter } from './log-traffic.ts';
+import type { TrafficMeter } from './log-traffic.ts';
+import { putInto, startTallyKernel, type TallyKernel, widthOf } from './tally-kernel.ts';
 
 /** Where the sums of a group stand in its run of WIDTH numbers. */
 export const COUNT = 0;
@@ -14,20 +14,6 @@ export const ERRORS = 5;
 export const MISSES = 6;
 export const WIDTH = 8;
 
-/** See `kernel/assembly/tally`, from where the names come; places are bytes of its memory. */
-type Kernel = KernelExports<'STATES' | 'GROUPS' | 'TIMES' | 'SIZES' | 'CACHES' | 'STATUSES' | 'TABLES'> & {
-  add(
-    mask: number,
-    bits: number,
-    sides: number,
-    cacheWidth: number,
-    errors: number,
-    statusWidth: number,
-    isFloat: boolean,
-    sums: number,
-  ): void;
-};
-
 const GROUP_BYTES = WIDTH * Float64Array.BYTES_PER_ELEMENT;
 /** Groups there is room for at first. */
 const FEW_GROUPS = 1 << 12;
@@ -35,12 +21,12 @@ const FEW_GROUPS = 1 << 12;
 const MOST_KEPT = 1 << 24;
 
 /** Idle between two groupings, none of which waits for anything: memories of their own would pile up. */
-let kept: Kernel | null = null;
+let kept: TallyKernel | null = null;
 
 /** Sums of groups by their number. To be closed before another is opened. */
 export class Tally {
   readonly #columns: LogColumns;
-  readonly #kernel: Kernel;
+  readonly #kernel: TallyKernel;
   readonly #sides: number;
   readonly #errors: number;
   readonly #sums: number;
@@ -49,7 +35,7 @@ export class Tally {
 
   constructor(columns: LogColumns, meter: TrafficMeter) {
     this.#columns = columns;
-    this.#kernel = kept ?? startKernel<Kernel>(TALLY_KERNEL, { tally: { mostBytes: MOST_BYTES } });
+    this.#kernel = kept ?? startTallyKernel();
     kept = null;
     const [sides, errors] = [meter.sideByCode(), meter.errorByCode()];
     this.#sides = this.#kernel.TABLES.value;
@@ -106,8 +92,7 @@ export class Tally {
   }
 
   #put(place: number, list: Codes | Float64Array): void {
-    const bytes = new Uint8Array(list.buffer, list.byteOffset, list.byteLength);
-    new Uint8Array(this.#kernel.memory.buffer, place, bytes.length).set(bytes);
+    putInto(this.#kernel, place, list);
   }
 
   #reserve(groups: number): void {
@@ -117,9 +102,4 @@ export class Tally {
     new Float64Array(this.#kernel.memory.buffer, this.#sums, room * WIDTH).fill(0, this.#room * WIDTH);
     this.#room = room;
   }
-}
-
-/** How often a code of one byte is doubled. */
-function widthOf(codes: Codes): number {
-  return Math.log2(codes.BYTES_PER_ELEMENT);
 }

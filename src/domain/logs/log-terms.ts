@@ -41,6 +41,15 @@ export class RowTest {
 
   /** Sets or clears this bit in the state of every row. */
   markAll(bit: number): void {
+    const mark = this.marker(bit);
+    for (let chunk = 0; chunk < this.#columns.states.length; chunk++) mark(chunk);
+  }
+
+  /**
+   * Asks all distinct values at once; what it gives sets or clears this bit in the states of the rows of a chunk. Good for
+   * the rows that there are now.
+   */
+  marker(bit: number): (chunk: number) => void {
     const asked = this.#clauses.map(({ sources, negated }) => ({
       sources: sources.filter((source) => source.mayPass()),
       negated,
@@ -50,7 +59,8 @@ export class RowTest {
     const isOne = asked.length === 1 && only?.sources.length === 1 && this.#range === null;
     const passed = new Uint8Array(CHUNK_ROWS);
     const hits = new Uint8Array(CHUNK_ROWS);
-    this.#columns.states.forEach((states, chunk) => {
+    return (chunk) => {
+      const states = this.#columns.states[chunk] as Uint8Array;
       if (isOne && source) {
         hits.fill(0);
         source.mark(chunk, hits);
@@ -65,7 +75,7 @@ export class RowTest {
         keepWhere(passed, hits, negated ? 0 : YES);
       }
       setBit(states, bit, passed, YES);
-    });
+    };
   }
 
   /** Ends the memory of it; it must not be asked again. */

@@ -1,5 +1,8 @@
+import type { Block } from './log-block.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
-import type { Block, LogOrder, Place } from './log-order.ts';
+import type { LogOrder, Place } from './log-order.ts';
+
+const NONE = new Uint32Array(0);
 
 /** The rows of an order that match and are not held back, by their rank. */
 export class LogView {
@@ -107,6 +110,7 @@ export class LogView {
 
   #listed(block: Block): Uint32Array {
     if (block.listed !== null) return block.listed;
+    if (block.shown === 0) return NONE;
     const slots = block.slots.subarray(block.head, block.tail);
     block.listed =
       block.shown === slots.length ? slots : slots.filter((slot) => isShown(this.#columns.state(slot)));
@@ -125,6 +129,7 @@ export class LogView {
 
   #countUpTo(block: Block, position: number): number {
     if (block.shown === block.tail - block.head) return position - block.head;
+    if (block.shown === 0) return 0;
     let shown = 0;
     for (let i = block.head; i < position; i++) {
       if (isShown(this.#columns.state(block.slots[i] as number))) shown++;

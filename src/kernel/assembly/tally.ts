@@ -1,4 +1,4 @@
-// Sums of groups over the rows of one chunk of columns after the other.
+// Sums over rows of columns: of groups, a chunk after the other, and of all rows of a run.
 
 /** Rows of a chunk. */
 export const ROWS: i32 = 1 << 14;
@@ -22,6 +22,16 @@ export const HITS: i32 = 32;
 export const ERRORS: i32 = 40;
 export const MISSES: i32 = 48;
 export const WIDTH: i32 = 64;
+
+/** Where `sum` leaves its sums, all of them floats. */
+export const TRAFFIC: i32 = 64;
+export const REQUESTS: i32 = 0;
+export const REQUEST_BYTES: i32 = 1;
+export const EDGE_REQUESTS: i32 = 2;
+export const EDGE_BYTES: i32 = 3;
+export const ORIGIN_REQUESTS: i32 = 4;
+export const ORIGIN_BYTES: i32 = 5;
+export const FAILURES: i32 = 6;
 
 /** What the tables say; other numbers are none of it. */
 const EDGE: u8 = 2;
@@ -62,6 +72,51 @@ export function add(
     store<f64>(group, load<f64>(group, MISSES) + ((side === ORIGIN) as f64), MISSES);
     store<f64>(group, load<f64>(group, ERRORS) + ((error === ERROR) as f64), ERRORS);
   }
+}
+
+/** Adds up those of the first `rows` rows of which the state has the bit; the rest as for `add`. */
+export function sum(
+  rows: i32,
+  bit: i32,
+  sides: i32,
+  cacheWidth: i32,
+  errors: i32,
+  statusWidth: i32,
+  isFloat: bool,
+): void {
+  let requests: i32 = 0;
+  let edgeRequests: i32 = 0;
+  let originRequests: i32 = 0;
+  let failures: i32 = 0;
+  let bytes: f64 = 0;
+  let edgeBytes: f64 = 0;
+  let originBytes: f64 = 0;
+  for (let row = 0; row < rows; row++) {
+    if ((load<u8>(STATES + row) & bit) === 0) continue;
+    const size = counted(isFloat ? load<f64>(SIZES + (row << 3)) : (load<u32>(SIZES + (row << 2)) as f64));
+    const side = load<u8>(sides + codeAt(CACHES, row, cacheWidth));
+    requests++;
+    bytes += size;
+    if (side === EDGE) {
+      edgeRequests++;
+      edgeBytes += size;
+    } else if (side === ORIGIN) {
+      originRequests++;
+      originBytes += size;
+    }
+    if (load<u8>(errors + codeAt(STATUSES, row, statusWidth)) === ERROR) failures++;
+  }
+  put(REQUESTS, requests as f64);
+  put(REQUEST_BYTES, bytes);
+  put(EDGE_REQUESTS, edgeRequests as f64);
+  put(EDGE_BYTES, edgeBytes);
+  put(ORIGIN_REQUESTS, originRequests as f64);
+  put(ORIGIN_BYTES, originBytes);
+  put(FAILURES, failures as f64);
+}
+
+function put(place: i32, value: f64): void {
+  store<f64>(TRAFFIC + (place << 3), value);
 }
 
 /** As `countedBytes` has it. */

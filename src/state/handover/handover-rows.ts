@@ -50,6 +50,8 @@ export function sheetOf(state: State): Sheet | string {
     case 'zones':
       return zones.shown.length === 0 ? 'no zone is listed' : zoneSheet(zones.shown, zonesTold(state));
     case 'log':
+      // What is handed over is never a part.
+      session?.book.settle();
       if (!session || session.book.rowsInView === 0) return 'no row is in this view';
       return logSheet(session.book, logMissing(session));
     case 'groups': {
@@ -161,6 +163,7 @@ export function coverageWords(state: State): string[] {
     return readAt === null ? parts : [...parts, `as of ${isoOf(readAt)}`];
   }
   if (!session) return [];
+  session.book.settle();
   if (session.source.kind === 'files') return savedCoverage(session, session.source);
   const { report, book } = session;
   const complete = report?.sealedTo ?? null;

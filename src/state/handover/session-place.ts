@@ -48,6 +48,7 @@ export function repaused(state: State): State {
   const isRead = status === 'stopped' || (completeTo !== null && completeTo >= until);
   if (!isRead) return { ...state, resuming: { ...resuming, until } };
   const { book } = session;
+  book.settle();
   const index = Math.min(book.indexOfTime(resuming.pausedAt), Math.max(0, book.length - 1));
   const next = wentTo({ ...state, resuming: null }, view, index);
   const at = clock(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });

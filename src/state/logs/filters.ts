@@ -38,7 +38,7 @@ export function refiltered(
   const view = topView(state);
   const under = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
   if (view.kind !== 'groups') return under;
-  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0, taggedAt: 0 };
+  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0, taggedAt: 0, work: null };
   return withGroupsRecounted({ ...under, views: [...under.views, groups] });
 }
 

@@ -1,5 +1,6 @@
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { LogGroup } from '../../domain/logs/log-group.ts';
+import { BookWork, type Parts, STEP_COST } from '../../domain/logs/log-work.ts';
 import { createEvidence } from '../../domain/questions/group-evidence.ts';
 import { LEAST_LINES, type SilhouetteTag, silhouettesOf } from '../../domain/questions/silhouette.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
@@ -12,31 +13,49 @@ export const NO_TAGS: GroupTags = new Map();
 /** Fields whose groups are senders; a status or an edge looks like nobody. */
 const SENDERS: readonly string[] = ['ip', 'ja4', 'ua', 'asn', 'country'];
 
-/** Groups that are looked at, and rows of each: some ten milliseconds for all of them. */
+/** Groups that are looked at, and rows of each. */
 const MOST_GROUPS = 50;
 const ROWS_EACH = 250;
+/** What it costs to look at a row: see `Part`. */
+const LOOK_COST = 600;
 
 export function isTaggable(by: readonly string[]): boolean {
   return by.some((field) => SENDERS.includes(field));
 }
 
 /** Looks at a sample of the rows of each of the first groups; those with fewer rows than say anything are left out. */
-export function tagsOfGroups(
+export function tagGroups(
   book: LogBook,
   by: readonly string[],
   groups: readonly LogGroup[],
   anonymisation: Anonymisation,
-): GroupTags {
+): BookWork<GroupTags> {
+  return new BookWork(() => tagParts(book, by, groups, anonymisation));
+}
+
+function* tagParts(
+  book: LogBook,
+  by: readonly string[],
+  groups: readonly LogGroup[],
+  anonymisation: Anonymisation,
+): Parts<GroupTags> {
   const looked = groups.filter(({ count }) => count >= LEAST_LINES).slice(0, MOST_GROUPS);
   if (!isTaggable(by) || looked.length === 0) return NO_TAGS;
-  const samples = book.sample(by, looked, ROWS_EACH);
-  return new Map(
-    looked.map((group, index) => {
-      const evidence = createEvidence([], anonymisation);
-      for (const record of samples[index] ?? []) evidence.add(record);
-      return [groupName(by, group), silhouettesOf(evidence.result()).map(({ tag }) => tag)];
-    }),
-  );
+  const sample = book.sample(by, looked, ROWS_EACH);
+  while (!sample.step()) yield { cost: STEP_COST, share: sample.share };
+  const tags = new Map<string, readonly SilhouetteTag[]>();
+  for (const [index, group] of looked.entries()) {
+    const evidence = createEvidence([], anonymisation);
+    // Rows may have gone since they were chosen.
+    const ids = (sample.result?.[index] ?? []).filter((id) => book.has(id));
+    for (const id of ids) evidence.add(book.record(id));
+    tags.set(
+      groupName(by, group),
+      silhouettesOf(evidence.result()).map(({ tag }) => tag),
+    );
+    yield { cost: ids.length * LOOK_COST, share: 1 };
+  }
+  return tags;
 }
 
 export function tagsOf(

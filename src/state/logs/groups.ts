@@ -1,4 +1,5 @@
 import type { LogGroup } from '../../domain/logs/log-group.ts';
+import type { BookGroups } from '../../domain/logs/log-grouping.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
@@ -6,7 +7,7 @@ import { clamp, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
-import { NO_TAGS, tagsOfGroups } from './group-tags.ts';
+import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { restoredLog } from './session.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
@@ -43,33 +44,52 @@ export function openGroups(
     computedAt: 0,
     tags: NO_TAGS,
     taggedAt: 0,
+    work: null,
   };
   return { ...state, views: [...state.views, counted(state, view)] };
 }
 
-/** The groups counted again, the cursor staying on its group. */
+/** The groups counted again; where there are many rows, in more steps than this one. */
 export function counted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
-  const { groups, total, rows } = state.session.book.groupBy(view.by, GROUP_LIMIT);
+  const { book } = state.session;
+  // Which rows there are to count is known when the filter was asked of all of them.
+  if (book.filtering !== null) return { ...view, work: null };
+  const of = book.countGroups(view.by, GROUP_LIMIT);
+  return advanced(state, { ...view, computedAt: state.now, work: { kind: 'count', of, book } });
+}
+
+/** The view after one more step of its work. */
+export function advanced(state: State, view: GroupsView): GroupsView {
+  const { work } = view;
+  if (work === null || !state.session) return view;
+  const { book } = state.session;
+  if (work.book !== book) return counted(state, view);
+  if (!work.of.step()) return { ...view };
+  if (work.kind === 'tags')
+    return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };
+  const next = work.of.result === null ? view : withGroups(state, view, work.of.result);
+  if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
+  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
+  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
+  const of = tagGroups(book, view.by, next.groups, anonymisation);
+  return advanced(state, { ...next, work: { kind: 'tags', of, book } });
+}
+
+/** The cursor stays on its group. */
+function withGroups(state: State, view: GroupsView, { groups, total, rows }: BookGroups): GroupsView {
   const sorted = sortGroups(groups, view.by, view.sort, view.reversed);
   const held = view.groups[view.cursor];
   const same = held
     ? sorted.findIndex((group) => view.by.every((field) => group.key[field] === held.key[field]))
     : -1;
   const cursor = same < 0 ? view.cursor : same;
-  const isOld = state.now - view.taggedAt >= RETAG_AFTER;
-  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
-  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
   return {
     ...view,
-    ...(isOld
-      ? { tags: tagsOfGroups(state.session.book, view.by, sorted, anonymisation), taggedAt: state.now }
-      : {}),
     ...placed({ ...view, top: view.top + cursor - view.cursor }, cursor, sorted.length, listHeight(state)),
     groups: sorted,
     total,
     rows,
-    computedAt: state.now,
   };
 }
 
@@ -83,6 +103,8 @@ export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
 /** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
   const isLast = state.session?.report?.status === 'stopped';
+  // One that is under way comes to its end; rows that came meanwhile are counted after it.
+  if (view.work !== null && view.computedAt > 0 && !isLast) return view;
   const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
   // What groups look like by the first rows must not stay said of all of them.
   return isDue ? counted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;

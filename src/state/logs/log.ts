@@ -34,6 +34,8 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
   const { session } = state;
   if (!session) return null;
   const { book } = session;
+  // Where the next row is nobody knows before the filter was asked of all.
+  book.settle();
   const saved = savedCommanded(state, view, command);
   if (saved) return [saved, []];
   switch (command) {
@@ -181,6 +183,7 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
 export function searched(state: State, view: LogView, needle: string): State {
   const { session } = state;
   if (!session) return state;
+  session.book.settle();
   const { cursor } = logWindow(view, session.book, listHeight(state));
   const match = session.book.search(needle, cursor, 1) ?? session.book.search(needle, cursor, -1);
   const seeking = { ...view, search: { needle, at: null } };

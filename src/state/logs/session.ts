@@ -196,12 +196,15 @@ export function holdBack({ book, source }: LogSession): void {
 /** The book filtered by a query; of saved logs by its window as well, which no server decides. */
 export function filtered(state: State, session: LogSession, query: Query): State {
   const { book, source } = session;
+  const view = shownLog(state);
+  // A file that is not followed is read from its first row on.
+  const place = view?.cursor ?? (view?.paused ? 'oldest' : 'newest');
   if (source.kind === 'zone') {
-    book.setFilter(query.terms, source.zone.anonymisation);
+    book.setFilter(query.terms, source.zone.anonymisation, null, place);
     return state;
   }
   const range = savedRange(query.window, source.report.span);
-  book.setFilter(query.terms, 'none', range);
+  book.setFilter(query.terms, 'none', range, place);
   return { ...state, session: { ...session, source: { ...source, range, rangedAt: state.now } } };
 }
 

@@ -67,8 +67,11 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + 8 + 6 + w.tag;
     lines.push(used < columns ? line + ' '.repeat(columns - used) : line);
   });
-  if (view.groups.length === 0)
-    lines.push(look.paint('dim', fit('  no rows were read yet that could be grouped', columns)));
+  if (view.groups.length === 0) {
+    const isCounted = view.work === null && state.session?.book.filtering === null;
+    const words = isCounted ? 'no rows were read yet that could be grouped' : 'counting';
+    lines.push(look.paint('dim', fit(`  ${words}`, columns)));
+  }
   return padLines(lines, columns, height);
 }
 

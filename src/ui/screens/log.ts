@@ -182,17 +182,19 @@ function waitingWords(backlog: number): string[] {
 }
 
 function emptyWords(state: State, session: LogSession): string[] {
-  const { report } = session;
+  const { report, book } = session;
+  if (book.filtering !== null)
+    return ['', `none of ${percent(book.filtering)} of the rows passes the filter so far`];
   if (session.source.kind === 'files') return savedEmptyWords(session);
   if (!report || report.status === 'connecting') return ['', 'asking for the newest rows'];
   if (report.failure && report.status !== 'live' && report.status !== 'quiet') {
     const { what, meaning, next } = explain(report.failure);
     return ['', what, meaning, next];
   }
-  if (session.book.hidden > 0) {
+  if (book.hidden > 0) {
     return [
       '',
-      `no row passes the filter: hidden here ${count(session.book.hidden)} of ${count(session.book.size)}`,
+      `no row passes the filter: hidden here ${count(book.hidden)} of ${count(book.size)}`,
       'x drops the last filter, X all of them',
     ];
   }

@@ -1,0 +1,54 @@
+import { FOUND, type LogColumns } from './log-columns.ts';
+import type { LogGaps } from './log-gaps.ts';
+import type { LogOrder } from './log-order.ts';
+import { RowTest } from './log-terms.ts';
+import type { LogView } from './log-view.ts';
+
+/** The rows that hold a needle; only the needle asked for last is known. */
+export class LogSearch {
+  readonly #columns: LogColumns;
+  readonly #order: LogOrder;
+  readonly #view: LogView;
+  readonly #gaps: LogGaps;
+  #asked: { needle: string; test: RowTest } | null = null;
+
+  constructor(columns: LogColumns, order: LogOrder, view: LogView, gaps: LogGaps) {
+    this.#columns = columns;
+    this.#order = order;
+    this.#view = view;
+    this.#gaps = gaps;
+  }
+
+  /** Whether a row that comes now holds the needle; the bit of its state that says so. */
+  enter(slot: number): number {
+    return this.#asked?.test.passes(slot) ? FOUND : 0;
+  }
+
+  /** See `LogBook.search`. */
+  next(needle: string, from: number, direction: 1 | -1): number | null {
+    if (!this.#find(needle)) return null;
+    const before = this.#view.foundBelow(this.#gaps.rowsBefore(direction === 1 ? from : from + 1));
+    const ordinal = direction === 1 ? before : before - 1;
+    if (ordinal < 0 || ordinal >= this.#view.found) return null;
+    return this.#gaps.indexOfRank(this.#view.rankOfFound(ordinal));
+  }
+
+  /** See `LogBook.countMatches`. */
+  count(needle: string, at: number): { index: number; total: number } {
+    if (!this.#find(needle)) return { index: 0, total: 0 };
+    return { index: this.#view.foundBelow(this.#gaps.rowsBefore(at + 1)), total: this.#view.found };
+  }
+
+  /** Makes the search one for this needle; the empty needle ends the search and finds nothing. */
+  #find(needle: string): boolean {
+    if (this.#asked?.needle === needle) return true;
+    this.#asked?.test.close();
+    this.#asked = null;
+    if (needle === '') return false;
+    const test = new RowTest(this.#columns, [{ kind: 'text', value: needle, negated: false }], 'none');
+    this.#asked = { needle, test };
+    test.markAll(FOUND);
+    this.#order.recount();
+    return true;
+  }
+}

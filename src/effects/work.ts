@@ -1,0 +1,19 @@
+import type { Running } from './supervise.ts';
+
+/** A key that was pressed is answered in the next turn of the event loop, and its frame leaves in the one behind that. */
+const TURNS_BETWEEN = 3;
+
+/** Calls back again and again until it is stopped, with turns of the event loop in between for keys and frames. */
+export function startWork(work: () => void): Running {
+  let next: NodeJS.Immediate;
+  const wait = (turns: number) => {
+    next = setImmediate(() => {
+      if (turns > 1) return wait(turns - 1);
+      // First, so that what the work does may stop it.
+      wait(TURNS_BETWEEN);
+      work();
+    });
+  };
+  wait(TURNS_BETWEEN);
+  return { stop: () => clearImmediate(next) };
+}

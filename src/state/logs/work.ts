@@ -1,0 +1,26 @@
+import { type State, topView, withTop } from '../model.ts';
+import { withGroupsRecounted } from './filters.ts';
+import { advanced } from './groups.ts';
+import { bumped } from './session.ts';
+
+/** What is worked on in turns since something on screen is known of some of the rows only. */
+export type Work = 'filter' | 'count' | 'tags';
+
+export function workOf(state: State): Work | null {
+  if (state.session !== null && state.session.book.filtering !== null) return 'filter';
+  const view = topView(state);
+  return view.kind === 'groups' ? (view.work?.kind ?? null) : null;
+}
+
+/** One turn of the work. */
+export function worked(state: State): State {
+  const work = workOf(state);
+  if (work === null || !state.session) return state;
+  if (work === 'filter') {
+    state.session.book.work();
+    const next = bumped(state);
+    return workOf(next) === 'filter' ? next : withGroupsRecounted(next, true);
+  }
+  const view = topView(state);
+  return view.kind === 'groups' ? withTop(state, advanced(state, view)) : state;
+}

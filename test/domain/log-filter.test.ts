@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { LogBook, type ReadingPlace } from '../../src/domain/logs/log-book.ts';
+import type { Term } from '../../src/domain/query/query.ts';
+import { LogModel } from './log-model.ts';
+import { RUNS } from './log-rows.ts';
+import { codedOf, fill, someRows } from './many-rows.ts';
+
+const anyTerms: fc.Arbitrary<Term[]> = fc.constantFrom<Term[]>(
+  [],
+  [{ kind: 'field', field: 'cache', op: 'eq', values: ['MISS'], negated: false }],
+  [{ kind: 'field', field: 'cache', op: 'eq', values: ['NONE'], negated: false }],
+  [{ kind: 'text', value: 'item/7', negated: true }],
+  [
+    { kind: 'field', field: 'path', op: 'wildcard', values: ['/item/1*'], negated: false },
+    { kind: 'field', field: 'status', op: 'eq', values: ['5xx'], negated: true },
+  ],
+);
+
+const anyStep = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
+  fc.record({ do: fc.constant('filter' as const), terms: anyTerms, place: fc.nat(2_600) }),
+  fc.record({ do: fc.constant('coded' as const), count: fc.integer({ min: 1, max: 700 }) }),
+  fc.record({ do: fc.constant('append' as const), count: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({ do: fc.constantFrom('freeze' as const, 'thaw' as const) }),
+  fc.record({ do: fc.constantFrom('settle' as const, 'search' as const, 'gap' as const) }),
+);
+
+const idsOf = (book: LogBook) =>
+  Array.from({ length: book.length }, (_, i) => {
+    const item = book.at(i);
+    return item?.kind === 'row' ? book.record(item.id).requestId : 'gap';
+  });
+const modelIds = (model: LogModel) =>
+  model.items.map((item) => (item.kind === 'row' ? item.row.record.requestId : 'gap'));
+
+const SPAN = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/** A filter half asked shows nothing that it would not show in the end, in its order, and sums of that alone. */
+function assertTrue(book: LogBook, model: LogModel): void {
+  const [shown, all] = [idsOf(book), modelIds(model)];
+  if (book.filtering === null) {
+    assert.deepEqual(shown, all);
+    assert.equal(book.hidden, model.rows.length - model.matching.length);
+    assert.equal(book.backlog, model.matching.length - model.view.length);
+    assert.deepEqual(book.stats(SPAN, 1).total, model.traffic(SPAN));
+    return;
+  }
+  assert.ok(book.filtering >= 0 && book.filtering < 1, `${book.filtering}`);
+  const wanted = new Set(shown);
+  assert.deepEqual(
+    shown,
+    all.filter((id) => wanted.has(id)),
+  );
+  for (let i = 0; i < book.length; i += 37) assert.equal(book.indexOf(book.at(i) ?? assert.fail()), i);
+  assert.equal(book.stats(SPAN, 1).total.requests, book.rowsInView + book.backlog);
+}
+
+test('a filter asked block by block shows no row that is not its own, and in the end all of them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyStep, { maxLength: 14 }),
+      fc.integer({ min: 1, max: 1_600 }),
+      fc.constantFrom(0, 10, 90),
+      (steps, rowsAtOnce, spread) => {
+        const [book, model] = [new LogBook({ capacity: 3_500, rowsAtOnce }), new LogModel(3_500)];
+        let next = 0;
+        const take = (count: number) => {
+          const records = someRows(next, count, spread);
+          next += count;
+          model.append(records.map((record) => ({ record, late: false })));
+          return records;
+        };
+        book.appendCoded(codedOf(take(2_600)));
+        for (const step of steps) {
+          if (step.do === 'work') book.work();
+          if (step.do === 'settle') book.settle();
+          if (step.do === 'search') book.countMatches('item/3', 9);
+          if (step.do === 'coded') book.appendCoded(codedOf(take(step.count)));
+          if (step.do === 'append') book.append(take(step.count).map((record) => ({ record, late: false })));
+          if (step.do === 'freeze') for (const it of [book, model]) it.freeze();
+          if (step.do === 'thaw') for (const it of [book, model]) it.thaw();
+          if (step.do === 'gap') {
+            const gaps = [{ id: 'g', from: 9_000, to: 9_100, reason: 'offline' as const, rows: null }];
+            for (const it of [book, model]) it.setGaps(gaps);
+          }
+          if (step.do === 'filter') {
+            book.setFilter(step.terms, 'none', null, book.at(step.place) ?? 'newest');
+            model.setFilter(step.terms);
+          }
+          assertTrue(book, model);
+        }
+        while (book.filtering !== null) book.work();
+        assertTrue(book, model);
+      },
+    ),
+    { numRuns: Math.ceil(RUNS / 2) },
+  );
+});
+
+test('the rows around the reader are there first, and each is as it stands in the end', () => {
+  const places: [ReadingPlace | number, number][] = [
+    ['oldest', 0],
+    ['newest', 19_999],
+    [7_000, 7_000],
+    [19_990, 19_990],
+  ];
+  for (const [place, at] of places) {
+    const book = new LogBook({ capacity: 30_000, rowsAtOnce: 1_500 });
+    fill(book, 20_000, 0);
+    const where = typeof place === 'number' ? (book.at(place) ?? assert.fail()) : place;
+    book.setFilter(
+      [{ kind: 'field', field: 'cache', op: 'eq', values: ['MISS'], negated: false }],
+      ...(['none', null, where] as const),
+    );
+    assert.ok(book.filtering !== null && book.filtering < 0.2, `${book.filtering}`);
+    const around = (ids: readonly (string | null)[]) => {
+      const numbers = ids.map((id) => Number.parseInt(id ?? '', 16));
+      return numbers.filter((n) => Math.abs(n - at) <= 400);
+    };
+    const first = around(idsOf(book));
+    assert.ok(first.length > 100, `${first.length} rows around ${at}`);
+    book.settle();
+    assert.equal(book.filtering, null);
+    assert.deepEqual(first, around(idsOf(book)));
+  }
+});
+
+test('whoever asks for the whole view gets the whole view', () => {
+  const whole: Record<string, (book: LogBook) => unknown> = {
+    items: (book) => [...book.items()].length,
+    rows: (book) => [...book.rows()].length,
+    groupBy: (book) => book.groupBy(['cache', 'path'], 500),
+    sample: (book) => {
+      const key = { cache: 'MISS' };
+      const group = { key, count: 9, bytes: 0, firstSeen: 0, lastSeen: 0, hits: 0, misses: 0, errors: 0 };
+      const sample = book.sample(['cache'], [group], 9);
+      while (!sample.step(1));
+      return sample.result?.map((ids) => ids.map((id) => book.record(id).requestId));
+    },
+    search: (book) => book.search('item/5', 0, 1),
+    count: (book) => book.countMatches('item/5', 900),
+  };
+  for (const [name, ask] of Object.entries(whole)) {
+    const [sliced, atOnce] = [1_000, 1_000_000].map((rowsAtOnce) => {
+      const book = new LogBook({ capacity: 30_000, rowsAtOnce });
+      fill(book, 9_000, 10);
+      book.setFilter([{ kind: 'text', value: 'item/5', negated: false }]);
+      return book;
+    }) as [LogBook, LogBook];
+    assert.ok(sliced.filtering !== null && atOnce.filtering === null, name);
+    assert.deepEqual(ask(sliced), ask(atOnce), name);
+  }
+});
