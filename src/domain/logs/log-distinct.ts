@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, type CodedColumn } from './column-codes.ts';
+import type { CodedColumn } from './column-codes.ts';
 import { KEPT, type LogColumns } from './log-columns.ts';
 import { fieldCalled, groupParts } from './log-group.ts';
 import type { TrafficMeter } from './log-traffic.ts';
@@ -6,8 +6,8 @@ import { allOf } from './log-work.ts';
 
 export type DistinctValue = { value: string; count: number };
 
-/** Rows looked at for a field whose values are counted nowhere: they are offered while a word is typed. */
-const MOST_LOOKED_AT = 2 * CHUNK_ROWS;
+/** Chunks looked at for a field whose values are counted nowhere: they are offered while a word is typed. */
+const LOOKED_AT = 1;
 
 /**
  * Values of a field in the kept rows with their numbers of rows, the most frequent first. Most fields have a dictionary
@@ -23,8 +23,7 @@ export function distinctValues(
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && compare !== 'page') return counted(coded, limit);
   // Two groups may be no value: those of the rows that have null and of those that have the empty text.
-  const chunks = MOST_LOOKED_AT / CHUNK_ROWS;
-  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, KEPT, chunks));
+  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, KEPT, LOOKED_AT));
   return groups
     .flatMap(({ key, count }) => {
       const value = key[field] ?? '';

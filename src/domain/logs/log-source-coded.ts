@@ -14,13 +14,19 @@ export type Question = {
 /** One question about one column of the rows. */
 export type Source = {
   passes(slot: number): boolean;
-  /** Looks at all values; false = no row kept now passes, so that `mark` need not be called. */
-  mayPass(): boolean;
-  /** After `mayPass`: sets `hits` to YES for each row of a chunk that passes; for free slots it may do anything. */
+  /**
+   * Looks at all values: about which share of them passes, 0…1. 0 = no row kept now does, so that `mark` need not be
+   * called.
+   */
+  share(): number;
+  /** After `share`: sets `hits` to YES for each row of a chunk that passes; for free slots it may do anything. */
   mark(chunk: number, hits: Uint8Array): void;
   /** Ends the memory of it. */
   close(): void;
 };
+
+/** The share of a source that only its rows can tell. */
+export const UNKNOWN_SHARE = 0.1;
 
 export type CodedSource = Source & { memo: Memo };
 
@@ -35,10 +41,10 @@ export function codedSource<V extends string | number>(
   return {
     memo,
     passes: (slot) => memo.of(column.code(slot)) === YES,
-    mayPass: () => {
+    share: () => {
       memo.reserve(dictionary.limit);
       answerAll(column, question, memo);
-      return memo.data.includes(YES);
+      return countOf(memo.data, YES) / (dictionary.size + 1);
     },
     mark: (chunk, hits) => markCodes(column.chunks[chunk] as Codes, memo.data, hits),
     close: () => dictionary.unwatch(memo),
@@ -50,6 +56,12 @@ export function markCodes(codes: Codes, answers: Uint8Array, hits: Uint8Array): 
   for (let row = 0; row < CHUNK_ROWS; row++) {
     hits[row] = (hits[row] as number) | ((answers[codes[row] as number] as number) & YES);
   }
+}
+
+function countOf(data: Uint8Array, answer: number): number {
+  let count = 0;
+  for (let at = data.indexOf(answer); at >= 0; at = data.indexOf(answer, at + 1)) count++;
+  return count;
 }
 
 function answerAll<V extends string | number>(column: CodedColumn<V>, question: Question, memo: Memo): void {

@@ -1,7 +1,7 @@
 import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
 import { YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
-import { codedSource, type Question, type Source } from './log-source-coded.ts';
+import { codedSource, type Question, type Source, UNKNOWN_SHARE } from './log-source-coded.ts';
 
 /** Request ids have no codes: whole ones are looked for as bytes, parts of them in the text that a chunk prints as. */
 export function requestIdSource(columns: LogColumns, question: Question): Source {
@@ -11,7 +11,7 @@ export function requestIdSource(columns: LogColumns, question: Question): Source
   const hex = needle === null || /^[0-9a-f]+$/i.test(needle) ? (needle?.toLowerCase() ?? null) : '';
   return {
     passes: (slot) => (columns.hasPackedId(slot) ? test(columns.idOfRequest(slot)) : odd.passes(slot)),
-    mayPass: () => odd.mayPass() || hex !== '',
+    share: () => odd.share() || (hex === '' ? 0 : UNKNOWN_SHARE),
     mark: (chunk, hits) => {
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);

@@ -1,7 +1,14 @@
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from './column-codes.ts';
 import { containing, Memo, NO, YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
-import { type CodedSource, codedSource, markCodes, type Question, type Source } from './log-source-coded.ts';
+import {
+  type CodedSource,
+  codedSource,
+  markCodes,
+  type Question,
+  type Source,
+  UNKNOWN_SHARE,
+} from './log-source-coded.ts';
 
 /** Pairs of scheme and host for which answers are kept; in a log with more of them the rest is asked row by row. */
 const MOST_PREFIXES = 64;
@@ -64,11 +71,11 @@ export function urlSource(columns: LogColumns, question: Question, beside: Coded
   };
   return {
     passes,
-    mayPass: () => {
-      stored.mayPass();
+    share: () => {
+      stored.share();
       isPathAlone = areAllPathAlone();
-      const isInPath = beside === null && (paths?.mayPass() ?? true);
-      return isInPath || !isPathAlone;
+      const inPath = beside === null ? (paths?.share() ?? UNKNOWN_SHARE) : 0;
+      return isPathAlone ? inPath : UNKNOWN_SHARE;
     },
     mark: (chunk, hits) => {
       if (isPathAlone && paths !== null) {

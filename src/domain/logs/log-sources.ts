@@ -2,7 +2,7 @@ import type { LogRecord } from '../log.ts';
 import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
 import { YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
-import { codedSource, type Question, type Source } from './log-source-coded.ts';
+import { codedSource, type Question, type Source, UNKNOWN_SHARE } from './log-source-coded.ts';
 import { requestIdSource } from './log-source-ids.ts';
 import { urlSource } from './log-source-urls.ts';
 
@@ -41,7 +41,7 @@ function sourceOf(columns: LogColumns, column: Exclude<keyof LogRecord, 'url'>, 
 function rowSource(columns: LogColumns, passes: (slot: number) => boolean): Source {
   return {
     passes,
-    mayPass: () => true,
+    share: () => UNKNOWN_SHARE,
     mark: (chunk, hits) => {
       const first = chunk << CHUNK_BITS;
       const end = Math.min(columns.limit - first, CHUNK_ROWS);

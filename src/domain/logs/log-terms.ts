@@ -3,7 +3,7 @@ import type { Term } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
 import { CHUNK_ROWS } from './column-codes.ts';
-import { YES } from './dictionary.ts';
+import { UNKNOWN, YES } from './dictionary.ts';
 import { LIVE, type LogColumns } from './log-columns.ts';
 import type { Source } from './log-source-coded.ts';
 import { sourcesOf } from './log-sources.ts';
@@ -51,7 +51,7 @@ export class RowTest {
    */
   marker(bit: number): (chunk: number) => void {
     const asked = this.#clauses.map(({ sources, negated }) => ({
-      sources: sources.filter((source) => source.mayPass()),
+      sources: likeliestFirst(sources),
       negated,
     }));
     const [only] = asked;
@@ -71,7 +71,11 @@ export class RowTest {
       if (this.#range !== null) keepWithin(passed, this.#columns.times[chunk] as Float64Array, this.#range);
       for (const { sources, negated } of asked) {
         hits.fill(0);
-        for (const source of sources) source.mark(chunk, hits);
+        for (const source of sources) {
+          source.mark(chunk, hits);
+          // A letter that is in each host need not be looked for in each path.
+          if (!hits.includes(UNKNOWN)) break;
+        }
         keepWhere(passed, hits, negated ? 0 : YES);
       }
       setBit(states, bit, passed, YES);
@@ -82,6 +86,15 @@ export class RowTest {
   close(): void {
     for (const { sources } of this.#clauses) for (const source of sources) source.close();
   }
+}
+
+/** Those of which some row may pass. */
+function likeliestFirst(sources: readonly Source[]): Source[] {
+  return sources
+    .map((source) => ({ source, share: source.share() }))
+    .filter(({ share }) => share > 0)
+    .sort((a, b) => b.share - a.share)
+    .map(({ source }) => source);
 }
 
 function clauseOf(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
