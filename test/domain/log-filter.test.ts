@@ -101,7 +101,7 @@ test('a filter asked block by block shows no row that is not its own, and in the
 
 test('the rows around the reader are there first, and each is as it stands in the end', () => {
   const places: [ReadingPlace | number, number][] = [
-    ['oldest', 0],
+    [0, 0],
     ['newest', 19_999],
     [7_000, 7_000],
     [19_990, 19_990],
@@ -124,6 +124,67 @@ test('the rows around the reader are there first, and each is as it stands in th
     book.settle();
     assert.equal(book.filtering, null);
     assert.deepEqual(first, around(idsOf(book)));
+  }
+});
+
+test('what matched the filter before is nothing while this one is asked, whatever happens meanwhile', () => {
+  const nothing = {
+    kind: 'field' as const,
+    field: 'path',
+    op: 'eq' as const,
+    values: ['/none'],
+    negated: false,
+  };
+  const book = new LogBook({ capacity: 30_000, rowsAtOnce: 600 });
+  fill(book, 6_000, 10);
+  const first = book.at(0) ?? assert.fail();
+  book.setFilter([nothing], 'none', null, first);
+  let next = 6_000;
+  const changes = {
+    comes: () => book.appendCoded(codedOf(someRows(next, 300, 10))),
+    frozen: () => book.freeze(),
+    thawed: () => book.thaw(),
+    asked: () => book.work(),
+  };
+  for (const change of ['comes', 'frozen', 'comes', 'thawed', 'asked', 'comes', 'thawed'] as const) {
+    changes[change]();
+    if (change === 'comes') next += 300;
+    assert.notEqual(book.filtering, null);
+    assert.deepEqual([book.length, book.rowsInView, book.backlog], [0, 0, 0], change);
+    for (const range of [SPAN, { from: 10_000, to: 59_000 }])
+      assert.equal(book.stats(range, 3).total.requests, 0, change);
+  }
+  book.settle();
+  assert.deepEqual([book.length, book.hidden], [0, book.size]);
+});
+
+test('rows between those that were not asked yet split their blocks, and both halves are asked', () => {
+  const [book, model] = [new LogBook({ capacity: 30_000, rowsAtOnce: 600 }), new LogModel(30_000)];
+  const rows = someRows(0, 3_000, 0);
+  const late = someRows(3_000, 200, 0).map((record, i) => ({ ...record, timestamp: 1_000 + 40 * i }));
+  const terms: Term[] = [{ kind: 'field', field: 'cache', op: 'eq', values: ['MISS'], negated: false }];
+  for (let n = 0; n < 3_000; n += 1_000) book.appendCoded(codedOf(rows.slice(n, n + 1_000)));
+  book.setFilter(terms);
+  book.appendCoded(codedOf(late));
+  assert.notEqual(book.filtering, null);
+  model.append([...rows, ...late].map((record) => ({ record, late: false })));
+  model.setFilter(terms);
+  assertTrue(book, model);
+  while (book.filtering !== null) book.work();
+  assertTrue(book, model);
+});
+
+test('a value that came after the filter is asked as well, beside rows that were not yet', () => {
+  const none: Term = { kind: 'field', field: 'cache', op: 'eq', values: ['NONE'], negated: false };
+  for (const negated of [false, true]) {
+    const book = new LogBook({ capacity: 100_000, rowsAtOnce: 600 });
+    fill(book, 20_000, 0);
+    book.setFilter([{ ...none, negated }], 'none', null, book.at(0) ?? assert.fail());
+    const odd = someRows(20_000, 500, 0).map((record) => ({ ...record, cacheStatus: 'NONE' }));
+    book.appendCoded(codedOf(odd));
+    assert.notEqual(book.filtering, null);
+    book.settle();
+    assert.equal(book.rowsInView, negated ? 20_000 : 500);
   }
 });
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { Term } from '../../src/domain/query/query.ts';
+import { LogModel } from './log-model.ts';
 import { row } from './log-rows.ts';
 
 const rows = [
@@ -54,4 +57,58 @@ test('a code that changes hands from HIT to MISS changes sides', () => {
   book.append([{ record: row({ cacheStatus: 'MISS', statusCode: 503 }), late: false }]);
   const { total } = book.stats({ from: 0, to: 3_000 }, 1);
   assert.deepEqual([total.edgeRequests, total.originRequests, total.errors], [0, 1, 1]);
+});
+
+test('rows that a filter decided of are summed as they are one by one, however wide codes and sizes are', () => {
+  const large = [0, 17, 2 ** 32 - 1, 2 ** 40 + 1, 2 ** 43];
+  for (const values of [60, 700]) {
+    const [book, model] = [new LogBook({ capacity: 9_000 }), new LogModel(9_000)];
+    const records = Array.from({ length: 4_000 }, (_, n) =>
+      row({
+        timestamp: n,
+        cacheStatus: n % 3 === 0 ? 'HIT' : n % 7 === 0 ? 'MISS' : `S${n % values}`,
+        statusCode: 300 + ((n * 31) % Math.min(values * 5, 400)),
+        bytesSent: values < 100 ? n : (large[n % large.length] as number),
+      }),
+    );
+    for (const it of [book, model]) it.append(records.map((record) => ({ record, late: false })));
+    for (const terms of [[], [{ kind: 'field', field: 'cache', op: 'eq', values: ['HIT'], negated: true }]]) {
+      for (const it of [book, model]) it.setFilter(terms as Term[]);
+      for (const range of [
+        { from: 0, to: 4_000 },
+        { from: 37, to: 3_011 },
+      ])
+        assert.deepEqual(book.stats(range, 1).total, model.traffic(range));
+    }
+  }
+});
+
+test('what one book knows of its values is not what another does, nor what it knew before', () => {
+  const whole = { from: 0, to: 1_000 };
+  const books = ['HIT', 'MISS'].map((cacheStatus) => {
+    const book = new LogBook({ capacity: 5_000 });
+    const add = (more: Partial<LogRecord>) =>
+      book.append(
+        Array.from({ length: 900 }, (_, n) => ({
+          record: row({ timestamp: n, cacheStatus, ...more }),
+          late: false,
+        })),
+      );
+    add({});
+    return { book, add };
+  });
+  const sidesOf = ({ book }: (typeof books)[number]) => {
+    book.setFilter([]);
+    const { edgeRequests, originRequests, errors } = book.stats(whole, 1).total;
+    return [edgeRequests, originRequests, errors];
+  };
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(books.map(sidesOf), [
+      [900, 0, 0],
+      [0, 900, 0],
+    ]);
+  }
+  const last = books[1] ?? assert.fail();
+  last.add({ timestamp: 950, cacheStatus: 'STALE', statusCode: 503 });
+  assert.deepEqual(sidesOf(last), [900, 900, 900]);
 });

@@ -35,6 +35,9 @@ const WRITER = [
 const NTH = ['test/effects/nth.test.ts'];
 const KERNEL = ['test/kernel/row-kernel.test.ts'];
 const GROUPS = ['test/domain/log-group.test.ts'];
+const FILTER = ['test/domain/log-filter.test.ts'];
+const WORK = ['test/domain/log-work.test.ts'];
+const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
 const RENDERS = ['test/session/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
@@ -75,6 +78,59 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/logs/log-tally.ts', GROUPS, {
     'groups begin with the sums of the question before': ['.fill(0, this.#room * WIDTH)', ''],
+  }),
+  ...inKernel('src/kernel/assembly/tally.ts', SUMS, {
+    'what the edge sent is what was sent': ['edgeBytes += size;', 'edgeBytes = bytes;'],
+    'the last row of a run is not summed': ['row < rows; row++', 'row < rows - 1; row++'],
+  }),
+  ...planted('src/domain/logs/log-run-sums.ts', SUMS, {
+    'one book is summed by what another knows': ['owner === this && ', ''],
+    'what is new is summed by what was known': [' && version === this.#version', ''],
+  }),
+  ...planted('src/domain/logs/log-filter.ts', FILTER, {
+    'rows that come are asked with values that nobody asked about': [
+      'if (this.share !== null) this.#answerChunk(this.#columns.states.length - 1);',
+      '',
+    ],
+    'the later half of a block that was split is never asked': [
+      "this.#blocks = this.#order.blocks.filter((each) => each.decision !== 'made');",
+      'this.#blocks = [];',
+    ],
+    'the rows before the reader are not there first': ['(this.#before === 0 || this.#isTurn)', 'true'],
+  }),
+  ...planted('src/domain/logs/log-order.ts', FILTER, {
+    'rows that matched the filter before match until they are asked': [
+      'this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);',
+      '',
+    ],
+    'rows are summed before they are asked': ["if (block.decision === 'due') return sum;", ''],
+    'rows are counted before they are asked': ["if (block.decision !== 'due') {", 'if (true) {'],
+  }),
+  ...planted('src/domain/logs/log-block.ts', FILTER, {
+    'rows that stand apart are taken for neighbours': [
+      'block.isRun &&= position',
+      'block.isRun ||= position',
+    ],
+    'half of a block that nobody asked is taken for asked': ['  later.decision = block.decision;\n', ''],
+  }),
+  ...planted('src/domain/logs/log-work.ts', WORK, {
+    'work goes on over other rows': ['if (this.#began !== this.#epoch()) {', 'if (false) {'],
+    'work begins again for ever': ['if (this.#isSecond) left = Number.POSITIVE_INFINITY;', ''],
+  }),
+  ...planted('src/domain/logs/log-group.ts', WORK, {
+    'rows that come while groups are counted are counted': [
+      'const chunk = done === 0 ? last : first + done - 1;',
+      'const chunk = first + done;',
+    ],
+  }),
+  ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
+    'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
+  }),
+  ...planted('src/state/logs/session.ts', ['test/state/work.test.ts'], {
+    'a log is filtered from its end, wherever its reader is': [
+      "shownLog(state)?.cursor ?? 'newest'",
+      "'newest'",
+    ],
   }),
   ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import type { Term } from '../../src/domain/query/query.ts';
+import { EMPTY_QUERY, type Term } from '../../src/domain/query/query.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
+import { queried } from '../../src/state/logs/session.ts';
 import { workOf } from '../../src/state/logs/work.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
@@ -62,6 +63,21 @@ test('the newest rows that pass are on screen before the others were asked', () 
   const settled = workedOff(state);
   const after = (bodyLines(settled, look) ?? []).map(stripped).filter((line) => / MISS /.test(line));
   assert.deepEqual(after, lines);
+});
+
+test('a reader who stands at the first row sees the first rows that pass before the others were asked', () => {
+  const first = commanded(commanded(largeLog(), 'pause'), 'first');
+  const query = { ...EMPTY_QUERY, terms: [MISS] };
+  const state = queried(first, query);
+  assert.ok(isWorking(state));
+  const numbers = Array.from({ length: 40 }, (_, i) => {
+    const item = bookOf(state).at(i);
+    return item?.kind === 'row' ? Number.parseInt(bookOf(state).record(item.id).requestId ?? '', 16) : -1;
+  });
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 40 }, (_, i) => i * 3),
+  );
 });
 
 test('where none has passed yet it says of how many, and not that there is none', () => {

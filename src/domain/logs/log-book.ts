@@ -25,8 +25,8 @@ const ROWS_OF_SCREENS = 1 << 9;
 /** The same between two looks at the keys: some 2 ms. */
 const ROWS_AT_ONCE = 1 << 17;
 
-/** Where a reader is: at an item, or at one of the ends of the view. */
-export type ReadingPlace = BookItem | 'oldest' | 'newest';
+/** Where a reader is: at an item, or at the newest one. */
+export type ReadingPlace = BookItem | 'newest';
 
 export type BookRow = { id: number; record: LogRecord; late: boolean };
 
@@ -281,7 +281,6 @@ export class LogBook {
   }
 
   #blockAt(place: ReadingPlace): number {
-    if (place === 'oldest') return 0;
     if (place === 'newest') return Math.max(0, this.#order.blocks.length - 1);
     if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
     const slot = this.#columns.slotOf(place.id);

@@ -196,9 +196,7 @@ export function holdBack({ book, source }: LogSession): void {
 /** The book filtered by a query; of saved logs by its window as well, which no server decides. */
 export function filtered(state: State, session: LogSession, query: Query): State {
   const { book, source } = session;
-  const view = shownLog(state);
-  // A file that is not followed is read from its first row on.
-  const place = view?.cursor ?? (view?.paused ? 'oldest' : 'newest');
+  const place = shownLog(state)?.cursor ?? 'newest';
   if (source.kind === 'zone') {
     book.setFilter(query.terms, source.zone.anonymisation, null, place);
     return state;
