@@ -5,7 +5,7 @@ import type { Fault } from '../../src/simulator/faults.ts';
 import type { SimRequest } from '../../src/simulator/stats.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { groupLines, isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';
-import { openSession, type Session, type SessionOptions, ZONE } from './support.ts';
+import { openSession, type Session, type SessionOptions, wholeDay, ZONE } from './support.ts';
 
 /** A fault of the search endpoint, and what the explorer must call it. */
 type Case = { name: string; fault: Fault; kind: FailureKind; says?: RegExp };
@@ -215,7 +215,7 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
     const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
     await terminal.waitFor(isRead);
     await simulator.setFaults([{ match: DAY, fault: { kind: 'repeatedToken' } }]);
-    await terminal.type('D<Enter>');
+    await terminal.type(`D<C-u>${wholeDay()}<Enter>`);
     await terminal.waitFor(/ PARTIAL [\d,]+, then a failure$/m);
     assert.match(terminal.text(), /Check the configured URLs/);
     const asked = simulator.stats().byEndpoint['shieldDay'] ?? 0;
@@ -237,7 +237,7 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
     await terminal.type('D<C-u>2020-01-02<Enter>');
     await terminal.waitFor(/refused the key/);
     await simulator.setFaults([]);
-    await terminal.type(`D<C-u>${new Date().toISOString().slice(0, 10)}<Enter>`);
+    await terminal.type(`D<C-u>${wholeDay()}<Enter>`);
     await terminal.waitFor(
       (screen) => /\d pages/.test(screen.at(-2) ?? '') && !/ 0 pages/.test(screen.at(-2) ?? ''),
     );
@@ -247,7 +247,7 @@ describe('when Shield does not answer as it should', { concurrency: 4 }, () => {
     const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
     await terminal.waitFor(isRead);
     await simulator.setFaults([{ match: { ...DAY, nth: [1, 2] }, fault: { kind: 'emptyWithMore' } }]);
-    await terminal.type('D<Enter>');
+    await terminal.type(`D<C-u>${wholeDay()}<Enter>`);
     await terminal.waitFor((screen) => /[3-9] pages/.test(screen.at(-2) ?? ''), { what: 'a third page' });
     assert.match(title(terminal.screen()), /> day \S+ +PARTIAL/);
   });

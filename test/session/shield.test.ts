@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Simulator } from '../../src/simulator/server.ts';
-import { openSession, ZONE } from './support.ts';
+import { openSession, wholeDay, ZONE } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));
@@ -116,7 +116,7 @@ test('a whole day is read page after page; a day that is gone is told from a bad
   await terminal.type('D<C-u>2020-01-01<Enter>');
   await terminal.waitFor(/the key is fine/);
   await terminal.waitFor(/says nothing about the key/);
-  await terminal.type('<Esc>D<Enter>');
+  await terminal.type(`<Esc>D<C-u>${wholeDay()}<Enter>`);
   await terminal.waitFor((screen) => /[2-9] pages/.test(screen.at(-2) ?? ''), { what: 'pages' });
   await terminal.waitFor(/Esc cancels$/m);
   await terminal.type('<Esc>');
