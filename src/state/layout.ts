@@ -36,6 +36,15 @@ export function listHeight(state: State): number {
   return Math.max(1, layoutOf(state).body.height - 1);
 }
 
+/** Lines under groups and Shield lists that tell about the line under the cursor. */
+export const DETAIL_LINES = 2;
+
+/** List rows that fit over such lines, which a tall enough screen has. */
+export function detailedHeight(state: State): number {
+  const height = listHeight(state);
+  return height >= 10 ? height - DETAIL_LINES : height;
+}
+
 export function isTooSmall(state: State): boolean {
   return state.size.columns < SMALLEST.columns || state.size.rows < SMALLEST.rows;
 }

@@ -6,7 +6,7 @@ import type { CommandId } from './commands.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
 import { isHandoverOverlay } from './handover/handover-model.ts';
 import { repaused } from './handover/session-place.ts';
-import { listHeight } from './layout.ts';
+import { detailedHeight, listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
 import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
@@ -266,7 +266,8 @@ function resized(state: State, columns: number, rows: number): State {
   const next: State = { ...state, size: { columns, rows } };
   const settled = (view: View): View => {
     if (view.kind === 'zones') return settledZones(next, view);
-    const height = listHeight({ ...next, views: [view], overlay: null });
+    const under = { ...next, views: [view], overlay: null };
+    const height = view.kind === 'groups' ? detailedHeight(under) : listHeight(under);
     return 'top' in view ? withCursorShown(view, height) : view;
   };
   const { overlay } = next;

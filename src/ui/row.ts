@@ -1,5 +1,6 @@
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { clock } from '../text/units.ts';
 import { wrapText } from '../text/wrap.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -77,4 +78,12 @@ export function cutLine(line: string, columns: number, look: Look): string {
 /** Text without its colours, for measuring. */
 export function stripped(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '');
+}
+
+/** From a first to a last time, by month and day: what is kept is less than a year. */
+export function spanText(first: number, last: number, look: Look): string {
+  const zone = look.utc ? 'utc' : 'local';
+  const [from, to] = [first, last].map((at) => clock(at, { zone, date: true }).slice(5)) as [string, string];
+  const isOneDay = from.slice(0, 5) === to.slice(0, 5);
+  return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }

@@ -67,7 +67,8 @@ estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.t
 
 Saved logs are a million seeded rows of the simulator, as v1 lines and as NDJSON. lnav gets a format for both
 (\`lnav-home.ts\`), so that it knows their times and statuses; it looks at the other fields when it is asked for them,
-where edgescope takes every row apart as it reads. less and fzf know bare lines. Filtering keeps the rows with MISS.
+where edgescope takes every row apart as it reads. less and fzf know bare lines. Filtering keeps the rows with MISS;
+its first screen is timed to the last byte, all of it to the frame that says how many rows are hidden.
 A group has its rows, bytes, misses, 5xx and newest time; lnav is asked for the rows alone, DuckDB for all of it, of a
 table that it has in memory and without a terminal. JSON objects are what \`JSON.parse\` makes of the NDJSON, in an array.
 Starts are from compiled code that a start before has kept, but for the first start ever.

@@ -21,6 +21,8 @@ export type Viewer = {
 export type Step = {
   before: string;
   keys: string;
+  /** The first screen of the answer, where more than that is worked on; a program that shows all at once has none. */
+  isBegun?: (screen: readonly string[]) => boolean;
   isDone: (screen: readonly string[]) => boolean;
   after: string;
 };
@@ -47,6 +49,7 @@ export function viewersOf(
       filter: {
         before: 'icache:MISS',
         keys: '<Enter>',
+        isBegun: (screen) => /filtered/.test(screen[1] ?? ''),
         isDone: (screen) => /hidden here/.test(screen[2] ?? '') && /filtered/.test(screen[1] ?? ''),
         after: 'X',
       },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { detailedHeight } from '../../src/state/layout.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { shieldHeight } from '../../src/state/shield/shield-ask.ts';
 import { matchPlace } from '../../src/state/shield/shield-find.ts';
 import { isShieldView } from '../../src/state/shield/shield-model.ts';
 import { groups, inGroups, inRows, rows, rules, searches } from '../support/shield.ts';
@@ -36,7 +36,7 @@ test('a search goes to the first match, tells which of how many it is, and drops
 test('a match out of sight is shown with lines above and below it', () => {
   const state = sought(inGroups(1, 500), 'R00250');
   const { cursor, top } = groups(state);
-  assert.deepEqual([cursor, top], [250, 250 - Math.floor(shieldHeight(state) / 2)]);
+  assert.deepEqual([cursor, top], [250, 250 - Math.floor(detailedHeight(state) / 2)]);
 });
 
 test('the texts of rules are searched too, and every field of an event', () => {

@@ -82,6 +82,28 @@ test('the title of a group of short values is whole, and what neither edge nor o
   assert.deepEqual(told.sort(), ['(empty) -', '- -', 'HIT 0%', 'MISS 100%']);
 });
 
+test('under the groups stands the whole key of the one under the cursor, and from when to when its rows are', () => {
+  const agents = [1, 2].map(
+    (n) => `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${'Gecko/20100101 '.repeat(4)}Firefox/13${n}`,
+  );
+  const rows = agents.map((userAgent, n) => ({ record: recordOf(n, { userAgent }), late: false }));
+  const groups = openGroups(followedState(rows), ['ua']);
+  const detail = (state: State) => linesOf(state).slice(-2);
+  const told = detail(groups).map((line) => line.slice(3).trim());
+  assert.equal(told.join(' '), agents[1]);
+  assert.match(detail(groups)[0] ?? '', /^ > /);
+  const next = detail(played(groups, 'down').state);
+  assert.match(next.join(' '), /Firefox\/131/);
+  for (const line of [...detail(groups), ...next]) assert.equal(line.length, 80);
+  const short = detail(openGroups(followedState(rows), ['ip', 'cache']));
+  assert.match(short[0] ?? '', /^ > 192\.0\.2\.1, HIT +$/);
+  assert.match(short[1] ?? '', /^ {3}11-20 12:00:01 ┄ 12:00:01 +$/);
+  const long = followedState([{ record: recordOf(0, { userAgent: 'x'.repeat(60_000) }), late: false }]);
+  assert.match(detail(openGroups(long, ['ua']))[1] ?? '', /^ {3}x+… *$/);
+  const low = { ...groups, size: { columns: 80, rows: 13 } };
+  assert.ok(linesOf(low).every((line) => !line.startsWith(' > ')));
+});
+
 test('the line of truth calls nothing complete before something was read once more', () => {
   const report = reportOf({ completeTo: NOON + 60_000, sealedTo: null });
   const early = { ...log, session: log.session && { ...log.session, report } };

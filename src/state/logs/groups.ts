@@ -2,7 +2,7 @@ import type { LogGroup } from '../../domain/logs/log-group.ts';
 import type { BookGroups } from '../../domain/logs/log-grouping.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
+import { detailedHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
@@ -86,7 +86,12 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
   const cursor = same < 0 ? view.cursor : same;
   return {
     ...view,
-    ...placed({ ...view, top: view.top + cursor - view.cursor }, cursor, sorted.length, listHeight(state)),
+    ...placed(
+      { ...view, top: view.top + cursor - view.cursor },
+      cursor,
+      sorted.length,
+      detailedHeight(state),
+    ),
     groups: sorted,
     total,
     rows,
@@ -111,7 +116,7 @@ export function recounted(state: State, view: GroupsView): GroupsView {
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
-  const place = moved(view, command, view.groups.length, listHeight(state));
+  const place = moved(view, command, view.groups.length, detailedHeight(state));
   if (place) return [onTop(state, { ...view, ...place }), []];
   switch (command) {
     case 'left':

@@ -11,9 +11,10 @@ import {
   withDayFields,
   withRows,
 } from '../../domain/shield/shield-rows.ts';
+import { detailedHeight } from '../layout.ts';
 import { clamp } from '../list.ts';
 import type { State } from '../model.ts';
-import { GROUPS_PAGE, ROWS_PAGE, shieldHeight } from './shield-ask.ts';
+import { GROUPS_PAGE, ROWS_PAGE } from './shield-ask.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
 import {
   isShieldList,
@@ -213,7 +214,7 @@ function pageRead(page: number, answer: ShieldAnswer, size: number, got: number)
 
 /** The cursor on its line wherever that went, at the same place of the screen. */
 function followed(state: State, view: { cursor: number; top: number }, cursor: number, length: number) {
-  const height = shieldHeight(state);
+  const height = detailedHeight(state);
   const top = clamp(view.top + cursor - view.cursor, 0, Math.max(0, length - height));
   const at = clamp(cursor, 0, Math.max(0, length - 1));
   return { cursor: at, top: clamp(top, Math.max(0, at - height + 1), at) };

@@ -4,7 +4,7 @@ import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import { MOST_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
 import { rangeOf, withinRetention } from '../../domain/shield/shield-window.ts';
-import { listHeight } from '../layout.ts';
+import { detailedHeight } from '../layout.ts';
 import { placed } from '../list.ts';
 import type { State, View } from '../model.ts';
 import type {
@@ -20,18 +20,9 @@ import { isShieldView } from './shield-model.ts';
 export const GROUPS_PAGE = 500;
 export const ROWS_PAGE = 200;
 
-/** Lines under a Shield list that tell about the line under the cursor. */
-export const DETAIL_LINES = 2;
-
-/** List rows that fit: a tall enough screen keeps some lines for the detail. */
-export function shieldHeight(state: State): number {
-  const height = listHeight(state);
-  return height >= 10 ? height - DETAIL_LINES : height;
-}
-
 /** The first visible line. A window that became smaller since the last key still shows the cursor. */
 export function shieldTop(state: State, view: ShieldView, length: number): number {
-  return placed(view, view.cursor, length, shieldHeight(state)).top;
+  return placed(view, view.cursor, length, detailedHeight(state)).top;
 }
 
 /** The field ids of the table on show: one after another, or all at once. */
@@ -122,7 +113,7 @@ export function requeried(state: State, query: Query): State {
 export function readOn(state: State, view: ShieldListView): State {
   const { reading } = view;
   const length = view.kind === 'shieldGroups' ? view.table.groups.length : view.rows.shown.length;
-  const isNear = view.cursor + shieldHeight(state) >= length;
+  const isNear = view.cursor + detailedHeight(state) >= length;
   const isFull = isFullOf(view);
   // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
   if (!isNear || reading.isWhole || isFull || !state.shield || reading.loading.kind !== 'read') {

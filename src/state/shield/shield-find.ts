@@ -5,9 +5,10 @@ import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { detailedHeight } from '../layout.ts';
 import { clamp, placed } from '../list.ts';
 import { noticed, type State } from '../model.ts';
-import { onTop, readOn, shieldHeight } from './shield-ask.ts';
+import { onTop, readOn } from './shield-ask.ts';
 import type { ShieldView } from './shield-model.ts';
 
 type Rules = ReadonlyMap<string, WafRule> | null;
@@ -135,7 +136,7 @@ function firstAfter(sorted: readonly number[], limit: number): number {
 }
 
 function wentTo(state: State, view: ShieldView, index: number): State {
-  const height = shieldHeight(state);
+  const height = detailedHeight(state);
   const length = lengthOf(state, view);
   const isVisible = index >= view.top && index < view.top + height;
   const middle = clamp(index - Math.floor(height / 2), 0, Math.max(0, length - height));

@@ -5,20 +5,12 @@ import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shiel
 import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
 import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
+import { detailedHeight } from '../layout.ts';
 import { clamp, moved } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
-import {
-  askedInstead,
-  asking,
-  onTop,
-  readOn,
-  remembered,
-  requeried,
-  shieldHeight,
-  topShield,
-} from './shield-ask.ts';
+import { askedInstead, asking, onTop, readOn, remembered, requeried, topShield } from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { histogramAsked } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
@@ -50,7 +42,7 @@ export function shieldCommanded(state: State, view: ShieldView, command: Command
 }
 
 function acted(state: State, view: ShieldView, command: CommandId): State | null {
-  const place = moved(view, command, lengthOf(state, view), shieldHeight(state));
+  const place = moved(view, command, lengthOf(state, view), detailedHeight(state));
   if (place) {
     const at = { ...view, ...place };
     return at.kind === 'shieldEvent' ? onTop(state, at) : readOn(state, at);

@@ -1,12 +1,14 @@
 import { ratioOf } from '../../domain/logs/cache-sums.ts';
 import type { LogGroup } from '../../domain/logs/log-group.ts';
-import { listHeight } from '../../state/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import { isTaggable, tagsOf } from '../../state/logs/group-tags.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { fieldTitle } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { bytes, clock, count, percent } from '../../text/units.ts';
-import { cell, padLines } from '../row.ts';
+import { wrapText } from '../../text/wrap.ts';
+import { cell, padLines, spanText } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
@@ -38,16 +40,14 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '))];
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
   const zone = look.utc ? 'utc' : 'local';
-  view.groups.slice(view.top, view.top + listHeight(state)).forEach((group, index) => {
+  const rows = detailedHeight(state);
+  view.groups.slice(view.top, view.top + rows).forEach((group, index) => {
     const isCursor = view.top + index === view.cursor;
     const keys = view.by.map((field, part) => {
       const value = group.key[field] ?? null;
-      return look.paint(
-        isCursor && part === view.column ? 'cursor' : value === null || value === '' ? 'dim' : 'text',
-        value === null || value === ''
-          ? fit(value === null ? '(none)' : '(empty)', w.key)
-          : cell(value, w.key, look),
-      );
+      const isNothing = value === null || value === '';
+      const text = isNothing ? fit(keyWords(value, w.key), w.key) : cell(value, w.key, look);
+      return look.paint(isCursor && part === view.column ? 'cursor' : isNothing ? 'dim' : 'text', text);
     });
     const bar = fit(look.glyph.bar.repeat(Math.round((group.count / most) * w.bar)), w.bar);
     const numbers = [
@@ -72,7 +72,29 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     const words = isCounted ? 'no rows were read yet that could be grouped' : 'counting';
     lines.push(look.paint('dim', fit(`  ${words}`, columns)));
   }
-  return padLines(lines, columns, height);
+  const group = view.groups[view.cursor];
+  if (rows === listHeight(state) || !group) return padLines(lines, columns, height);
+  const listed = padLines(lines, columns, height - DETAIL_LINES);
+  return padLines([...listed, ...groupDetail(view, group, columns, look)], columns, height);
+}
+
+/** The whole key, and where it leaves a line for it, from when to when the rows are. */
+function groupDetail(view: GroupsView, group: LogGroup, columns: number, look: Look): string[] {
+  const room = columns - 3;
+  const key = view.by.map((field) => keyWords(group.key[field] ?? null, columns * DETAIL_LINES)).join(', ');
+  const [first = '', ...more] = wrapText(key, room);
+  const isLong = more.length > 0;
+  const second = isLong ? more.join(' ') : spanText(group.firstSeen, group.lastSeen, look);
+  return [
+    look.paint('dim', ` ${look.glyph.crumb} `) + look.paint('text', fit(first, room)),
+    `   ${look.paint(isLong ? 'text' : 'dim', fit(second, room, 'left', look.glyph.cut))}`,
+  ];
+}
+
+/** A value that is not there, or is but says nothing, in words. */
+function keyWords(value: string | null, most: number): string {
+  if (value === null) return '(none)';
+  return value === '' ? '(empty)' : sanitise(value, 'strict', most);
 }
 
 /** The share of the origin, as the hit ratio has it: of what neither it nor the edge served there is none. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { eventFields } from '../../domain/shield/shield-event.ts';
-import { layoutOf } from '../../state/layout.ts';
+import { detailedHeight, layoutOf } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
-import { shieldHeight, shieldTop } from '../../state/shield/shield-ask.ts';
+import { shieldTop } from '../../state/shield/shield-ask.ts';
 import { FieldsTable } from '../components/fields-table.tsx';
 import type { Look } from '../theme.ts';
 
@@ -15,7 +15,7 @@ export function ShieldEventTable({ state, look }: { state: State; look: Look }):
   const top = shieldTop(state, view, fields.length);
   return (
     <FieldsTable
-      rows={fields.slice(top, top + shieldHeight(state)).map(({ name, value }) => ({ name, value }))}
+      rows={fields.slice(top, top + detailedHeight(state)).map(({ name, value }) => ({ name, value }))}
       chosen={view.cursor - top}
       names={columns >= 100 ? 28 : columns >= 60 ? 22 : 14}
       columns={columns}

@@ -6,14 +6,14 @@ import {
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
-import { listHeight } from '../../state/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield/shield-ask.ts';
+import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { clock, count, percent } from '../../text/units.ts';
-import { cell, marked, markOf, padLines } from '../row.ts';
+import { cell, marked, markOf, padLines, spanText } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
@@ -28,7 +28,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   const fixed = placed.reduce((sum, id) => sum + SHIELD_COLUMNS[id].width + 1, 1 + COUNT_WIDTH);
   const key = Math.max(6, Math.floor((columns - fixed) / Math.max(1, dims.length)) - 1);
   const lines = [titles(state, view, placed, key, look)];
-  const rows = shieldHeight(state);
+  const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
   groups.slice(top, top + rows).forEach((group, index) => {
     const at = top + index;
@@ -183,14 +183,6 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
       look.paint('text', fit(key, columns - 3, 'left', look.glyph.cut)),
     look.paint('dim', fit(`   ${facts.join(` ${dot} `)}`, columns, 'left', look.glyph.cut)),
   ];
-}
-
-/** From the first to the last event, by month and day: what is kept is less than a year. */
-function spanText(first: number, last: number, look: Look): string {
-  const zone = look.utc ? 'utc' : 'local';
-  const [from, to] = [first, last].map((at) => clock(at, { zone, date: true }).slice(5)) as [string, string];
-  const isOneDay = from.slice(0, 5) === to.slice(0, 5);
-  return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }
 
 /** A rule's id with its text where that is known, sanitised. */

@@ -1,9 +1,9 @@
 import { shieldDetail } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { listHeight } from '../../state/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { dimensionUnder } from '../../state/shield/shield.ts';
-import { DETAIL_LINES, shieldHeight, shieldTop } from '../../state/shield/shield-ask.ts';
+import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -37,7 +37,7 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const lines = [
     look.paint('header', fit(` ${fit('TIME', 8)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
-  const visible = shieldHeight(state);
+  const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
   shown.slice(top, top + visible).forEach((row, index) => {
     lines.push(rowLine(view, row, top + index === view.cursor, placed, columns, look));
