@@ -83,6 +83,27 @@ test('rows that a filter decided of are summed as they are one by one, however w
   }
 });
 
+test('a code that nobody had for a while stands for its new value', () => {
+  const book = new LogBook({ capacity: 1_000 });
+  let time = 0;
+  const add = (count: number, more: Partial<LogRecord>) =>
+    book.append(
+      Array.from({ length: count }, () => ({ record: row({ timestamp: time++, ...more }), late: false })),
+    );
+  const total = () => {
+    book.setFilter([]);
+    const { edgeRequests, originRequests, errors } = book.stats({ from: 0, to: 1e9 }, 1).total;
+    return [edgeRequests, originRequests, errors];
+  };
+  add(100, { statusCode: 404, cacheStatus: 'BYPASS' });
+  add(900, {});
+  assert.deepEqual(total(), [900, 100, 0]);
+  add(200, {});
+  assert.deepEqual(total(), [1_000, 0, 0]);
+  add(300, { statusCode: 503, cacheStatus: 'MISS' });
+  assert.deepEqual(total(), [700, 300, 300]);
+});
+
 test('what one book knows of its values is not what another does, nor what it knew before', () => {
   const whole = { from: 0, to: 1_000 };
   const books = ['HIT', 'MISS'].map((cacheStatus) => {

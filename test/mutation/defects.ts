@@ -86,6 +86,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/logs/log-run-sums.ts', SUMS, {
     'one book is summed by what another knows': ['owner === this && ', ''],
     'what is new is summed by what was known': [' && version === this.#version', ''],
+    'a code that is given away again keeps its meaning': [
+      'a.size + a.freed + b.size + b.freed',
+      'a.limit + a.freed + b.limit + b.freed',
+    ],
   }),
   ...planted('src/domain/logs/log-filter.ts', FILTER, {
     'rows that come are asked with values that nobody asked about': [

@@ -60,9 +60,9 @@ export class RunSums {
   #kernel(): TallyKernel {
     kernel ??= startTallyKernel();
     const { cacheStatus, statusCode } = this.#columns.coded;
-    // Codes are never fewer, and one that is given away again was freed before.
+    // How often a code was given to a value: those that are held and those that were freed.
     const [a, b] = [cacheStatus.dictionary, statusCode.dictionary];
-    const version = a.limit + a.freed + b.limit + b.freed;
+    const version = a.size + a.freed + b.size + b.freed;
     if (owner === this && version === this.#version) return kernel;
     owner = this;
     this.#version = version;

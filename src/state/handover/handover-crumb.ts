@@ -164,6 +164,7 @@ function localWords(local: readonly Term[]): string {
 
 /** Times of the oldest and the newest row in view; null where there is none. */
 function rowTimes(book: LogBook): { first: number; last: number } | null {
+  book.settle();
   let first = 0;
   let last = book.length - 1;
   while (first <= last && book.at(first)?.kind === 'gap') first++;
