@@ -80,7 +80,7 @@ export function stripped(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
-/** From a first to a last time, by month and day: what is kept is less than a year. */
+/** From a first to a last time, by month and day. */
 export function spanText(first: number, last: number, look: Look): string {
   const zone = look.utc ? 'utc' : 'local';
   const [from, to] = [first, last].map((at) => clock(at, { zone, date: true }).slice(5)) as [string, string];

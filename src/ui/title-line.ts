@@ -33,7 +33,9 @@ function badgeOf(state: State): Badge {
   if (isAccountView(onTop)) return accountBadge(state, onTop);
   if (isShieldView(onTop)) return shieldBadge(state, onTop);
   if (onTop.kind === 'answer') return answerBadge(state, onTop);
-  return state.session ? statusBadge(state, state.session) : { text: state.endpoint, slot: 'dim' };
+  if (state.session) return statusBadge(state, state.session);
+  // The address of a simulator is a port that was free.
+  return { text: state.demo ? 'simulated account' : state.endpoint, slot: 'dim' };
 }
 
 /** A long way loses its middle first: where it began and where it led say most. */

@@ -14,7 +14,16 @@ import { stripped } from '../../src/ui/row.ts';
 import { sparkline } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { titleLine } from '../../src/ui/title-line.ts';
-import { followedState, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
+import {
+  followedState,
+  listedState,
+  NOON,
+  played,
+  recordOf,
+  reportOf,
+  rowsOf,
+  zoneOf,
+} from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const log = followedState(rowsOf(0, 300));
@@ -102,6 +111,15 @@ test('under the groups stands the whole key of the one under the cursor, and fro
   assert.match(detail(openGroups(long, ['ua']))[1] ?? '', /^ {3}x+… *$/);
   const low = { ...groups, size: { columns: 80, rows: 13 } };
   assert.ok(linesOf(low).every((line) => !line.startsWith(' > ')));
+});
+
+test('the list of zones says whose account it is, and of a simulated one no address that nobody chose', () => {
+  const titled = (demo: boolean) => {
+    const zones = listedState([zoneOf('1', 'shop')], { demo, endpoint: '127.0.0.1:38729' });
+    return stripped(titleLine(zones, look));
+  };
+  assert.match(titled(true), /^ edgescope demo > zones +simulated account $/);
+  assert.match(titled(false), /^ edgescope > zones +127\.0\.0\.1:38729 $/);
 });
 
 test('the line of truth calls nothing complete before something was read once more', () => {

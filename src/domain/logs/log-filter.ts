@@ -1,6 +1,6 @@
 import { CHUNK_BITS, CHUNK_MASK } from './column-codes.ts';
 import { type Block, runEnd } from './log-block.ts';
-import { FOUND, HELD, type LogColumns, MATCHES, PASSES } from './log-columns.ts';
+import { type LogColumns, MATCHES, PASSES } from './log-columns.ts';
 import type { LogOrder } from './log-order.ts';
 import type { RowTest } from './log-terms.ts';
 
@@ -91,9 +91,6 @@ export class LogFilter {
 
   #decideBlock(block: Block): void {
     const { slots } = block;
-    block.matched = 0;
-    block.shown = 0;
-    block.found = 0;
     for (let i = block.head, to = i; i < block.tail; i = to) {
       to = runEnd(block, i, block.tail);
       const slot = slots[i] as number;
@@ -101,7 +98,7 @@ export class LogFilter {
       const row = slot & CHUNK_MASK;
       this.#answerChunk(chunk);
       const states = this.#columns.states[chunk] as Uint8Array;
-      decideRun(block, states, row, row + to - i, this.#test === null ? 0 : PASSES);
+      decideRun(states, row, row + to - i, this.#test === null ? 0 : PASSES);
     }
     this.#order.decided(block);
   }
@@ -113,24 +110,10 @@ export class LogFilter {
   }
 }
 
-/** Rows whose states have this bit match; with 0 all do. Counts what `countStates` would. */
-function decideRun(block: Block, states: Uint8Array, from: number, to: number, bit: number): void {
-  let matched = 0;
-  let shown = 0;
-  let found = 0;
+/** Rows whose states have this bit match; with 0 all do. */
+function decideRun(states: Uint8Array, from: number, to: number, bit: number): void {
   for (let row = from; row < to; row++) {
     const state = states[row] as number;
-    if ((state & bit) !== bit) {
-      states[row] = state & ~MATCHES;
-      continue;
-    }
-    states[row] = state | MATCHES;
-    matched++;
-    if ((state & HELD) !== 0) continue;
-    shown++;
-    if ((state & FOUND) !== 0) found++;
+    states[row] = (state & bit) === bit ? state | MATCHES : state & ~MATCHES;
   }
-  block.matched += matched;
-  block.shown += shown;
-  block.found += found;
 }

@@ -76,9 +76,7 @@ export class LogOrder {
         place(block, block.tail, slot);
       }
       this.size += slot - before;
-      block.isCounted = false;
-      block.listed = null;
-      block.traffic = null;
+      this.#changed(block);
       // Now, and not all of them in the first frame that tells of a million rows.
       if (block.tail === BLOCK_ROWS) this.#sum(this.counted(block));
     }
@@ -119,14 +117,12 @@ export class LogOrder {
     }
   }
 
-  /** To be called after the filter decided which rows of the block match, and counted them. */
+  /** To be called after the filter decided which rows of the block match. */
   decided(block: Block): void {
     this.version++;
     block.decision = 'made';
-    block.isCounted = true;
-    block.listed = null;
-    block.traffic = null;
-    this.#sum(block);
+    this.#changed(block);
+    this.#sum(this.counted(block));
   }
 
   /** Where the first row at or after this time stands; one past the last row when there is none. */
@@ -219,6 +215,12 @@ export class LogOrder {
       const slot = block.slots[i] as number;
       this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);
     }
+  }
+
+  #changed(block: Block): void {
+    block.isCounted = false;
+    block.listed = null;
+    block.traffic = null;
   }
 
   #count(block: Block, slot: number, sign: 1 | -1): void {

@@ -25,13 +25,13 @@ export const WIDTH: i32 = 64;
 
 /** Where `sum` leaves its sums, all of them floats. */
 export const TRAFFIC: i32 = 64;
-export const REQUESTS: i32 = 0;
-export const REQUEST_BYTES: i32 = 1;
-export const EDGE_REQUESTS: i32 = 2;
-export const EDGE_BYTES: i32 = 3;
-export const ORIGIN_REQUESTS: i32 = 4;
-export const ORIGIN_BYTES: i32 = 5;
-export const FAILURES: i32 = 6;
+const REQUESTS: i32 = 0;
+const REQUEST_BYTES: i32 = 1;
+const EDGE_REQUESTS: i32 = 2;
+const EDGE_BYTES: i32 = 3;
+const ORIGIN_REQUESTS: i32 = 4;
+const ORIGIN_BYTES: i32 = 5;
+const FAILURES: i32 = 6;
 
 /** What the tables say; other numbers are none of it. */
 const EDGE: u8 = 2;
