@@ -1,27 +1,106 @@
 /**
- * `npm test`: the parts of the tests beside each other, so that the tests that compute leave no core idle while those that
- * start programs wait for them. Each part runs alone, too: `npm run test:units`.
+ * `npm test`: all tests, or those below the paths that are named, or whose name holds `--name 'words'`. As many jobs run at
+ * once as the machine has cores (`--at-once N` for another number).
  */
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { filesNamed, filesWith, type Job, jobsOf, laneOf, ROOT, testFiles } from './runner/jobs.ts';
+import { watchTree } from './runner/process-tree.ts';
+import { type JobEnd, startWorker, type TestEnd, type Worker } from './runner/worker.ts';
 
-const PARTS = ['test:programs', 'test:units', 'test:rooms'] as const;
+const WRONG_USAGE = 2;
+const LOOK_MS = 500;
 
-const codes = await Promise.all(PARTS.map(run));
-const failed = PARTS.filter((_, at) => codes[at] !== 0);
-if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+const { values, positionals } = parseArgs({
+  options: { name: { type: 'string' }, 'at-once': { type: 'string' } },
+  allowPositionals: true,
+});
+const all = testFiles();
+// npm starts a script in the root and tells where it was called.
+const from = process.env['INIT_CWD'] ?? process.cwd();
+const wanted = positionals.map((word) => ({ word, files: filesNamed(word, all, from) }));
+for (const { word, files } of wanted) {
+  if (files.length > 0) continue;
+  console.error(`no file of tests is at or below '${word}', and none has it in its name; see test/`);
+  process.exit(WRONG_USAGE);
+}
+const below =
+  wanted.length === 0 ? all : all.filter((file) => wanted.some((each) => each.files.includes(file)));
+const files = values.name === undefined ? below : filesWith(values.name, below);
+const queue = jobsOf(files);
+// The built program is what the tests of programs start.
+if (files.some((file) => laneOf(file) !== 'inside')) {
+  const { status } = spawnSync(process.execPath, ['src/build/bundle.ts'], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
 
-/** The output of a part comes as a whole when it ends. */
-function run(part: string): Promise<number | null> {
-  const child = spawn('npm', ['run', '--silent', part], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
-  const keep = (data: Buffer) => output.push(data);
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  return new Promise((resolve) =>
-    child.on('close', (code) => {
-      process.stdout.write(`\n${part}\n${Buffer.concat(output)}`);
-      resolve(code);
-    }),
-  );
+const startedAt = performance.now();
+const tree = watchTree();
+const looking = setInterval(() => tree?.look(), LOOK_MS);
+const underway = new Set<Worker>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const worker of underway) worker.kill();
+    process.exit(1);
+  });
+}
+const tests: TestEnd[] = [];
+const troubles: string[] = [];
+const lanes = Array.from({ length: Number(values['at-once'] ?? availableParallelism()) }, async () => {
+  for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+    const worker = startWorker(job, values.name === undefined ? null : literally(values.name));
+    underway.add(worker);
+    const end = await worker.ended;
+    underway.delete(worker);
+    worker.kill();
+    tests.push(...end.tests);
+    tell(job, end);
+  }
+});
+await Promise.all(lanes);
+clearInterval(looking);
+for (const { pid, name } of tree?.survivors() ?? []) {
+  troubles.push(`${name} (${pid}) outlived the tests`);
+  process.kill(pid, 'SIGKILL');
+}
+
+const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map(
+  (outcome) => tests.filter((test) => test.outcome === outcome).length,
+) as [number, number, number];
+if (failed > 0 || troubles.length > 0) console.log('\nwhat failed:');
+for (const { file, name, why } of tests.filter(({ outcome }) => outcome === 'failed')) {
+  console.log(`\n✖ ${file}: ${name}\n${indented(why)}`);
+}
+for (const trouble of troubles) console.log(`✖ ${trouble}`);
+for (const { name, why } of tests.filter(({ outcome }) => outcome === 'skipped')) {
+  console.log(`skipped: ${name}${why === '' ? '' : `: ${why}`}`);
+}
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+const memory = tree === null ? '' : `, at most ${Math.round(tree.most() / 1_000_000)} MB at once`;
+console.log(`\n${seconds} s${memory}`);
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+if (passed + failed === 0) console.error('no test has that name');
+process.exitCode = failed + troubles.length === 0 && passed > 0 ? 0 : 1;
+
+/** A line for each job, and what it printed where it failed. */
+function tell(job: Job, { tests: ended, trouble, output }: JobEnd): void {
+  const bad = ended.filter(({ outcome }) => outcome === 'failed').length;
+  const [file = ''] = job.files;
+  const what = job.files.length === 1 ? file : `${file} and ${job.files.length - 1} more`;
+  const took = ended.reduce((sum, { ms }) => sum + ms, 0);
+  if (trouble !== null) troubles.push(`${what}: ${trouble}`);
+  if (ended.length === 0 && trouble === null) return;
+  const mark = bad > 0 || trouble !== null ? '✖' : '✔';
+  console.log(`${mark} ${what}: ${ended.length} tests, ${(took / 1000).toFixed(1)} s`);
+  if (mark === '✖' && output.trim() !== '') console.log(indented(output.trimEnd()));
+}
+
+/** A pattern of the test runner that finds the words as they stand. */
+function literally(words: string): string {
+  return `/${words.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}/i`;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
 }

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+
+/** What a file of tests needs of the machine besides a core. */
+export type Lane = 'inside' | 'program' | 'terminal';
+
+/** Files that run one after the other in one process. */
+export type Job = { lane: Lane; files: readonly string[] };
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/**
+ * `inside`: tests of functions, many files to a process, because to start one costs more than most files take; they leave
+ * no global changed. `program`: tests that start programs; `terminal`: programs on a pseudo-terminal. Both have a
+ * process a file.
+ */
+export const LANES = {
+  api: 'inside',
+  bench: 'inside',
+  build: 'program',
+  cli: 'program',
+  config: 'inside',
+  domain: 'inside',
+  effects: 'inside',
+  fuzz: 'inside',
+  interop: 'program',
+  kernel: 'inside',
+  keymap: 'inside',
+  print: 'inside',
+  runner: 'program',
+  session: 'terminal',
+  shell: 'program',
+  simulator: 'inside',
+  state: 'inside',
+  support: 'terminal',
+  terminal: 'terminal',
+  text: 'inside',
+  ui: 'inside',
+} as const satisfies Record<string, Lane>;
+
+/** Bytes of source in one process of the lane `inside`: a dozen files or so, whose memory goes back at the end. */
+const MOST_SOURCE = 60_000;
+
+/** All files of tests, as paths from the root of the project. */
+export function testFiles(): string[] {
+  return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => join('test', name))
+    .sort();
+}
+
+export function laneOf(file: string): Lane {
+  const [, room = ''] = file.split(sep);
+  if (room.includes('.test.')) return 'inside';
+  if (!Object.hasOwn(LANES, room))
+    throw new Error(`${file}: test/runner/jobs.ts has no lane for test/${room}`);
+  return LANES[room as keyof typeof LANES];
+}
+
+/** The files below a path, or, where there is no such path, those whose own path holds the word. */
+export function filesNamed(word: string, files: readonly string[], from: string): string[] {
+  const path = relative(ROOT, resolve(from, word));
+  const below = files.filter((file) => file === path || file.startsWith(path === '' ? '' : `${path}${sep}`));
+  return below.length > 0 ? below : files.filter((file) => file.includes(word));
+}
+
+/** The files in which words stand as they are; all of them where none has them, because names can be put together. */
+export function filesWith(words: string, files: readonly string[]): readonly string[] {
+  const found = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes(words));
+  return found.length > 0 ? found : files;
+}
+
+/** What takes long alone comes first, so that no core is idle at the end. */
+export function jobsOf(files: readonly string[]): Job[] {
+  const inside: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const file of files.filter((each) => laneOf(each) === 'inside')) {
+    const own = statSync(join(ROOT, file)).size;
+    if (size + own > MOST_SOURCE) {
+      inside.push([]);
+      size = 0;
+    }
+    inside.at(-1)?.push(file);
+    size += own;
+  }
+  const alone = files
+    .filter((file) => laneOf(file) !== 'inside')
+    .sort((a, b) => testsIn(b) - testsIn(a))
+    .map((file) => ({ lane: laneOf(file), files: [file] }));
+  return [...alone, ...inside.map((each) => ({ lane: 'inside' as const, files: each }))];
+}
+
+function testsIn(file: string): number {
+  return readFileSync(join(ROOT, file), 'utf8').split(/\b(?:test|it)\(/).length;
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { type Job, ROOT } from './jobs.ts';
+
+/** One test that ended. `name`: under the names of its suites; `why`: the error, or why it was skipped. */
+export type TestEnd = {
+  file: string;
+  name: string;
+  outcome: 'passed' | 'failed' | 'skipped';
+  ms: number;
+  why: string;
+};
+
+/** `trouble`: what the process itself died of; null = it ended well. */
+export type JobEnd = { tests: readonly TestEnd[]; trouble: string | null; output: string };
+
+export type Worker = { pid: number; ended: Promise<JobEnd>; kill: () => void };
+
+const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/runner/with-parent.mjs'];
+/**
+ * A guard against what never ends, not a wait: on a machine four times slower and beside other work the longest test
+ * takes a fifth of it.
+ */
+const MOST_TEST_MS = 300_000;
+/** So that what many files leave behind for the collector does not pile up: as many processes run at once as cores. */
+const SMALL_HEAP = ['--max-old-space-size=256', '--max-semi-space-size=8'];
+
+export function startWorker(job: Job, namePattern: string | null): Worker {
+  const child = spawn(
+    process.execPath,
+    [
+      ...HOOKS,
+      ...SMALL_HEAP,
+      '--test',
+      '--test-isolation=none',
+      `--test-timeout=${MOST_TEST_MS}`,
+      '--test-reporter=./test/runner/reporter.mjs',
+      // Where no test of a file runs, neither do the hooks that would close what the file opened.
+      ...(namePattern === null ? [] : [`--test-name-pattern=${namePattern}`, '--test-force-exit']),
+      ...job.files,
+    ],
+    // A group of its own, so that it and what it started can be ended together.
+    { cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe', 'pipe'], detached: true },
+  );
+  const pid = child.pid ?? 0;
+  const kill = () => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // All of the group have ended.
+    }
+  };
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(data));
+  const events: Buffer[] = [];
+  (child.stdio[3] as Readable).on('data', (data: Buffer) => events.push(data));
+  const ended = new Promise<JobEnd>((resolve) => {
+    child.on('close', (code, signal) => {
+      const tests = testsOf(Buffer.concat(events).toString('utf8'));
+      const isTold = tests.some(({ outcome }) => outcome === 'failed');
+      resolve({
+        tests,
+        trouble: code === 0 || isTold ? null : signal === null ? `ended with ${code}` : `ended by ${signal}`,
+        output: Buffer.concat(output).toString('utf8'),
+      });
+    });
+  });
+  return { pid, ended, kill };
+}
+
+function testsOf(lines: string): TestEnd[] {
+  return lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as TestEnd);
+}
