@@ -67,7 +67,7 @@ export async function keyCost(terminal: Terminal, keys: readonly string[], times
   const ideals: number[] = [];
   const cells: number[] = [];
   let unanswered = 0;
-  await terminal.settled(QUIET_MS);
+  await terminal.quiet(QUIET_MS);
   for (const key of Array.from({ length: times }, () => keys).flat()) {
     const before = terminal.grid();
     const mark = terminal.mark();
@@ -102,14 +102,14 @@ export async function heldKey(
   seconds: number,
 ): Promise<FlowCost & { bytesPerKey: number }> {
   const [rate, total] = [30, 30 * seconds];
-  await terminal.settled(QUIET_MS);
+  await terminal.quiet(QUIET_MS);
   const start = performance.now();
   const flow = flowFrom(terminal);
   for (let i = 0; i < total; i++) {
     await sleep(Math.max(0, start + (i * 1000) / rate - performance.now()));
     await terminal.type(key);
   }
-  await terminal.settled(QUIET_MS);
+  await terminal.quiet(QUIET_MS);
   const cost = flow();
   return { ...cost, bytesPerKey: cost.bytes / total };
 }
@@ -141,7 +141,7 @@ function flowFrom(terminal: Terminal): () => FlowCost & { bytes: number } {
 // Quiet counts from the key, so that a slow answer is not taken for none.
 async function quiet(terminal: Terminal, from: number): Promise<void> {
   await sleep(Math.max(0, from + QUIET_MS - performance.now()));
-  await terminal.settled(QUIET_MS);
+  await terminal.quiet(QUIET_MS);
 }
 
 function sum(values: readonly number[]): number {

@@ -48,11 +48,11 @@ async function measureViewer(
     const time = async (step: Step | null | undefined): Promise<{ begun: number; all: number }> => {
       let begun = Number.NaN;
       if (!step) return { begun, all: Number.NaN };
-      await terminal.settled(300);
+      await terminal.quiet(300);
       if (step.before !== '') await terminal.type(step.before);
       // What is typed is worked on before the first byte of its answer is there: quiet alone would not tell.
       await sleep(300);
-      await terminal.settled(300);
+      await terminal.quiet(300);
       const mark = terminal.mark();
       await terminal.type(step.keys);
       const isDone = (screen: readonly string[]) => {
@@ -61,7 +61,7 @@ async function measureViewer(
       };
       await terminal.waitFor(isDone, { timeout: WAIT, what: `${program.name} after ${step.keys}` });
       const all = performance.now() - mark.at;
-      await terminal.settled(300);
+      await terminal.quiet(300);
       if (step.after !== '') await terminal.type(step.after);
       // A program that repaints a clock every second is never quiet for as long as its work may take.
       await sleep(1500);
@@ -80,9 +80,9 @@ async function measureViewer(
       );
     }
     if (!viewer.scrolls) return;
-    await terminal.settled(500);
+    await terminal.quiet(500);
     await terminal.type('g');
-    await terminal.settled(500);
+    await terminal.quiet(500);
     const row = await keyCost(terminal, ['j', 'k', 'j', 'j'], 10);
     const page = await keyCost(terminal, ['<PgDn>', '<PgDn>', '<PgUp>'], 6);
     figures.add(`${what}: one row down, up`, 'B', { [program.name]: row.bytes }, ratios(['less', 'lnav']));
@@ -118,7 +118,7 @@ async function measureReading(
     { [program.name]: performance.now() - read.startedAt },
     ratios,
   );
-  await read.settled(500);
+  await read.quiet(500);
   const bytes = (read.usage().anonMb * 1e6) / files.rows;
   figures.add(`${what}: memory a row (RssAnon of all)`, 'B', { [program.name]: bytes }, ratios);
   if (read !== terminal) await read.close();

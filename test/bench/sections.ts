@@ -137,9 +137,9 @@ async function measureViewer({ figures, quick }: Setting, viewer: Program, size:
   const at = size === SIZE ? '' : ` at ${size.columns}×${size.rows}`;
   const { terminal } = await started(viewer, size);
   try {
-    await terminal.settled(500);
+    await terminal.quiet(500);
     await terminal.type('g');
-    await terminal.settled(300);
+    await terminal.quiet(300);
     for (const { work, keys, times } of STEPS) {
       const cost = await keyCost(terminal, keys, quick ? Math.ceil(times / 4) : times);
       const versus: [string, string][] = [
@@ -211,7 +211,7 @@ async function measureIdle({ figures, baselines, quick }: Setting): Promise<void
     for (const program of [...(isBuilt() ? [appPicker(feed)] : []), baselines.inkHello]) {
       const { terminal } = await started(program, SIZE);
       try {
-        await terminal.settled(1000);
+        await terminal.quiet(1000);
         const cost = await flowCost(terminal, quick ? 3 : 8);
         figures.add('idle: bytes', 'B/s', { [program.name]: cost.bytesPerSecond });
         figures.add('idle: CPU', '%', { [program.name]: cost.cpuPercent });

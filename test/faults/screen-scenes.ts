@@ -158,7 +158,7 @@ export async function pastes(scene: Scene): Promise<void> {
     await sleep(20);
   }
   for (let i = 0; i < 2_000; i++) terminal.write('\x1b[A\x1b[<0;1;1M\x1b[I');
-  await terminal.settled(500, 60_000);
+  await terminal.settled();
   assert.deepEqual(simulator.stats().posts, {});
   assert.equal(terminal.ended, null);
   await quit(terminal);

@@ -244,7 +244,7 @@ test('hostile text leaves by no door but escaped: clipboard, files, notebook, sc
   await terminal.type(`/${zone?.name}<Enter><Enter>`);
   await terminal.waitFor((screen) => new RegExp(`> ${zone?.name}`).test(title(screen)));
   await terminal.type(`i<C-u>from:${window[0]} to:${window[1]} "\\x1b"<Enter>`);
-  await terminal.waitFor((screen) => isWhole(screen), { timeout: 20_000 });
+  await terminal.waitFor((screen) => isWhole(screen));
   const row = await copied(terminal, 'yr');
   assert.match(row, /^[ -~]+$/);
   assert.match(`${JSON.parse(row).userAgent}${JSON.parse(row).path}`, /\u001b/);

@@ -60,9 +60,9 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<{ term
   await terminal.type('jjjjjjjjj<Space><Enter>');
   await terminal.waitFor((screen) => /> by /.test(screen[0] ?? ''));
   await terminal.type('+');
-  await terminal.settled(200);
+  await terminal.settled();
   await terminal.type('<Esc>');
-  await terminal.settled(100);
+  await terminal.settled();
   await terminal.type('@');
   await terminal.waitFor(/GET .*200/);
   return { terminal };

@@ -108,7 +108,6 @@ test('what was not read is a gap in the stream, and Enter reads it', async (t) =
   await terminal.type('<Enter>');
   await terminal.waitFor((screen) => /reading|seen/.test(screen.join()) && !/14m/.test(screen[4] ?? ''), {
     what: 'the gap to be read',
-    timeout: 20_000,
   });
   await terminal.type('G');
   await terminal.waitFor((screen) => isLive(screen));
@@ -139,16 +138,16 @@ test('a refusal for too many requests is counted down, and the tail goes on afte
   await terminal.waitFor((screen) => /RATE LIMITED [12]s$/.test(title(screen)), {
     what: 'the countdown to go on',
   });
-  await terminal.waitFor(isLive, { timeout: 20_000, what: 'LIVE again' });
+  await terminal.waitFor(isLive, { what: 'LIVE again' });
   assert.equal(simulator.stats().rateLimited, 1);
 });
 
 test('a server that is gone shows OFFLINE, and its return shows LIVE', async (t) => {
   const { terminal, simulator } = await openLog({ t });
   await simulator.setListening('logging', false);
-  await terminal.waitFor((screen) => /OFFLINE/.test(title(screen)), { timeout: 30_000 });
+  await terminal.waitFor((screen) => /OFFLINE/.test(title(screen)));
   await simulator.setListening('logging', true);
-  await terminal.waitFor(isLive, { timeout: 40_000, what: 'LIVE again' });
+  await terminal.waitFor(isLive, { what: 'LIVE again' });
 });
 
 test('the query line takes a query, points at a mistake, and Esc leaves it as it was', async (t) => {
@@ -223,6 +222,6 @@ test('a window that has ended is complete and does not follow', async (t) => {
   await terminal.waitFor((screen) => /COMPLETE$/.test(title(screen)) && logRows(screen).length > 3);
   const mark = terminal.mark();
   const asked = simulator.stats().requests;
-  await terminal.settled(1500);
+  await terminal.idled();
   assert.deepEqual([terminal.since(mark).bytes, simulator.stats().requests], [0, asked]);
 });

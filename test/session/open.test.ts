@@ -91,9 +91,9 @@ test('a file is followed with -f, and nothing is painted while nothing is added'
   await terminal.waitFor((screen) => /FOLLOWING$/.test(title(screen)));
   appendFileSync(file, lineV1(1) + lineV1(2));
   await terminal.waitFor((screen) => logRows(screen).length === 3);
-  await terminal.settled(300);
+  await terminal.settled();
   const mark = terminal.mark();
-  await terminal.settled(1200);
+  await terminal.idled();
   assert.equal(terminal.since(mark).bytes, 0);
 });
 
@@ -161,9 +161,9 @@ test('hostile text of a file acts on nothing, on any screen size', async (t) => 
     });
     await terminal.waitFor((screen) => /READ/.test(title(screen)));
     await terminal.type('<PgDn>j<Enter>');
-    await terminal.settled(150);
+    await terminal.settled();
     await terminal.type('<Esc>G');
-    await terminal.settled(150);
+    await terminal.settled();
     return terminal;
   };
   for (const [columns, height] of [

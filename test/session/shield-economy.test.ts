@@ -58,7 +58,7 @@ test('a walk through the explorer costs one search for each question, and none f
     await terminal.waitFor((screen) => until(screen) && searchesOf(simulator) - before >= searches, {
       what: `${does} for ${searches} searches`,
     });
-    await terminal.settled(40);
+    await terminal.settled();
     assert.ok(!/SEARCHING|STALE/.test(title(terminal.screen())), does);
     assert.equal(searchesOf(simulator) - before, searches, does);
     before = searchesOf(simulator);

@@ -203,7 +203,7 @@ async function recounted(
   const seen = async (until: (screen: string[]) => boolean, what: string) => {
     await terminal.waitFor(until, { what: `${what} of ${incident.id}`, timeout: SLOWEST });
     // A small frame may come in two reads, the title in the first of them.
-    await terminal.settled(50);
+    await terminal.settled();
   };
   await seen(isRead, 'the rules');
   const events = plantedEvents(simulator, incident);

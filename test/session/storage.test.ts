@@ -108,7 +108,7 @@ test('a wrong name, a paste, keys typed ahead and one burst send nothing', async
   // Everything at once, as somebody types who knows the way.
   await terminal.type(`<Enter>${NAME}<Enter>`);
   await terminal.waitFor('this Enter came too soon');
-  await terminal.settled(300);
+  await terminal.settled();
   assert.equal(posts(simulator), 0);
 });
 

@@ -66,3 +66,43 @@ function read(path: string): string | null {
     return null; // The process ended between the listing and the reading.
   }
 }
+
+/** A process all of whose threads sleep. */
+export type Rest = {
+  /** How often its threads have slept so far: the same at two looks, it has not run in between. */
+  sleeps: number;
+  /** ms after which it wakes by itself, as told when it went to sleep; null = only for what comes from outside. */
+  wakesIn: number | null;
+};
+
+// The number of epoll_pwait; its fourth argument is the time, ms, -1 for no end.
+const EPOLL_PWAIT: Readonly<Record<string, string>> = { x64: '281', arm64: '22' };
+
+/** What a process waits for, by its main thread; null while one of its threads runs or has just been woken. */
+export function restOf(pid: number): Rest | null {
+  if (statusesOf(pid).some((status) => !/^State:\s+[SDT]/m.test(status))) return null;
+  const [number, ...args] = (read(`/proc/${pid}/syscall`) ?? '').split(' ');
+  if (number === 'running') return null;
+  const sleeps = sleepsOf(pid);
+  if (number !== EPOLL_PWAIT[process.arch]) return { sleeps, wakesIn: null };
+  const wakesIn = Number(BigInt.asIntN(32, BigInt(args[3] ?? '-1')));
+  return { sleeps, wakesIn: wakesIn < 0 ? null : wakesIn };
+}
+
+/** How often the threads of a process have gone to sleep so far. */
+export function sleepsOf(pid: number): number {
+  return statusesOf(pid).reduce(
+    (sum, status) => sum + Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0),
+    0,
+  );
+}
+
+function statusesOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap(
+      (thread) => read(`/proc/${pid}/task/${thread}/status`) ?? [],
+    );
+  } catch {
+    return []; // It has ended.
+  }
+}

@@ -7,7 +7,7 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { type Cell, Emulator, type EmulatorModes, type Grid, type TerminalEvent } from './emulator.ts';
 import { cleanEnvironment } from './environment.ts';
 import { keyPresses } from './keys.ts';
-import { leafOf, sessionProcesses, sessionUsage, type Usage } from './processes.ts';
+import { leafOf, restOf, sessionProcesses, sessionUsage, sleepsOf, type Usage } from './processes.ts';
 import { type LinkRate, SlowLink } from './slow-link.ts';
 
 export type TerminalOptions = {
@@ -45,9 +45,12 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const MARK_OSC = 7788;
 // The shell ignores what the keyboard sends to the whole group, reports the status and stays.
 const OUTLIVING_SHELL = `trap : INT QUIT; "$@"; printf '\\033]${MARK_OSC};%s\\007' "$?"; while read -r line; do :; done`;
-// Esc before one of these is the start of a sequence, unless they come later than any of a sequence's bytes would.
+// Esc before one of these is the start of a sequence, unless the program has dealt with it before they come.
 const SEQUENCE_STARTS: ReadonlySet<string> = new Set(['[', 'O']);
-const AFTER_ESC_MS = 60;
+// A guard against what never comes, not a wait: just below that of the test runner, so that the screen is told.
+const HANGS_MS = 240_000;
+const LOOK_MS = 5;
+const STILL_LOOKS = 3;
 const living = new Set<Terminal>();
 process.once('exit', () => {
   for (const terminal of living) terminal.killAll();
@@ -73,7 +76,8 @@ export class Terminal {
   #unparsed = 0;
   #exit: Exit | null = null;
   #closed = false;
-  #escapedAt = Number.NEGATIVE_INFINITY;
+  #isEscaped = false;
+  #sleepsAtWrite = -1;
   readonly #link: SlowLink | null;
   #watchers = new Set<() => void>();
   readonly startedAt: number;
@@ -194,10 +198,10 @@ export class Terminal {
       if (SEQUENCE_STARTS.has(press)) {
         if (run !== '') this.write(run);
         run = '';
-        await sleep(Math.max(0, this.#escapedAt + AFTER_ESC_MS - performance.now()));
+        if (this.#isEscaped) await this.settled();
       }
       run += press;
-      if (press === '\x1b') this.#escapedAt = performance.now();
+      this.#isEscaped = press === '\x1b';
     }
     if (run !== '') this.write(run);
   }
@@ -209,13 +213,14 @@ export class Terminal {
 
   write(raw: string): void {
     if (this.#closed) return;
+    this.#sleepsAtWrite = sleepsOf(this.#program());
     if (this.#link === null) this.#pty.write(raw);
     else this.#link.up(() => this.#pty.write(raw));
   }
 
   /**
    * Resolves at the first whole frame for which `condition` holds: a text, a pattern over the screen's lines, or a
-   * predicate. Rejects with the screen when the time (20 s) is over or the program ends without it.
+   * predicate. Rejects with the screen where it never comes, or the program ends without it.
    */
   waitFor(
     condition: string | RegExp | ((screen: string[], terminal: Terminal) => boolean),
@@ -226,16 +231,46 @@ export class Terminal {
       if (typeof condition === 'function') return condition(this.screen(), this);
       return typeof condition === 'string' ? this.text().includes(condition) : condition.test(this.text());
     };
-    return this.#until(holds, wait.what ?? String(condition), wait.timeout ?? 20_000);
+    return this.#until(holds, wait.what ?? String(condition), wait.timeout ?? HANGS_MS);
   }
 
-  /** Resolves when the program has written nothing for `quietMs` (at once if that is already so). */
-  async settled(quietMs = 100, timeout = 20_000): Promise<void> {
-    const deadline = performance.now() + timeout;
+  /**
+   * Resolves when the program has dealt with all that it was sent: it has run since then, sleeps, wakes by itself no
+   * sooner than `forMs`, and what it wrote is on the screen. Its frames are at most a tenth of a second apart.
+   */
+  async settled(forMs = 120): Promise<void> {
+    const guard = performance.now() + HANGS_MS;
+    let before = { sleeps: -1, bytes: -1 };
+    for (let looks = 0; looks < STILL_LOOKS; ) {
+      if (this.#exit !== null || this.#closed) return;
+      if (performance.now() > guard) throw this.#failure('the program never came to rest');
+      // The kernel hands bytes from one end of the terminal to the other in a thread of its own.
+      await sleep(LOOK_MS);
+      const rest = restOf(this.#program());
+      const now = { sleeps: rest?.sleeps ?? -1, bytes: this.#bytes };
+      const isDone =
+        now.sleeps > this.#sleepsAtWrite && (rest?.wakesIn ?? forMs) >= forMs && this.#unparsed === 0;
+      looks = isDone && now.sleeps === before.sleeps && now.bytes === before.bytes ? looks + 1 : 0;
+      before = now;
+    }
+  }
+
+  /** Resolves when the program has settled and then woken by itself `times` times, or only waits for what comes from outside. */
+  async idled(times = 3): Promise<void> {
+    await this.settled();
+    const from = sleepsOf(this.#program());
+    while (sleepsOf(this.#program()) < from + times) {
+      const rest = restOf(this.#program());
+      if (rest !== null && rest.wakesIn === null) return;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** Resolves when the program has written nothing for `quietMs`: for what is measured, of any program. */
+  async quiet(quietMs: number): Promise<void> {
     for (;;) {
       const quietFor = performance.now() - (this.#arrivals.at(-1) ?? this.startedAt);
       if (quietFor >= quietMs && this.#unparsed === 0) return;
-      if (performance.now() > deadline) throw this.#failure(`the output was never quiet for ${quietMs} ms`);
       await sleep(Math.max(1, quietMs - quietFor));
     }
   }
@@ -287,10 +322,17 @@ export class Terminal {
 
   /** Signals the program (the last process behind any launcher), or the first with `of: 'launcher'`. */
   kill(signal: NodeJS.Signals, of: 'program' | 'launcher' = 'program'): void {
-    const first = this.#shell
-      ? (sessionProcesses(this.pid).find((p) => p.parent === this.pid)?.pid ?? this.pid)
-      : this.pid;
-    process.kill(of === 'launcher' ? first : leafOf(this.pid, first), signal);
+    process.kill(of === 'launcher' ? this.#first() : this.#program(), signal);
+  }
+
+  /** What was started, which is the launcher of the built program. */
+  #first(): number {
+    if (!this.#shell) return this.pid;
+    return sessionProcesses(this.pid).find((p) => p.parent === this.pid)?.pid ?? this.pid;
+  }
+
+  #program(): number {
+    return leafOf(this.pid, this.#first());
   }
 
   /** Closes the window under the program: the kernel hangs up, and nothing can be read or written any more. */
@@ -299,7 +341,7 @@ export class Terminal {
   }
 
   /** Resolves when the program has ended and all it wrote is on the screen. */
-  async exit(timeout = 20_000): Promise<Exit> {
+  async exit(timeout = HANGS_MS): Promise<Exit> {
     await this.#until(() => this.#exit !== null, 'the program to end', timeout);
     return this.#exit as Exit;
   }
