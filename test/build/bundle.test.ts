@@ -59,6 +59,5 @@ function run(args: string[] = [], env: Record<string, string> = {}) {
   return spawnSync(file, args, {
     encoding: 'utf8',
     env: { PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
-    timeout: 20_000,
   });
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { idsOf, newestOf } from '../faults/checks.ts';
-import { ended, Scene, until, ZONE } from '../faults/scene.ts';
+import { ended, Scene, ZONE } from '../faults/scene.ts';
+import { until } from '../support/until.ts';
 
 const skip = existsSync('/dev/full') ? false : 'no /dev/full here';
 

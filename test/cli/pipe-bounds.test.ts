@@ -3,7 +3,8 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { ownDirectory, startProgram, until } from './support.ts';
+import { until } from '../support/until.ts';
+import { ownDirectory, startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
 
@@ -36,12 +37,10 @@ test('a reader that stalls holds up neither an interrupt nor the memory', async 
   });
   await started.promise;
   // The list of zones, the slice that measures the density, and some of those that follow: more than a pipe holds.
-  await until(() => simulator.stats().requests >= 5);
-  const interrupted = performance.now();
+  await until(() => simulator.stats().requests >= 5, 'five requests');
   child.kill('SIGINT');
-  const code = await new Promise((resolve) => child.on('exit', resolve));
-  assert.equal(code, 130);
-  assert.ok(performance.now() - interrupted < 3_000);
+  // It ends although what it has written is never read.
+  assert.equal(await new Promise((resolve) => child.on('exit', resolve)), 130);
 });
 
 test('--debug notes the requests of a printed command, without the key', async (t) => {

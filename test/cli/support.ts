@@ -38,7 +38,3 @@ export function startProgram(
     },
   });
 }
-
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { FaultPlan } from '../../src/simulator/fault-plan.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/server.ts';
+import { until } from '../support/until.ts';
 import { checkRows, idsOf, newestOf } from './checks.ts';
-import { ended, type Run, type Scene, until, ZONE } from './scene.ts';
+import { ended, type Run, type Scene, ZONE } from './scene.ts';
 
 export type FollowOptions = {
   simulator?: SimulatorOptions;
@@ -47,12 +48,12 @@ export async function followThrough(
   const before = asked;
   await simulator.setFaults(plan.map((rule) => ({ ...rule, match: { host: 'logging', ...rule.match } })));
   const hasEnded = () => run.child.exitCode !== null;
-  await until(() => hasEnded() || asked >= before + hits, `${hits} requests that meet the fault`, 150_000);
+  await until(() => hasEnded() || asked >= before + hits, `${hits} requests that meet the fault`);
   assert.equal(run.child.exitCode, null, `it ended: ${run.stderr()}`);
   await o.meanwhile?.(run, simulator);
   await simulator.setFaults([]);
   const healed = Date.now();
-  await until(() => newestOf(run) > healed + 1_000, 'rows of the time after the fault', 180_000);
+  await until(() => newestOf(run) > healed + 1_000, 'rows of the time after the fault');
   const end = newestOf(run) - UNDERWAY;
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130, run.stderr());
@@ -80,7 +81,7 @@ export async function printed(
   const range = { from: to - (o.length ?? 20_000), to };
   const [from, until] = [range.from, range.to].map((t) => new Date(t).toISOString());
   const run = scene.run({ simulator, args: ['logs', ZONE, '--from', String(from), '--to', String(until)] });
-  return { run, code: await ended(run, 90_000), range };
+  return { run, code: await ended(run), range };
 }
 
 /** Prints the window under each plan: the rows of the truth in every case. */

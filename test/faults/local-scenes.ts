@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSyn
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 import { checkRows, idsOf, newestOf } from './checks.ts';
-import { ended, type Run, type Scene, until, ZONE } from './scene.ts';
+import { ended, type Run, type Scene, ZONE } from './scene.ts';
 
 const NAME = 'video-masters';
 
@@ -146,7 +147,7 @@ export async function ambiguousPosts(scene: Scene): Promise<void> {
     },
   });
   const run = change(scene, simulator);
-  assert.equal(await ended(run, 90_000), 1, run.stderr());
+  assert.equal(await ended(run), 1, run.stderr());
   assert.equal(JSON.parse(run.stdout()).verdict, 'UNKNOWN');
   assert.deepEqual(Object.values(simulator.stats().posts), [1]);
 }
@@ -194,7 +195,7 @@ export async function slowPipe(scene: Scene): Promise<void> {
   scene.note(`${Math.round(grown)} MB more after 45 s without a reader`);
   run.child.stdout?.resume();
   const resumed = Date.now();
-  await until(() => newestOf(run) > resumed, 'rows of the present', 90_000);
+  await until(() => newestOf(run) > resumed, 'rows of the present');
   const end = newestOf(run) - 5_000;
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130);

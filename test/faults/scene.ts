@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { credentials, ZONE } from '../session/support.ts';
 import { cleanEnvironment } from '../support/environment.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 
 /** One run of the built program with its output in pipes. */
 export type Run = {
@@ -123,25 +123,12 @@ export class Scene {
   }
 }
 
-/** Waits for a state, never for a time; the limit only ends what will not come. */
-export async function until(holds: () => boolean, what: string, most = 60_000): Promise<void> {
-  const end = Date.now() + most;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`not within ${most / 1000} s: ${what}`);
-    await sleep(50);
-  }
-}
-
-export async function ended(run: Run, most = 60_000): Promise<number | null> {
+export async function ended(run: Run): Promise<number | null> {
   let code: number | null | undefined;
   void run.exit.then((value) => {
     code = value;
   });
-  await until(
-    () => code !== undefined,
-    `the end of the program; it said ${JSON.stringify(run.stderr())}`,
-    most,
-  );
+  await until(() => code !== undefined, `the end of the program; it said ${JSON.stringify(run.stderr())}`);
   return code ?? null;
 }
 

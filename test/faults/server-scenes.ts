@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../src/simulator/faults.ts';
+import { until } from '../support/until.ts';
 import { checkRows, holesOf, idsOf, newestOf } from './checks.ts';
 import { followThrough, inTurn, printed, printedWhole, SURELY_ASKED } from './follow.ts';
 import type { NthFigures } from './nth/figures.ts';
-import { ended, type Scene, until, ZONE } from './scene.ts';
+import { ended, type Scene, ZONE } from './scene.ts';
 
 /** Resident memory that no answer may drive the program beyond, MB. */
 const MOST_MEMORY = 400;
@@ -264,11 +265,7 @@ export async function manyProcesses(scene: Scene): Promise<void> {
   runs[0]?.child.kill('SIGKILL');
   const killed = Date.now();
   const [, ...others] = runs;
-  await until(
-    () => others.every((run) => newestOf(run) > killed + 8_000),
-    'rows from those that are left',
-    90_000,
-  );
+  await until(() => others.every((run) => newestOf(run) > killed + 8_000), 'rows from those that are left');
   for (const run of others) {
     const end = newestOf(run) - 5_000;
     run.child.kill('SIGINT');

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '../support/until.ts';
 import { filesNamed, jobsOf, laneOf, ROOT, testFiles } from './jobs.ts';
 
 const RUN = join(ROOT, 'test', 'run.ts');
@@ -80,9 +81,10 @@ test('a runner that is killed leaves no process of its tests', async (t) => {
     env: { ...environment(), PIDS_FILE: pids },
     stdio: 'ignore',
   });
-  const started = await until(() => wordsOf(pids).length === 2 && wordsOf(pids));
+  await until(() => wordsOf(pids).length === 2, 'a test that hangs');
+  const started = wordsOf(pids);
   runner.kill('SIGKILL');
-  await until(() => started.every((pid) => isGone(Number(pid))));
+  await until(() => started.every((pid) => isGone(Number(pid))), 'the end of what the runner started');
 });
 
 /** A file of tests where the runner looks for them; it is taken away again. */
@@ -122,13 +124,5 @@ function isGone(pid: number): boolean {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return true;
-  }
-}
-
-async function until<T>(ask: () => T | false): Promise<T> {
-  for (;;) {
-    const found = ask();
-    if (found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -5,9 +5,10 @@ import type { FaultPlan } from '../../src/simulator/fault-plan.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
 import { checkRows, checkScene, checkTerminal, newestOf, type Tally } from '../faults/checks.ts';
-import { ended, Scene, until, ZONE } from '../faults/scene.ts';
+import { ended, Scene, ZONE } from '../faults/scene.ts';
 import { isLive } from '../session/support.ts';
 import { leafOf, sessionProcesses } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import {
   cpuOf,
   mostResources,
@@ -143,7 +144,7 @@ async function soak(scene: Scene, minutes: number): Promise<RealFigures> {
   }
   await Promise.all([simulator.setFaults([]), lively.setFaults([])]);
   const calm = Date.now();
-  await until(() => newestOf(run) > calm + 2_000, 'rows of the calm end', 120_000);
+  await until(() => newestOf(run) > calm + 2_000, 'rows of the calm end');
   const to = newestOf(run) - 3_000;
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130);

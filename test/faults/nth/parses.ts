@@ -73,7 +73,7 @@ async function spoiltRun(
 ): Promise<string | null> {
   await simulator.setFaults([{ match: { nth: place.n }, fault: SPOILT[place.name] }]);
   const run = scene.run({ simulator, args: place.args });
-  const code = await ended(run, 90_000);
+  const code = await ended(run);
   const [whole, said] = [new Set(linesOf(sound.stdout())), linesOf(run.stdout())];
   const stated = said.filter((line) => /^\{"_(gap|partial)"/.test(line));
   const rows = said.filter((line) => !stated.includes(line));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { until } from '../../support/until.ts';
 import { checkRows, newestOf } from '../checks.ts';
-import { ended, type Scene, until, ZONE } from '../scene.ts';
+import { ended, type Scene, ZONE } from '../scene.ts';
 import type { NthFigures } from './figures.ts';
 
 const HOOK = join(import.meta.dirname, 'timer-hook.mjs');
@@ -33,7 +34,6 @@ async function followed(scene: Scene, n: number, way: string): Promise<void> {
   await until(
     () => run.child.exitCode !== null || newestOf(run) > run.startedAt + FOLLOWED,
     `rows of the present; it said ${JSON.stringify(run.stderr())}`,
-    90_000,
   );
   assert.equal(run.child.exitCode, null, run.stderr());
   const end = newestOf(run) - 3_000;

@@ -26,8 +26,7 @@ setInterval(() => {
 }, 10);
 process.on('SIGHUP', () => note('hangup'));
 process.on('SIGTERM', async () => {
-  const start = performance.now();
   await screen.stop();
-  note(`stopped ${Math.round(performance.now() - start)}`);
+  note('stopped');
   process.exit(143);
 });
