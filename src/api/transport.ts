@@ -1,8 +1,8 @@
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { MASK } from '../text/mask.ts';
 import { Secret } from '../text/secret.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Answer } from './answer.ts';
-import type { Clock } from './clock.ts';
 import {
   type Dispatchers,
   isProxied,
@@ -129,7 +129,7 @@ export function createTransport(o: TransportOptions): Transport {
     const host = hosts[request.host];
     const base = new URL(bases[request.host]);
     const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), o.timeouts.total);
+    const cancel = o.clock.after(o.timeouts.total, () => over.abort());
     const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
     try {
       const done = await work(both);
@@ -138,7 +138,7 @@ export function createTransport(o: TransportOptions): Transport {
       const failure = networkFailure(error, base, isProxied(base, o.proxy));
       return early({ ok: false, failure }, host, signal, over.signal);
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 
@@ -166,9 +166,9 @@ export function createTransport(o: TransportOptions): Transport {
       if (!opened.ok) return early(opened, hosts[request.host], signal, null);
       if (isSuccess(opened.value.answer)) return opened;
       // A failure is as short as any other answer, and its words are wanted.
-      const timer = setTimeout(opened.value.hangUp, o.timeouts.total);
+      const cancel = o.clock.after(o.timeouts.total, opened.value.hangUp);
       const whole = await readWhole(opened.value, o.clock);
-      clearTimeout(timer);
+      cancel();
       return whole.ok ? { ok: true, value: { ...opened.value, answer: whole.value } } : whole;
     },
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import type { Clock } from '../time/clock.ts';
 import type { Answer, Call, HostKind, World } from './call.ts';
 import type { Delivery } from './fault-delivery.ts';
 import type { Hit } from './fault-plan.ts';
@@ -17,10 +17,10 @@ export type House = {
   world: World;
   router: Router;
   stats: StatsBook;
-  /** Unix ms. */
+  /** Waits pass by it, and limits are counted by its `monotonic`. */
+  clock: Clock;
+  /** Whole Unix ms. */
   now: () => number;
-  /** Ms of the clock that limits are counted by. */
-  ticks: () => number;
   hits: (host: HostKind, method: string, path: string) => Hit[];
   stopListening: (host: HostKind, ms: number | undefined) => void;
   elsewhere: () => Promise<string>;
@@ -54,7 +54,7 @@ export async function exchange(
     pullZoneId: host === 'logging' ? (pullZoneOf(url.pathname) ?? null) : null,
     status: null,
   };
-  house.stats.arrived(request, req.headers, house.ticks());
+  house.stats.arrived(request, req.headers, house.clock.monotonic());
   const { signal } = watch(house, res);
 
   const hits = house.hits(host, method, path).map((hit) => ({ ...hit, row: faultRow(hit.fault) }));
@@ -71,7 +71,8 @@ export async function exchange(
     );
 
   const wait = house.latency + each('wait').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
-  if (wait > 0) await sleep(wait, undefined, { signal });
+  if (wait > 0) await house.clock.sleep(wait, signal);
+  signal.throwIfAborted();
   for (const { hit } of each('stopsListening')) house.stopListening(host, hit.fault.ms ?? 1_000);
   const [seizure] = each('seize');
   if (seizure !== undefined) {
@@ -119,7 +120,15 @@ export async function exchange(
   for (const { hit, act } of each('value'))
     bytes = reshape(bytes, (value) => act(value, hit.fault, context(hit)));
   for (const { hit, act } of each('body')) bytes = act(bytes, hit.fault);
-  const delivery: Delivery = { req, res, status: answer.status, headers, body: bytes, signal };
+  const delivery: Delivery = {
+    clock: house.clock,
+    req,
+    res,
+    status: answer.status,
+    headers,
+    body: bytes,
+    signal,
+  };
   const [send] = each('send');
   if (send !== undefined) return send.act(delivery, send.hit.fault);
   res.writeHead(

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { openAccount } from './account.ts';
 import type { HostKind } from './call.ts';
 import { exchange, type House } from './exchange.ts';
@@ -26,8 +27,8 @@ export type SimulatorOptions = {
   /** Number of API keys. */
   keys?: number;
   accessKey?: string;
-  /** The server's time, Unix ms; also that of its limits when given. */
-  clock?: () => number;
+  /** The server's own; the machine's when absent. */
+  clock?: Clock;
   /** What incidents are planted around, Unix ms; the start when absent. */
   epoch?: number;
   incidents?: boolean;
@@ -69,8 +70,8 @@ const HOSTS: readonly HostKind[] = ['main', 'logging'];
 /** Starts the platform's API on loopback, each host on a port of its own. */
 export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulator> {
   const seed = o.seed ?? 1;
-  const now = o.clock ?? Date.now;
-  const ticks = o.clock ?? (() => performance.now());
+  const clock = o.clock ?? systemClock;
+  const now = () => Math.floor(clock.now());
   const epoch = o.epoch ?? Math.floor(now() / 60_000) * 60_000;
   const limit = o.limit ?? LOGGING_LIMIT;
   const account = openAccount({
@@ -90,7 +91,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
   });
   const stats = createStats(limit.window);
   const underway = new Set<AbortController>();
-  const timers = new Set<NodeJS.Timeout>();
+  const reopenings = new Set<() => void>();
   const stray = strayServer((req) => stats.strayed(req.headers));
   let plan: (host: HostKind, method: string, path: string) => Hit[] = followPlan([]);
   const listeners = {} as Record<HostKind, Listener>;
@@ -98,18 +99,18 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
   const stopListening = (host: HostKind, ms: number | undefined): void => {
     void listeners[host].setOpen(false);
     if (ms === undefined) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
+    const cancel = clock.after(ms, () => {
+      reopenings.delete(cancel);
       void listeners[host].setOpen(true);
-    }, ms);
-    timers.add(timer);
+    });
+    reopenings.add(cancel);
   };
   const house: House = {
     world: { account, traffic },
-    router: createRouter(createLimiter(limit), ticks),
+    router: createRouter(createLimiter(limit), () => clock.monotonic()),
     stats,
+    clock,
     now,
-    ticks,
     hits: (host, method, path) => plan(host, method, path),
     stopListening,
     elsewhere: stray.url,
@@ -142,8 +143,8 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     },
     setFaults: async (faults) => {
       plan = followPlan(faults);
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
+      for (const cancel of reopenings) cancel();
+      reopenings.clear();
       await Promise.all(HOSTS.map((host) => listeners[host].setOpen(true)));
       for (const rule of faults) {
         const refusal = [rule.fault].flat().find((fault) => fault.kind === 'refuse');
@@ -159,7 +160,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     storageZone: (id) => account.storage.find((z) => z.read.Id === id) ?? null,
     close: async () => {
       for (const request of underway) request.abort();
-      for (const timer of timers) clearTimeout(timer);
+      for (const cancel of reopenings) cancel();
       await Promise.all([...HOSTS.map((host) => listeners[host].setOpen(false)), stray.close()]);
     },
   };
