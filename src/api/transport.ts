@@ -40,6 +40,8 @@ export type TransportOptions = {
   proxy: ProxySettings | null;
   timeouts: Timeouts;
   clock: Clock;
+  /** Who carries requests; undici when absent. */
+  dispatchers?: () => Promise<Dispatchers>;
 };
 
 export type Transport = {
@@ -64,6 +66,7 @@ export function createTransport(o: TransportOptions): Transport {
   const bases = { main: o.baseUrl, logging: o.loggingUrl } as const satisfies Record<HostName, string>;
   const hosts = { main: new URL(o.baseUrl).host, logging: new URL(o.loggingUrl).host };
   const scrub = scrubber(o.credentials, MASK);
+  const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
   function objection(request: WireRequest): Failure | null {
@@ -87,7 +90,7 @@ export function createTransport(o: TransportOptions): Transport {
       return { ok: false, failure: refused ?? failureOf('noKey', { host }) };
     }
     try {
-      dispatchers ??= makeDispatchers(o.timeouts, o.proxy);
+      dispatchers ??= makeAll();
       const { request: ask, direct, proxy } = await dispatchers;
       const sentAt = o.clock.now();
       const response = await ask(url, {
@@ -150,7 +153,7 @@ export function createTransport(o: TransportOptions): Transport {
     connectAhead(host) {
       const base = new URL(bases[host]);
       if (!isSafe(base) || authorisationFor(host, o.credentials) === null) return;
-      dispatchers ??= makeDispatchers(o.timeouts, o.proxy);
+      dispatchers ??= makeAll();
       // Where it fails, the request that follows says so.
       void dispatchers.then(({ begin }) => begin(base)).catch(() => {});
     },
