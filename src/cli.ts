@@ -2,7 +2,6 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
-import { type Clock, systemClock } from './api/clock.ts';
 import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine } from './config/command-line.ts';
@@ -26,6 +25,7 @@ import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
 import { createOutput } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
+import { type Clock, systemClock } from './time/clock.ts';
 
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printing(start), inputs: saved });
   // The files are read while the screen is loaded and drawn.
-  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved);
+  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved, start.clock);
   const connected = await connect({ line, epoch, replay, env: process.env, keyboard: () => process });
   if (!connected.ok) {
     if (connected.error === 'interrupted') return INTERRUPTED;
@@ -110,7 +110,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   if (!query.ok) return complainAt(line.query, query.error);
   const watched = line.until === null ? null : parseWatch(line.until, subject);
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
-  const epoch = epochOf(line, Date.now());
+  const epoch = epochOf(line, Math.floor(systemClock.now()));
   if (!epoch.ok) return complain(epoch.message);
   const { lost = null } = resumed ?? {};
   return { line, lost, replay, clock, query: query.query, watch: watched?.watch ?? null, epoch: epoch.value };
@@ -150,7 +150,7 @@ async function printData(
   over: ClientOptions['over'],
 ): Promise<number> {
   const { line, clock, watch } = start;
-  const trace = openTrace(line.debug);
+  const trace = openTrace(line.debug, systemClock);
   if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
   const client = createClient({
     ...settings,
@@ -177,10 +177,10 @@ async function showScreen(
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
   const { runTui } = await import('./tui.tsx');
   const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
-  const trace = openTrace(line.debug);
+  const trace = openTrace(line.debug, systemClock);
   if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
   const places = placesIn(directories.state);
-  tidyPlaces(places, Date.now());
+  tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
     return complain('another start goes on with that session already', 'edgescope --resume finds the next');
   const code = await runTui({
@@ -225,7 +225,7 @@ function resume(line: CommandLine) {
   const { state } = directoriesOf(process.env, process.cwd(), apartOf(line));
   return resumedLine(line, {
     directory: placesIn(state),
-    now: Date.now(),
+    now: Math.floor(systemClock.now()),
     read: (words) => readCommandLine(words, import.meta, pkg),
   });
 }
@@ -236,7 +236,7 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     return { text: `${configPath(process.env)}\n`, exit: 0 };
   if (line.command === 'config') {
     const { configReport } = await import('./config/check.ts');
-    return configReport({ env: process.env, profile: line.profile });
+    return configReport({ env: process.env, profile: line.profile, clock: systemClock });
   }
   if (line.command === 'completion') {
     const { completionScript } = await import('./shell/completion.ts');
@@ -257,7 +257,7 @@ function endTrace(trace: Trace, path: string | null): void {
 /** False, after saying why, where the output did not take it all; a reader that went away is no error of ours. */
 function writeAll(text: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const output = createOutput(process.stdout, (fault) => {
+    const output = createOutput(process.stdout, systemClock, (fault) => {
       if (fault !== null) process.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
       resolve(fault === null);
     });

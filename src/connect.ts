@@ -7,6 +7,7 @@ import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
 import { loadSettings } from './config/load.ts';
 import { type Settings, settingsOf } from './config/settings.ts';
+import { systemClock } from './time/clock.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 export type Connection = { settings: Settings; quota: Quota; close: () => Promise<void> };
@@ -62,7 +63,13 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
   const { line, env } = o;
   const isOffline = line.command === 'open';
   const flags = { theme: line.theme };
-  const settings = await loadSettings({ env, profile: line.profile, flags, needsKey: !isOffline });
+  const settings = await loadSettings({
+    env,
+    profile: line.profile,
+    flags,
+    clock: systemClock,
+    needsKey: !isOffline,
+  });
   if (!settings.ok) return settings;
   const { credentials: known, runtimeDirectory } = settings.value;
   const credentials = isOffline ? known : await withTypedKey(known, o);
@@ -82,7 +89,7 @@ async function withTypedKey(
   const { stdin, stderr } = keyboard();
   if (!stdin.isTTY || !stderr.isTTY) return credentials;
   const { promptForKey } = await import('./config/hidden-prompt.ts');
-  const prompted = await promptForKey(stdin, stderr);
+  const prompted = await promptForKey(stdin, stderr, systemClock);
   if (prompted.kind === 'interrupted') return null;
   return prompted.kind === 'none'
     ? credentials

@@ -1,8 +1,6 @@
 import { Writable } from 'node:stream';
-import { setTimeout as after } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
-import type { Clock } from './api/clock.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
 import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/handover/shapes.ts';
 import type { Query } from './domain/query/query.ts';
@@ -14,6 +12,7 @@ import { everyPage } from './print/lists.ts';
 import { createOutput } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
+import type { Clock } from './time/clock.ts';
 
 export type PrintOptions = {
   stdout: Writable;
@@ -88,7 +87,7 @@ async function run(
   });
   o.stderr.on('error', () => {});
   Object.defineProperty(stderr, 'columns', { get: () => (o.stderr as { columns?: number }).columns });
-  const output = createOutput(o.stdout, (fault) => {
+  const output = createOutput(o.stdout, o.clock, (fault) => {
     if (fault !== null) o.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
     isMuted = true;
     ended.resolve(fault === null ? 0 : FAILED);
@@ -107,13 +106,13 @@ async function run(
   };
   printer.onEnd((code) => {
     endCode = code;
-    endedAt = performance.now();
+    endedAt = o.clock.monotonic();
   });
   const running = work(printer);
   const interrupted = ended.promise.then(async (code) => {
     await close();
     // A command that was interrupted ends with whole lines, unless the reader does not take them.
-    if (!isMuted) await Promise.race([running, after(GRACE)]);
+    if (!isMuted) await Promise.race([running, o.clock.sleep(GRACE)]);
     return code;
   });
   // Whatever the command made of the interrupt, it was one.
@@ -122,7 +121,7 @@ async function run(
     interrupted,
   ]);
   await close();
-  if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : performance.now() - endedAt));
+  if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : o.clock.monotonic() - endedAt));
   if (isPipe) for (const flag of USUAL_HEAP) setFlagsFromString(flag);
   return code;
 }

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
 import { type ClientOptions, createClient } from './api/client.ts';
-import type { Clock } from './api/clock.ts';
 import type { Quota } from './api/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
@@ -30,6 +28,7 @@ import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
 import { GONE, watchProcess } from './terminal/end-of-process.ts';
 import { createScreen } from './terminal/screen.ts';
+import type { Clock } from './time/clock.ts';
 import { App, type Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
 import { chromeLines } from './ui/chrome.ts';
@@ -78,7 +77,7 @@ export type TuiOptions = {
 export async function runTui(o: TuiOptions): Promise<number> {
   const { clock } = o;
   const now = () => Math.floor(clock.now());
-  const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, onGone: () => left.resolve(GONE) });
+  const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, clock, onGone: () => left.resolve(GONE) });
   const left = Promise.withResolvers<number>();
   const { columns, rows } = screen.inkStdout;
   const initial = stateAtStart(o, { columns, rows }, now());
@@ -127,11 +126,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     createPlaceKeeper({
       file: o.place,
       place: () => sessionPlace(store.get()),
-      now,
-      after(ms, run) {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
+      clock,
       failed: (text) => store.dispatch({ type: 'noticed', notice: { tone: 'warning', text } }),
     });
 
@@ -176,7 +171,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   for (const effect of effects) runner.run(effect);
   if (o.wanted?.screen === 'logs') client.connectToLogs();
   // A turn for the request to leave: what it waits for and the first painting then go on side by side.
-  await setImmediate();
+  await clock.sleep(0);
   const stage: Stage = {
     painted: frames,
     look: () => look,

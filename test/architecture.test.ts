@@ -27,6 +27,17 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/domain/failure.ts': 'the table of every failure and what to say about it',
 };
 const LONGEST_FILE = 300;
+// Whoever else waits or looks at the time asks the clock that it was handed.
+const TIMEKEEPERS: Readonly<Record<string, string>> = {
+  'src/time/clock.ts': 'the clock itself',
+  'src/terminal/modes.ts': 'restores the terminal of a process that is dying, whose event loop turns no more',
+  'src/simulator/scan.ts':
+    'gives the thread back after a slice of real time, whatever the time of the server',
+  'src/simulator/shield-search.ts': 'the same',
+};
+const TIMERS =
+  /\b(?:set|clear)(?:Timeout|Interval|Immediate)\b|\btimers\/promises\b|\bnode:timers\b|\bAtomics\.wait|\bAbortSignal\.timeout\b/;
+const CLOCKS = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bhrtime\b|\bperf_hooks\b/;
 const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
 
 const files = sourceFiles('src');
@@ -163,6 +174,45 @@ test('only cli.ts reads the arguments and the environment and ends the process',
       );
     });
   assert.deepEqual(paths(readers), []);
+});
+
+test('only the clock sets a timer or reads the time, but for files that are named with a reason', () => {
+  const timekeepers = files.filter(({ text }) => {
+    const code = withoutComments(text);
+    return TIMERS.test(code) || CLOCKS.test(code);
+  });
+  assert.deepEqual(paths(timekeepers).sort(), Object.keys(TIMEKEEPERS).sort());
+});
+
+test('every way to a timer or the time is seen in a source', () => {
+  const ways = [
+    'setTimeout(run, 1);',
+    'globalThis.setInterval(run, 1);',
+    'const { setImmediate } = globalThis;',
+    "import { setTimeout as after } from 'node:timers/promises';",
+    "import timers from 'node:timers';",
+    'AbortSignal.timeout(5)',
+    'Atomics.wait(cell, 0, 0, 5);',
+    'Date.now()',
+    'new Date().toISOString()',
+    'performance.now()',
+    'process.hrtime.bigint()',
+    "import { monitorEventLoopDelay } from 'node:perf_hooks';",
+  ];
+  assert.deepEqual(
+    ways.filter((code) => !TIMERS.test(code) && !CLOCKS.test(code)),
+    [],
+  );
+  const harmless = [
+    'new Date(now).toISOString()',
+    'Date.parse(text)',
+    'clock.after(5, run)',
+    'Date.UTC(2026, 1)',
+  ];
+  assert.deepEqual(
+    harmless.filter((code) => TIMERS.test(code) || CLOCKS.test(code)),
+    [],
+  );
 });
 
 test(`no file is longer than ${LONGEST_FILE} lines, but for tables that are named with a reason`, () => {

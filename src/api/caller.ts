@@ -2,9 +2,9 @@ import { type Failure, type FailureKind, failureOf, mayHaveArrived, type Result 
 import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Answer } from './answer.ts';
 import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
-import type { Clock } from './clock.ts';
 import type { Permit, Quota } from './quota.ts';
 import type { Priority } from './quota-rule.ts';
 import type { OpenAnswer } from './receive.ts';

@@ -6,6 +6,7 @@ import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import {
   apiKeysCall,
   exchangeTokenCall,
@@ -18,7 +19,6 @@ import {
 } from './account-calls.ts';
 import type { Answer } from './answer.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';

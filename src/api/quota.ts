@@ -1,5 +1,5 @@
 import type { QuotaSnapshot } from '../domain/request-event.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { decide, hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
 import { MemorySlots, type SlotStore } from './quota-store.ts';
 

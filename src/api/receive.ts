@@ -1,7 +1,7 @@
 import { failureOf, type Result } from '../domain/failure.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Answer } from './answer.ts';
 import { decodeBody, LARGEST_BODY, readUpTo } from './body.ts';
-import type { Clock } from './clock.ts';
 
 /** An answer whose body is still to come; `hangUp` ends it at any time. */
 export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hangUp: () => void };

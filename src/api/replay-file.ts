@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { LARGEST_RECORDING } from './record.ts';
 import { readRecording } from './recording.ts';
 import { replayClock, replayed } from './replay.ts';

@@ -1,7 +1,7 @@
 import { failureOf, type Result } from '../domain/failure.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Answer } from './answer.ts';
-import type { Clock } from './clock.ts';
 import type { HostName } from './origin.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { redactedBody } from './redaction.ts';
@@ -17,7 +17,13 @@ type SearchBody = { from?: unknown; to?: unknown };
 /** The clock of a replay: it starts where the recording did and runs as fast as any. */
 export function replayClock({ startedAt }: Recording, clock: Clock): Clock {
   const begun = clock.monotonic();
-  return { ...clock, now: () => startedAt + (clock.monotonic() - begun) };
+  return {
+    monotonic: () => clock.monotonic(),
+    now: () => startedAt + (clock.monotonic() - begun),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    after: (ms, run) => clock.after(ms, run),
+    every: (ms, run) => clock.every(ms, run),
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { MASK } from '../text/mask.ts';
 import { Secret } from '../text/secret.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Answer } from './answer.ts';
-import type { Clock } from './clock.ts';
 import {
   type Dispatchers,
   isProxied,
@@ -40,6 +40,8 @@ export type TransportOptions = {
   proxy: ProxySettings | null;
   timeouts: Timeouts;
   clock: Clock;
+  /** Who carries requests; undici when absent. */
+  dispatchers?: () => Promise<Dispatchers>;
 };
 
 export type Transport = {
@@ -64,6 +66,7 @@ export function createTransport(o: TransportOptions): Transport {
   const bases = { main: o.baseUrl, logging: o.loggingUrl } as const satisfies Record<HostName, string>;
   const hosts = { main: new URL(o.baseUrl).host, logging: new URL(o.loggingUrl).host };
   const scrub = scrubber(o.credentials, MASK);
+  const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
   function objection(request: WireRequest): Failure | null {
@@ -87,7 +90,7 @@ export function createTransport(o: TransportOptions): Transport {
       return { ok: false, failure: refused ?? failureOf('noKey', { host }) };
     }
     try {
-      dispatchers ??= makeDispatchers(o.timeouts, o.proxy);
+      dispatchers ??= makeAll();
       const { request: ask, direct, proxy } = await dispatchers;
       const sentAt = o.clock.now();
       const response = await ask(url, {
@@ -129,7 +132,7 @@ export function createTransport(o: TransportOptions): Transport {
     const host = hosts[request.host];
     const base = new URL(bases[request.host]);
     const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), o.timeouts.total);
+    const cancel = o.clock.after(o.timeouts.total, () => over.abort());
     const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
     try {
       const done = await work(both);
@@ -138,7 +141,7 @@ export function createTransport(o: TransportOptions): Transport {
       const failure = networkFailure(error, base, isProxied(base, o.proxy));
       return early({ ok: false, failure }, host, signal, over.signal);
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 
@@ -150,7 +153,7 @@ export function createTransport(o: TransportOptions): Transport {
     connectAhead(host) {
       const base = new URL(bases[host]);
       if (!isSafe(base) || authorisationFor(host, o.credentials) === null) return;
-      dispatchers ??= makeDispatchers(o.timeouts, o.proxy);
+      dispatchers ??= makeAll();
       // Where it fails, the request that follows says so.
       void dispatchers.then(({ begin }) => begin(base)).catch(() => {});
     },
@@ -166,9 +169,9 @@ export function createTransport(o: TransportOptions): Transport {
       if (!opened.ok) return early(opened, hosts[request.host], signal, null);
       if (isSuccess(opened.value.answer)) return opened;
       // A failure is as short as any other answer, and its words are wanted.
-      const timer = setTimeout(opened.value.hangUp, o.timeouts.total);
+      const cancel = o.clock.after(o.timeouts.total, opened.value.hangUp);
       const whole = await readWhole(opened.value, o.clock);
-      clearTimeout(timer);
+      cancel();
       return whole.ok ? { ok: true, value: { ...opened.value, answer: whole.value } } : whole;
     },
 

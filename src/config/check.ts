@@ -3,6 +3,7 @@ import { access, lstat, readFile, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { sanitise } from '../text/sanitise.ts';
 import type { Secret } from '../text/secret.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Configured, Environment } from './config-error.ts';
 import { type ConfigForm, type Profile, readConfigForm } from './config-form.ts';
 import { KEY_VARIABLES, type LoadedCredentials, loadCredentials, readKeyFile } from './credentials.ts';
@@ -32,7 +33,11 @@ const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
  * Everything that is wrong with the configuration, and what a start would use. Runs the `key_command` of the profile in
  * use, once; of other profiles it looks only whether the program is there. No words of it hold a key.
  */
-export async function checkConfig(o: { env: Environment; profile: string | null }): Promise<ConfigCheck> {
+export async function checkConfig(o: {
+  env: Environment;
+  profile: string | null;
+  clock: Clock;
+}): Promise<ConfigCheck> {
   const path = configPath(o.env);
   const problems: ConfigProblem[] = [];
   const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
@@ -69,7 +74,7 @@ export async function checkConfig(o: { env: Environment; profile: string | null 
   const source = SOURCES.find((each) => profile[each] !== undefined);
   const sourceAt = source && name !== null ? at('profiles', name, source) : ENVIRONMENT;
   if (problems.some(({ place }) => place === sourceAt)) return { problems, summary: [] };
-  const loaded = await loadCredentials(profile, o.env);
+  const loaded = await loadCredentials(profile, o.env, o.clock);
   if (!loaded.ok) problems.push(problemOf(loaded, sourceAt));
   const settings = settingsOf({ env: o.env, profile, flags: {}, credentials: NOTHING });
   if (problems.length > 0 || !loaded.ok || !settings.ok) return { problems, summary: [] };
@@ -81,7 +86,7 @@ export async function checkConfig(o: { env: Environment; profile: string | null 
 }
 
 /** `config check`: the text for standard output and the exit code, 0 or 2. */
-export async function configReport(o: { env: Environment; profile: string | null }): Promise<{
+export async function configReport(o: { env: Environment; profile: string | null; clock: Clock }): Promise<{
   text: string;
   exit: 0 | 2;
 }> {

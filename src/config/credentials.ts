@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../text/secret.ts';
+import type { Clock } from '../time/clock.ts';
 import { type Configured, type Environment, refused } from './config-error.ts';
 import type { Profile } from './config-form.ts';
 import { readPrivateFile } from './private-file.ts';
@@ -27,10 +28,11 @@ type SystemFault = { code?: string };
 export async function loadCredentials(
   profile: Profile,
   env: Environment,
+  clock: Clock,
 ): Promise<Configured<LoadedCredentials>> {
   const token = fromVariable(env, TOKEN_VARIABLE);
   if (!token.ok) return token;
-  const loaded = await loadKey(profile, env);
+  const loaded = await loadKey(profile, env, clock);
   if (!loaded.ok) return loaded;
   return { ok: true, value: { ...loaded.value, token: token.value } };
 }
@@ -52,9 +54,9 @@ export function keyOf(text: string, where: string): Configured<Secret> {
 
 type LoadedKey = Pick<LoadedCredentials, 'accessKey' | 'source'>;
 
-async function loadKey(profile: Profile, env: Environment): Promise<Configured<LoadedKey>> {
+async function loadKey(profile: Profile, env: Environment, clock: Clock): Promise<Configured<LoadedKey>> {
   if (profile.key_command !== undefined) {
-    return withSource(await fromCommand(profile.key_command, env), 'key_command');
+    return withSource(await fromCommand(profile.key_command, env, clock), 'key_command');
   }
   if (profile.key_file !== undefined) return withSource(await readKeyFile(profile.key_file, env), 'key_file');
   if (profile.key_env !== undefined) {
@@ -97,14 +99,18 @@ export async function readKeyFile(path: string, env: Environment): Promise<Confi
 }
 
 /** Runs without a shell; stdin and stderr stay the terminal's, for a passphrase. Its output is never quoted. */
-function fromCommand(command: readonly string[], env: Environment): Promise<Configured<Secret>> {
+function fromCommand(
+  command: readonly string[],
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Secret>> {
   const [program = '', ...args] = command;
   const failed = (how: string) =>
     refused(`key_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
   return new Promise((resolve) => {
     const child = spawn(program, args, { env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] });
     // Not the option of spawn: its timer outlives a program that could not be started.
-    const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT);
+    const cancel = clock.after(COMMAND_TIMEOUT, () => child.kill('SIGKILL'));
     let output = '';
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {
@@ -112,11 +118,11 @@ function fromCommand(command: readonly string[], env: Environment): Promise<Conf
       if (output.length > MOST_OUTPUT) child.kill('SIGKILL');
     });
     child.on('error', (error) => {
-      clearTimeout(timer);
+      cancel();
       resolve(failed(startFault(error as SystemFault)));
     });
     child.on('close', (code, signal) => {
-      clearTimeout(timer);
+      cancel();
       if (output.length > MOST_OUTPUT) return resolve(failed('printed far more than a key'));
       if (signal !== null) return resolve(failed(`was ended by ${signal}, at the latest after 60 s`));
       if (code !== 0) return resolve(failed(`failed with exit code ${code}`));

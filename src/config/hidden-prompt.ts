@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import type { Secret } from '../text/secret.ts';
+import type { Clock } from '../time/clock.ts';
 import { keyOf, LONGEST_KEY } from './credentials.ts';
 
 /** `none`: the user goes on without a key; `interrupted`: Ctrl-C. */
@@ -26,14 +27,14 @@ const AFTER_ESC = 50;
  * do not quote it, and asked for again. The terminal is as it was when this resolves, and whatever was typed after the
  * Enter is dropped: it was meant for something else.
  */
-export async function promptForKey(keyboard: Keyboard, output: Writable): Promise<Prompted> {
+export async function promptForKey(keyboard: Keyboard, output: Writable, clock: Clock): Promise<Prompted> {
   // Before a word is said: who answers at once, or pastes, is not echoed either.
   keyboard.setRawMode(true);
   try {
     output.write(`${WORDS.join('\n')}\n`);
     for (;;) {
       output.write(ASK);
-      const { step, typed } = await readLine(keyboard);
+      const { step, typed } = await readLine(keyboard, clock);
       output.write('\n');
       if (step === 'interrupt') return { kind: 'interrupted' };
       if (step === 'leave' || typed === '') return { kind: 'none' };
@@ -46,15 +47,15 @@ export async function promptForKey(keyboard: Keyboard, output: Writable): Promis
   }
 }
 
-function readLine(keyboard: Keyboard): Promise<{ step: Exclude<Step, 'more'>; typed: string }> {
+function readLine(keyboard: Keyboard, clock: Clock): Promise<{ step: Exclude<Step, 'more'>; typed: string }> {
   const decoder = new TextDecoder();
   const { promise, resolve } = Promise.withResolvers<{ step: Exclude<Step, 'more'>; typed: string }>();
   let typed = '';
   let isEscaped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelLeave = () => {};
 
   const end = (step: Exclude<Step, 'more'>) => {
-    clearTimeout(timer);
+    cancelLeave();
     keyboard.off('data', read);
     keyboard.off('end', gone);
     keyboard.pause();
@@ -62,7 +63,7 @@ function readLine(keyboard: Keyboard): Promise<{ step: Exclude<Step, 'more'>; ty
   };
   const gone = () => end('leave');
   const read = (chunk: Buffer) => {
-    clearTimeout(timer);
+    cancelLeave();
     const text = (isEscaped ? '\x1b' : '') + decoder.decode(chunk, { stream: true });
     isEscaped = text.endsWith('\x1b');
     for (const character of keysOf(isEscaped ? text.slice(0, -1) : text)) {
@@ -70,7 +71,7 @@ function readLine(keyboard: Keyboard): Promise<{ step: Exclude<Step, 'more'>; ty
       if (step !== 'more') return end(step);
       typed = edited(typed, character);
     }
-    if (isEscaped) timer = setTimeout(() => end('leave'), AFTER_ESC);
+    if (isEscaped) cancelLeave = clock.after(AFTER_ESC, () => end('leave'));
   };
   keyboard.on('data', read);
   keyboard.on('end', gone);

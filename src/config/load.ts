@@ -1,3 +1,4 @@
+import type { Clock } from '../time/clock.ts';
 import type { Configured, Environment } from './config-error.ts';
 import { loadCredentials } from './credentials.ts';
 import { loadProfile } from './profiles.ts';
@@ -8,6 +9,7 @@ export async function loadSettings(o: {
   env: Environment;
   profile: string | null;
   flags: SettingFlags;
+  clock: Clock;
   /** False where nothing is asked of the platform: then no key is looked for. */
   needsKey?: boolean;
 }): Promise<Configured<Settings>> {
@@ -17,6 +19,6 @@ export async function loadSettings(o: {
   const none = { accessKey: null, token: null, source: null };
   const dry = settingsOf({ env: o.env, profile: profile.value, flags: o.flags, credentials: none });
   if (!dry.ok || o.needsKey === false) return dry;
-  const credentials = await loadCredentials(profile.value, o.env);
+  const credentials = await loadCredentials(profile.value, o.env, o.clock);
   return credentials.ok ? { ok: true, value: { ...dry.value, credentials: credentials.value } } : credentials;
 }

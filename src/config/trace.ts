@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import type { Clock } from '../time/clock.ts';
 import { writeWhole } from './whole-write.ts';
 
 /** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
@@ -8,7 +9,7 @@ type Traced = { type: string; command?: string; event?: unknown };
 export type Trace = { write: (action: Traced) => void; close: () => number };
 
 /** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened. */
-export function openTrace(path: string | null): Trace | null {
+export function openTrace(path: string | null, clock: Clock): Trace | null {
   if (path === null) return { write() {}, close: () => 0 };
   const fd = opened(path);
   if (fd === null) return null;
@@ -18,7 +19,12 @@ export function openTrace(path: string | null): Trace | null {
     write(action) {
       const { type, command } = action;
       const request = type === 'requestSeen' ? { request: action.event } : {};
-      const line = { at: new Date().toISOString(), type, ...(command ? { command } : {}), ...request };
+      const line = {
+        at: new Date(clock.now()).toISOString(),
+        type,
+        ...(command ? { command } : {}),
+        ...request,
+      };
       try {
         writeWhole(fd, `${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
         isTorn = false;

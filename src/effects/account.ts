@@ -3,7 +3,7 @@ import type { Result } from '../domain/failure.ts';
 import type { Journal } from '../domain/storage/journal.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';
 
 type AccountWant = Extract<
@@ -101,10 +101,8 @@ export function startAccount(
         .then((recorded) => dispatch({ type: 'revealRecorded', request, recorded }));
       break;
     }
-    case 'keyHide': {
-      const timer = setTimeout(() => dispatch({ type: 'ticked', now: clock.now() }), want.after);
-      return { ...job, stop: () => clearTimeout(timer) };
-    }
+    case 'keyHide':
+      return { ...job, stop: clock.after(want.after, () => dispatch({ type: 'ticked', now: clock.now() })) };
   }
   return job;
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { fileTrouble } from '../domain/file-trouble.ts';
 import type { SheetLine } from '../domain/handover/sheet.ts';
 import { sheetWriter } from '../domain/handover/sheet-formats.ts';
 import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
+import type { Clock } from '../time/clock.ts';
 import { syncDirectory, writeAll } from './durable-files.ts';
 import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
 
@@ -35,7 +35,7 @@ const REPORT_EVERY = 200;
 export async function exportFile(
   job: ExportJob,
   where: FilePlaces,
-  o: { signal: AbortSignal; advanced: (written: number) => void; fs?: ExportFs },
+  o: { clock: Clock; signal: AbortSignal; advanced: (written: number) => void; fs?: ExportFs },
 ): Promise<ExportOutcome> {
   const fs = o.fs ?? REAL_FS;
   // The first line takes the ids of all others: what arrives from now on is not in this file.
@@ -77,14 +77,14 @@ async function written(
   job: ExportJob,
   first: IteratorResult<SheetLine>,
   lines: Iterator<SheetLine>,
-  o: { signal: AbortSignal; advanced: (written: number) => void },
+  o: { clock: Clock; signal: AbortSignal; advanced: (written: number) => void },
 ): Promise<{ rows: number; gaps: number; bytes: number }> {
   const writer = sheetWriter(job.format, job.sheet, job.source);
   let text = writer.head;
   let rows = 0;
   let gaps = 0;
   let bytes = 0;
-  let begun = performance.now();
+  let begun = o.clock.monotonic();
   let reported = begun;
   const flush = async () => {
     const data = Buffer.from(text);
@@ -96,11 +96,11 @@ async function written(
     text += writer.line(next.value);
     if (next.value.kind === 'gap') gaps += 1;
     else rows += 1;
-    if (performance.now() - begun < SLICE) continue;
+    if (o.clock.monotonic() - begun < SLICE) continue;
     if (text.length >= GATHERED) await flush();
-    await setImmediate();
+    await o.clock.sleep(0);
     if (o.signal.aborted) throw new Error('cancelled');
-    begun = performance.now();
+    begun = o.clock.monotonic();
     if (begun - reported < REPORT_EVERY) continue;
     reported = begun;
     o.advanced(rows);

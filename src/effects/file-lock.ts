@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
-import { setTimeout as after } from 'node:timers/promises';
+import type { Clock } from '../time/clock.ts';
 import { isRunning } from './processes.ts';
 
 /** How long another program's turn is waited for, and how often it is looked at, ms. */
@@ -10,14 +10,14 @@ const WAIT = { most: 5_000, step: 20 } as const;
  * Does a piece of work while no other program does its own under the same lock file. A lock whose program is gone is
  * taken away. Throws when the turn does not come within five seconds.
  */
-export async function underLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function underLock<T>(path: string, clock: Clock, work: () => Promise<T>): Promise<T> {
   const own = `${process.pid} ${randomBytes(8).toString('hex')}`;
-  const start = performance.now();
+  const start = clock.monotonic();
   while (!(await taken(path, own))) {
     await freed(path);
-    if (performance.now() - start > WAIT.most)
+    if (clock.monotonic() - start > WAIT.most)
       throw new Error(`another program is writing it (${path} is there)`);
-    await after(WAIT.step * (0.5 + Math.random()));
+    await clock.sleep(WAIT.step * (0.5 + Math.random()));
   }
   try {
     return await work();

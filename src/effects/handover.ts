@@ -2,6 +2,7 @@ import { fileTrouble } from '../domain/file-trouble.ts';
 import type { ViewStore } from '../domain/handover/saved-view.ts';
 import type { ExportJob } from '../state/handover/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
+import type { Clock } from '../time/clock.ts';
 import { exportFile } from './export-file.ts';
 import { shownPath } from './file-names.ts';
 import { addEntry, notebookPath } from './notebook.ts';
@@ -25,7 +26,7 @@ type HandoverEffect = Extract<
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
-  places: HandoverPlaces,
+  { places, clock }: { places: HandoverPlaces; clock: Clock },
   dispatch: (action: Action) => void,
 ): Promise<void> {
   switch (effect.type) {
@@ -53,7 +54,7 @@ export async function handOver(
       const { entry, at, isMasked } = effect;
       const path = shownPath(notebookPath(places.notebooks, at), places);
       try {
-        await addEntry(places.notebooks, entry, at, isMasked);
+        await addEntry(places.notebooks, entry, at, { isMasked, clock });
         dispatch({ type: 'findingAdded', path });
       } catch (error) {
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
@@ -65,7 +66,7 @@ export async function handOver(
 /** Writes a file until it is whole or stopped; stopping leaves nothing behind. */
 export function startExport(
   job: ExportJob,
-  places: HandoverPlaces,
+  { places, clock }: { places: HandoverPlaces; clock: Clock },
   dispatch: (action: Action) => void,
 ): { stop: () => void } {
   const stopper = new AbortController();
@@ -73,7 +74,7 @@ export function startExport(
   const advanced = (written: number) => {
     if (!signal.aborted) dispatch({ type: 'exportAdvanced', id: job.id, written });
   };
-  void exportFile(job, places, { signal, advanced }).then((outcome) => {
+  void exportFile(job, places, { clock, signal, advanced }).then((outcome) => {
     if (!signal.aborted) dispatch({ type: 'exportEnded', id: job.id, outcome });
   });
   return { stop: () => stopper.abort() };

@@ -1,5 +1,6 @@
 import { fileTrouble } from '../domain/file-trouble.ts';
 import type { PlaceFile, SessionPlace } from '../domain/handover/session-place.ts';
+import type { Clock } from '../time/clock.ts';
 
 export type PlaceKeeper = {
   /** Something happened: the place is looked at soon, and written where it changed. */
@@ -15,8 +16,7 @@ const EVERY = { place: 2_000, log: 30_000 } as const;
 export function createPlaceKeeper(o: {
   file: PlaceFile;
   place: () => SessionPlace | null;
-  now: () => number;
-  after: (ms: number, run: () => void) => () => void;
+  clock: Clock;
   failed: (why: string) => void;
 }): PlaceKeeper {
   let cancel: (() => void) | null = null;
@@ -33,7 +33,7 @@ export function createPlaceKeeper(o: {
       ...rest,
       words: rest.words.map((word) => word.replace(/^from:\S+Z(?= (?!to:)|$)/, '')),
     });
-    const now = o.now();
+    const now = Math.floor(o.clock.now());
     if (!isLast && key === kept && now - writtenAt < EVERY.log) return;
     try {
       o.file.write(place, now);
@@ -47,7 +47,7 @@ export function createPlaceKeeper(o: {
   return {
     changed() {
       if (isOver || cancel !== null) return;
-      cancel = o.after(Math.max(EVERY.place / 4, writtenAt + EVERY.place - o.now()), () => {
+      cancel = o.clock.after(Math.max(EVERY.place / 4, writtenAt + EVERY.place - o.clock.now()), () => {
         cancel = null;
         look(false);
       });

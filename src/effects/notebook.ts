@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readFile, rename, unlink } from 'node:fs/
 import { join } from 'node:path';
 import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/handover/notebook.ts';
 import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
+import type { Clock } from '../time/clock.ts';
 import { underLock } from './file-lock.ts';
 
 /** The calls to the file system that an entry makes, handed in so that a test can let each of them fail. */
@@ -30,12 +31,11 @@ export async function addEntry(
   directory: string,
   entry: string,
   at: number,
-  isMasked = false,
-  fs: NotebookFs = { mkdir, open },
+  { clock, isMasked = false, fs = { mkdir, open } }: { clock: Clock; isMasked?: boolean; fs?: NotebookFs },
 ): Promise<string> {
   await fs.mkdir(directory, { recursive: true, mode: 0o700 });
   const path = notebookPath(directory, at);
-  return underLock(`${path}.lock`, async () => {
+  return underLock(`${path}.lock`, clock, async () => {
     const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
     const handle = await fs.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
     try {

@@ -2,8 +2,8 @@ import type { Client } from '../api/client.ts';
 import type { Journal } from '../domain/storage/journal.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
+import type { Clock } from '../time/clock.ts';
 import { startAccount } from './account.ts';
-import type { Clock } from './clock.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
@@ -35,17 +35,16 @@ export function createRunner(o: {
   places: HandoverPlaces;
   dispatch: (action: Action) => void;
 }) {
-  const { client, clock, journal, terminal, places, dispatch } = o;
+  const { client, clock, journal, terminal, dispatch } = o;
   const supervisor = createSupervisor<Subscription, Job>((want) => startJob(want));
 
   function startJob(want: Subscription): Job {
     switch (want.kind) {
       case 'clock': {
-        const timer = setInterval(() => dispatch({ type: 'ticked', now: clock.now() }), want.every);
-        return { stop: () => clearInterval(timer) };
+        return { stop: clock.every(want.every, () => dispatch({ type: 'ticked', now: clock.now() })) };
       }
       case 'work':
-        return startWork(() => dispatch({ type: 'worked' }));
+        return startWork(clock, () => dispatch({ type: 'worked' }));
       case 'tail':
         return followTail(want);
       case 'saved':
@@ -55,13 +54,13 @@ export function createRunner(o: {
       case 'inquiry':
         return startInquiry(client, want, dispatch);
       case 'export':
-        return startExport(want.job, places, dispatch);
+        return startExport(want.job, o, dispatch);
       case 'shieldZone':
       case 'shieldSearch':
       case 'shieldDay':
       case 'shieldRules':
       case 'shieldDue':
-        return startShield(client, want, dispatch);
+        return startShield(o, want);
       case 'storageChange': {
         const { stop, stopLooking } = startAccount(o, want);
         return { stop, change: { request: want.request, stopLooking } };
@@ -141,7 +140,7 @@ export function createRunner(o: {
         case 'saveView':
         case 'deleteView':
         case 'addFinding':
-          void handOver(effect, places, dispatch);
+          void handOver(effect, o, dispatch);
           return;
         case 'loadZones':
           void loadZones(effect.request, effect.page);

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
 import type { Action, Subscription } from '../state/messages.ts';
+import type { Clock } from '../time/clock.ts';
 
 type ShieldWant = Extract<
   Subscription,
@@ -9,10 +10,10 @@ type ShieldWant = Extract<
 
 /** Runs one request or timer of the Shield explorer; stopping it hangs up. */
 export function startShield(
-  client: Client,
+  o: { client: Client; clock: Clock; dispatch: (action: Action) => void },
   want: ShieldWant,
-  dispatch: (action: Action) => void,
 ): { stop: () => void } {
+  const { client, clock, dispatch } = o;
   const stopper = new AbortController();
   const { signal } = stopper;
   const user = { signal, priority: 'user' } as const;
@@ -27,10 +28,8 @@ export function startShield(
   }
 
   switch (want.kind) {
-    case 'shieldDue': {
-      const timer = setTimeout(() => dispatch({ type: 'shieldDue' }), want.after);
-      return { stop: () => clearTimeout(timer) };
-    }
+    case 'shieldDue':
+      return { stop: clock.after(want.after, () => dispatch({ type: 'shieldDue' })) };
     case 'shieldSearch': {
       const { request } = want;
       void told(

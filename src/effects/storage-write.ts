@@ -5,7 +5,7 @@ import type { StorageZone } from '../domain/storage/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
 import { inverseOf } from '../domain/storage/storage-edit.ts';
 import { driftBetween, isUnsettled, type Verdict, verdictOf } from '../domain/storage/storage-verdict.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 export type ChangeOptions = {
   client: Pick<Client, 'storageZone' | 'updateStorageZone'>;

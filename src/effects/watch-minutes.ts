@@ -10,7 +10,7 @@ import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { readWindow } from './read-window.ts';
 
 /** Reads a minute into the watcher; gives why it could not be read whole, or null. */

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Action, Subscription } from '../state/messages.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
 
 type WatchWant = Extract<Subscription, { kind: 'watch' }>;

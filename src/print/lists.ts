@@ -35,7 +35,7 @@ export async function everyPage<T>(
   const line = createProgressLine(o, listProgressText);
   const startedAt = o.clock.now();
   const show = () => line.show({ read: items.length, startedAt, now: o.clock.now() });
-  const ticking = setInterval(show, 1_000);
+  const stopTicking = o.clock.every(1_000, show);
   try {
     for (let page = 1; ; page++) {
       const answer = await ask(page);
@@ -49,7 +49,7 @@ export async function everyPage<T>(
       return { ok: true, value: items };
     }
   } finally {
-    clearInterval(ticking);
+    stopTicking();
     line.erase();
   }
 }

@@ -100,7 +100,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
       const quota = o.client.logQuota(reading.zone.id);
       progress.show({ range, readTo, rows, requests, startedAt, now: o.clock.now(), quota });
     };
-    const ticking = setInterval(show, 500);
+    const stopTicking = o.clock.every(500, show);
     try {
       yield* watched(
         readWindow({
@@ -116,7 +116,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
         }),
       );
     } finally {
-      clearInterval(ticking);
+      stopTicking();
       progress.erase();
     }
 

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { Clock } from '../time/clock.ts';
 
 type SystemFault = Error & { code?: string };
 
@@ -16,7 +17,7 @@ export type Output = {
  * Text to a stream whose reader may be slow or go away. `ended` is called once: with null when the reader went away,
  * else with what the system said, as for a full disk.
  */
-export function createOutput(stdout: Writable, ended: (fault: string | null) => void): Output {
+export function createOutput(stdout: Writable, clock: Clock, ended: (fault: string | null) => void): Output {
   let isOver = false;
   const fail = (error: SystemFault) => {
     if (isOver) return;
@@ -41,9 +42,9 @@ export function createOutput(stdout: Writable, ended: (fault: string | null) => 
     write: (text) => (text === '' ? Promise.resolve() : send(text)),
     async flushed(ms) {
       const nap = Promise.withResolvers<boolean>();
-      const timer = setTimeout(() => nap.resolve(false), Math.max(0, ms));
+      const cancel = clock.after(ms, () => nap.resolve(false));
       const isTaken = await Promise.race([send('').then(() => true), nap.promise]);
-      clearTimeout(timer);
+      cancel();
       return isTaken;
     },
   };

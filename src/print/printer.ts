@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Client } from '../api/client.ts';
-import type { Clock } from '../api/clock.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
 export type Printer = {

@@ -150,7 +150,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
   let total: number | null = null;
   const show = () =>
     line.show({ what, read, total, requests, startedAt, now: o.clock.now(), quota: o.client.mainQuota() });
-  const ticking = setInterval(show, 500);
+  const stopTicking = o.clock.every(500, show);
   try {
     for (let page = 0; ; page++) {
       requests = page + 1;
@@ -163,7 +163,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
       yield { answer, page };
     }
   } finally {
-    clearInterval(ticking);
+    stopTicking();
     line.erase();
   }
 }

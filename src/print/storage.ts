@@ -25,9 +25,9 @@ import {
 import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
-import type { Clock } from '../effects/clock.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
+import type { Clock } from '../time/clock.ts';
 import { everyPage } from './lists.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { printRows } from './rows.ts';

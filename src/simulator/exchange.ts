@@ -1,37 +1,38 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import type { Answer, Call, HostKind, World } from './call.ts';
+import type { Answer, Call, HostKind } from './call.ts';
 import type { Delivery } from './fault-delivery.ts';
 import type { Hit } from './fault-plan.ts';
 import type { FaultContext, FaultRow } from './fault-row.ts';
 import { faultRow } from './faults.ts';
-import type { Router } from './router.ts';
-import type { SimRequest, StatsBook } from './stats.ts';
-
-/** What one server is made of; everything that outlives a request. */
-export type House = {
-  world: World;
-  router: Router;
-  stats: StatsBook;
-  /** Unix ms. */
-  now: () => number;
-  /** Ms of the clock that limits are counted by. */
-  ticks: () => number;
-  hits: (host: HostKind, method: string, path: string) => Hit[];
-  stopListening: (host: HostKind, ms: number | undefined) => void;
-  elsewhere: () => Promise<string>;
-  latency: number;
-  /** One for each request under way; all end with the server. */
-  underway: Set<AbortController>;
-  onRequest: ((request: SimRequest) => void) | undefined;
-};
+import type { House } from './house.ts';
+import type { SimRequest } from './stats.ts';
 
 /** Longest request body that is read, bytes. */
 const MOST_BODY = 1_048_576;
+
+/** A request as it arrived, over whatever line. */
+export type Arrival = {
+  host: HostKind;
+  method: string;
+  /** With query string. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: () => Promise<Buffer>;
+};
+
+/** What a request gets: an answer, which a fault may send in its own way, or a fault that takes the connection over. */
+export type Reply =
+  | { seize: (d: Pick<Delivery, 'req' | 'signal'>) => Promise<void> | void }
+  | {
+      status: number;
+      headers: Record<string, string>;
+      body: Buffer | AsyncIterable<string>;
+      send: ((d: Delivery) => Promise<void> | void) | null;
+    };
 
 /** Takes one request from its head to the last byte of its answer. */
 export async function exchange(
@@ -40,8 +41,25 @@ export async function exchange(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const path = req.url ?? '/';
-  const method = req.method ?? 'GET';
+  const { url: path = '/', method = 'GET', headers: asked } = req;
+  const { signal } = watch(house, res);
+  const reply = await replyTo(
+    house,
+    { host, method, path, headers: asked, body: () => readBody(req) },
+    signal,
+  );
+  if ('seize' in reply) return reply.seize({ req, signal });
+  const { status, headers, body, send } = reply;
+  res.sendDate = false;
+  if (!Buffer.isBuffer(body)) return stream(req, res, status, headers, body, signal);
+  if (send !== null) return send({ clock: house.clock, req, res, status, headers, body, signal });
+  res.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': String(body.length) });
+  res.end(body);
+}
+
+/** Decides what a request gets; throws when the signal fires meanwhile. */
+export async function replyTo(house: House, arrival: Arrival, signal: AbortSignal): Promise<Reply> {
+  const { host, method, path } = arrival;
   const url = new URL(path, 'http://simulator.invalid');
   const route = house.router.match(host, method, url.pathname);
   const request: SimRequest = {
@@ -54,8 +72,7 @@ export async function exchange(
     pullZoneId: host === 'logging' ? (pullZoneOf(url.pathname) ?? null) : null,
     status: null,
   };
-  house.stats.arrived(request, req.headers, house.ticks());
-  const { signal } = watch(house, res);
+  house.stats.arrived(request, arrival.headers, house.clock.monotonic());
 
   const hits = house.hits(host, method, path).map((hit) => ({ ...hit, row: faultRow(hit.fault) }));
   const context = (hit: Hit): FaultContext => ({
@@ -71,15 +88,16 @@ export async function exchange(
     );
 
   const wait = house.latency + each('wait').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
-  if (wait > 0) await sleep(wait, undefined, { signal });
+  if (wait > 0) await house.clock.sleep(wait, signal);
+  signal.throwIfAborted();
   for (const { hit } of each('stopsListening')) house.stopListening(host, hit.fault.ms ?? 1_000);
   const [seizure] = each('seize');
   if (seizure !== undefined) {
     house.onRequest?.(request);
-    return seizure.act({ req, signal }, seizure.hit.fault);
+    return { seize: (d) => seizure.act(d, seizure.hit.fault) };
   }
 
-  const body = await readBody(req);
+  const body = await arrival.body();
   const now = house.now() + each('shift').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
   const scene: Call['scene'] = {
     hides: [],
@@ -96,37 +114,36 @@ export async function exchange(
         ? { status: 404, type: null, body: null }
         : await house.router.answer(
             route.id,
-            { host, method, url, params: route.params, headers: req.headers, body, now, scene },
+            { host, method, url, params: route.params, headers: arrival.headers, body, now, scene },
             house.world,
           );
   house.stats.answered(answer.status);
   house.onRequest?.({ ...request, status: answer.status });
 
   const date = each('date').reduce<number | null>((t, { hit, act }) => addDate(t, act(hit.fault)), now);
-  res.sendDate = false;
   const headers: Record<string, string> = {
     ...(answer.type === null ? {} : { 'content-type': answer.type }),
     ...(date === null ? {} : { date: new Date(date).toUTCString() }),
     ...answer.headers,
     ...Object.assign({}, ...each('headers').map(({ hit, act }) => act(hit.fault))),
   };
-  const isStream = answer.body !== null && typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body);
+  const { status } = answer;
   const changes = [...each('value'), ...each('body'), ...each('send')];
+  const isStream = answer.body !== null && typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body);
   if (isStream && changes.length === 0)
-    return stream(req, res, answer.status, headers, answer.body as AsyncIterable<string>, signal);
+    return { status, headers, body: answer.body as AsyncIterable<string>, send: null };
 
   let bytes = await whole(answer.body);
   for (const { hit, act } of each('value'))
     bytes = reshape(bytes, (value) => act(value, hit.fault, context(hit)));
   for (const { hit, act } of each('body')) bytes = act(bytes, hit.fault);
-  const delivery: Delivery = { req, res, status: answer.status, headers, body: bytes, signal };
   const [send] = each('send');
-  if (send !== undefined) return send.act(delivery, send.hit.fault);
-  res.writeHead(
-    answer.status,
-    answer.status === 204 ? headers : { ...headers, 'content-length': String(bytes.length) },
-  );
-  res.end(bytes);
+  return {
+    status,
+    headers,
+    body: bytes,
+    send: send === undefined ? null : (d) => send.act(d, send.hit.fault),
+  };
 }
 
 /** Ends when the answer is out, when the client hangs up, or with the server. */

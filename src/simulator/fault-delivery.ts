@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import type { Clock } from '../time/clock.ts';
 
 /** A finished answer on its way out, and everything a fault may do to it. */
 export type Delivery = {
+  clock: Clock;
   req: IncomingMessage;
   res: ServerResponse;
   status: number;
@@ -35,7 +36,7 @@ export async function drip(d: Delivery, bytes: Buffer, ms: number): Promise<void
   for (const byte of bytes) {
     if (d.signal.aborted || socket.destroyed) return;
     socket.write(Buffer.of(byte));
-    await sleep(ms, undefined, { signal: d.signal }).catch(() => undefined);
+    await d.clock.sleep(ms, d.signal);
   }
 }
 

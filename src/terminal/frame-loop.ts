@@ -1,10 +1,10 @@
+import type { Clock } from '../time/clock.ts';
 import type { Composition } from './composition.ts';
 import type { Size } from './ink-stdout.ts';
 import { SYNCHRONISED } from './modes.ts';
 import type { Output } from './output.ts';
 import { type Cause, Pace } from './pace.ts';
 import { type CursorPlace, Painter } from './painter.ts';
-import type { Scheduler } from './scheduler.ts';
 
 /** What React commits this soon after a key is taken for its answer. */
 const ANSWER_MS = 100;
@@ -22,7 +22,7 @@ export class FrameLoop {
   cursor: CursorPlace = null;
   readonly #composition: Composition;
   readonly #output: Output;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #isPlain: boolean;
   readonly #pace = new Pace();
   #painter: Painter;
@@ -40,12 +40,12 @@ export class FrameLoop {
     size: Size;
     composition: Composition;
     output: Output;
-    scheduler: Scheduler;
+    clock: Clock;
     plain: boolean;
   }) {
     this.#composition = o.composition;
     this.#output = o.output;
-    this.#scheduler = o.scheduler;
+    this.#clock = o.clock;
     this.#isPlain = o.plain;
     this.#painter = new Painter(o.size.columns, o.size.rows);
     o.output.onIdle = () => this.#schedule();
@@ -70,7 +70,7 @@ export class FrameLoop {
 
   invalidate(cause: Cause): void {
     if (cause === 'key') {
-      this.#answerUntil = this.#scheduler.now() + ANSWER_MS;
+      this.#answerUntil = this.#clock.monotonic() + ANSWER_MS;
       this.#due = 'key';
     } else if (this.#due === null) this.#due = 'data';
     else this.stats.skipped += 1;
@@ -79,7 +79,7 @@ export class FrameLoop {
 
   takeInkFrame(frame: string): void {
     this.#composition.setFrame(frame);
-    if (!this.#isPreparing) this.invalidate(this.#scheduler.now() < this.#answerUntil ? 'key' : 'data');
+    if (!this.#isPreparing) this.invalidate(this.#clock.monotonic() < this.#answerUntil ? 'key' : 'data');
   }
 
   redraw(): void {
@@ -102,8 +102,8 @@ export class FrameLoop {
   #schedule(): void {
     if (!this.#isRunning || this.#due === null || this.#isPreparing || this.#output.isBusy) return;
     this.#cancelFrame?.();
-    const wait = this.#pace.earliest(this.#due) - this.#scheduler.now();
-    this.#cancelFrame = this.#scheduler.after(Math.max(0, wait), () => this.#prepare());
+    const wait = this.#pace.earliest(this.#due) - this.#clock.monotonic();
+    this.#cancelFrame = this.#clock.after(Math.max(0, wait), () => this.#prepare());
   }
 
   #prepare(isAgain = false): void {
@@ -112,7 +112,7 @@ export class FrameLoop {
     for (const callback of this.beforeFrame) callback(cause);
     this.#due = null;
     // A turn for React to commit what the callbacks have told it.
-    this.#cancelFrame = this.#scheduler.after(0, () => {
+    this.#cancelFrame = this.#clock.after(0, () => {
       // What a key did in that turn is in Ink's frame already: the regions must be of the same state.
       if (this.#due === 'key' && !isAgain) return this.#prepare(true);
       this.#cancelFrame = null;
@@ -134,7 +134,7 @@ export class FrameLoop {
     if (frame === '' && outOfBand === '') return;
     if (frame.length > SYNCHRONISED_FROM) frame = SYNCHRONISED.begin + frame + SYNCHRONISED.end;
     const bytes = Buffer.from(frame + outOfBand);
-    this.#pace.wrote(cause, bytes.length, this.#scheduler.now());
+    this.#pace.wrote(cause, bytes.length, this.#clock.monotonic());
     this.stats.frames += 1;
     this.stats.bytes += bytes.length;
     this.#output.write(bytes);

@@ -1,3 +1,5 @@
+import type { Clock } from '../time/clock.ts';
+
 /** What the writer needs of `process.stdout`. */
 export type OutputStream = {
   write(data: Uint8Array, done: (error?: Error | null) => void): boolean;
@@ -13,6 +15,7 @@ export class Output {
   /** Called each time the system has taken all that was written; never after the terminal is gone. */
   onIdle: () => void = () => {};
   readonly #stream: OutputStream;
+  readonly #clock: Clock;
   readonly #onGone: (error: Error) => void;
   #waiting: (() => void)[] = [];
   #pending = 0;
@@ -25,8 +28,9 @@ export class Output {
    * would stop the whole process. libuv has opened the terminal anew for this process alone, so switching that off
    * does not touch the shell's descriptor.
    */
-  constructor(stream: OutputStream, onGone: (error: Error) => void) {
+  constructor(stream: OutputStream, clock: Clock, onGone: (error: Error) => void) {
     this.#stream = stream;
+    this.#clock = clock;
     this.#onGone = onGone;
     stream.on('error', this.#fail);
     this.#setBlocking(false);
@@ -57,9 +61,9 @@ export class Output {
     if (this.#pending > 0 && !this.#gone) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#waiting.push(resolve);
-      const timer = setTimeout(resolve, ms);
+      const cancel = this.#clock.after(ms, resolve);
       await promise;
-      clearTimeout(timer);
+      cancel();
     }
     return this.#pending === 0 && !this.#gone;
   }

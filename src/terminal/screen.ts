@@ -1,4 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { Clock } from '../time/clock.ts';
 import { clipboardSequence } from './clipboard.ts';
 import { Composition, type Rect } from './composition.ts';
 import { FrameLoop } from './frame-loop.ts';
@@ -7,7 +8,6 @@ import { ENTER, LEAVE, noteEntered } from './modes.ts';
 import { Output, type OutputStream } from './output.ts';
 import type { Cause } from './pace.ts';
 import type { CursorPlace } from './painter.ts';
-import { type Scheduler, systemScheduler } from './scheduler.ts';
 import { stopUntilContinued } from './suspend.ts';
 
 export type ScreenStats = { bytes: number; frames: number; skipped: number };
@@ -49,7 +49,7 @@ export type ScreenOptions = {
   plain?: boolean;
   /** The terminal takes no writes any more; called once. */
   onGone?: (error: Error) => void;
-  scheduler?: Scheduler;
+  clock: Clock;
 };
 
 const FALLBACK: Size = { columns: 80, rows: 24 };
@@ -67,24 +67,24 @@ class TerminalScreen implements Screen {
   readonly #stdout: ScreenOptions['stdout'];
   readonly #stdin: ScreenOptions['stdin'];
   readonly #output: Output;
-  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
   readonly #composition: Composition;
   readonly #loop: FrameLoop;
   #isEntered = false;
   #cancelResize: (() => void) | null = null;
   #stopped: Promise<void> | null = null;
 
-  constructor({ stdout, stdin, plain = false, onGone, scheduler = systemScheduler }: ScreenOptions) {
+  constructor({ stdout, stdin, plain = false, onGone, clock }: ScreenOptions) {
     const size = sizeOf(stdout);
     this.#stdout = stdout;
     this.#stdin = stdin;
-    this.#scheduler = scheduler;
-    this.#output = new Output(stdout, (error) => {
+    this.#clock = clock;
+    this.#output = new Output(stdout, clock, (error) => {
       this.#pause();
       onGone?.(error);
     });
     this.#composition = new Composition(size.columns, size.rows);
-    const parts = { composition: this.#composition, output: this.#output, scheduler, plain };
+    const parts = { composition: this.#composition, output: this.#output, clock, plain };
     this.#loop = new FrameLoop({ size, ...parts });
     this.#ink = new InkStdout(size, (frame) => this.#loop.takeInkFrame(frame));
   }
@@ -152,7 +152,7 @@ class TerminalScreen implements Screen {
     await this.#leave();
     const wasRaw = this.#stdin?.isRaw === true;
     if (wasRaw) this.#stdin?.setRawMode(false);
-    await stopUntilContinued();
+    await stopUntilContinued(this.#clock);
     if (this.#stopped !== null || this.#output.isGone) return;
     if (wasRaw) this.#stdin?.setRawMode(true);
     this.#output.claim();
@@ -186,7 +186,7 @@ class TerminalScreen implements Screen {
     if (!this.#isEntered || this.#cancelResize !== null) return;
     // Nothing is painted for a size that is gone.
     this.#loop.pause();
-    this.#cancelResize = this.#scheduler.after(RESIZE_MS, () => {
+    this.#cancelResize = this.#clock.after(RESIZE_MS, () => {
       this.#cancelResize = null;
       this.#applySize();
     });

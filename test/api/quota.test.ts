@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createQuota, hostLane, logLane, type Permit, type Quota } from '../../src/api/quota.ts';
 import type { Priority } from '../../src/api/quota-rule.ts';
 import { MemorySlots } from '../../src/api/quota-store.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 30);
 const LANE = logLane('https://logs.example', '77');

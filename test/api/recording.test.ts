@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { createRecorder } from '../../src/api/record.ts';
 import { answerLine, headLine, type RecordedAnswer, readRecording } from '../../src/api/recording.ts';
@@ -14,6 +13,7 @@ import { openReplay } from '../../src/api/replay-file.ts';
 import { logQuestionOf, recordedLog } from '../../src/api/replay-logs.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 200);
 const ZONE = 'shop-frontend';

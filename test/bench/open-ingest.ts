@@ -1,10 +1,11 @@
 // How fast the rows of a file come into the book, with nothing on a screen, as a process of its own. Prints rows per
 // second of the best of some passes.
-import { systemClock } from '../../src/api/clock.ts';
+
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { startAhead } from '../../src/effects/saved/saved-ahead.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
 import { openInputs } from '../../src/effects/saved/saved-open.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 const [path = '', passCount = '3'] = process.argv.slice(2);
 let best = 0;
@@ -15,7 +16,7 @@ for (let pass = 0; pass < Number(passCount); pass++) {
   const start = performance.now();
   await readSavedLogs({
     inputs: opened.inputs,
-    ahead: startAhead(opened.inputs),
+    ahead: startAhead(opened.inputs, systemClock),
     follow: false,
     clock: systemClock,
     signal: new AbortController().signal,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { configReport } from '../../src/config/check.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 const KEY = 'canary-5d3c7a90-0f1e-4b2d';
 const { fingerprint } = new Secret(KEY);
@@ -30,7 +31,7 @@ function place(t: TestContext, content: object | string | null, mode = 0o600): P
 
 /** The report without the path of the file; no report may hold the key. */
 async function reportOf(at: Place, more: Record<string, string> = {}, profile: string | null = null) {
-  const { text, exit } = await configReport({ env: { ...at.env, ...more }, profile });
+  const { text, exit } = await configReport({ env: { ...at.env, ...more }, profile, clock: systemClock });
   assert.equal(text.includes('canary'), false, text);
   return { exit, text: text.replaceAll(at.path, 'config.json').replaceAll(at.home, '~') };
 }

@@ -8,6 +8,7 @@ import { keyOf, loadCredentials } from '../../src/config/credentials.ts';
 import { loadSettings } from '../../src/config/load.ts';
 import { configPath, loadProfile, parseConfig } from '../../src/config/profiles.ts';
 import { settingsOf } from '../../src/config/settings.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 const KEY = 'canary-5d3c7a90-0f1e-4b2d';
 const NO_CREDENTIALS = { accessKey: null, token: null, source: null };
@@ -54,7 +55,7 @@ test('the key comes from the command before the file before the environment', as
       EDGESCOPE_TOKEN: 'a.b.c',
     };
     const of = async (profile: object, from: Record<string, string | undefined> = env) => {
-      const { accessKey, token, source } = must(await loadCredentials(profile, from));
+      const { accessKey, token, source } = must(await loadCredentials(profile, from, systemClock));
       return [accessKey?.reveal() ?? null, source, token?.reveal() ?? null];
     };
     assert.deepEqual(await of({ key_command, key_file }), ['from-command', 'key_command', 'a.b.c']);
@@ -68,7 +69,7 @@ test('the key comes from the command before the file before the environment', as
 
 test('a key_command runs without a shell, and its failure quotes nothing it printed', async () => {
   const failing = async (...key_command: string[]) =>
-    errorOf(await loadCredentials({ key_command }, process.env));
+    errorOf(await loadCredentials({ key_command }, process.env, systemClock));
   assert.match(await failing('/nowhere/at/all'), /^3: .*does not exist/);
   assert.match(
     await failing(process.execPath, '-e', `console.log('${KEY}'); process.exit(9)`),
@@ -79,13 +80,13 @@ test('a key_command runs without a shell, and its failure quotes nothing it prin
     await failing(process.execPath, '-e', `for(;;) console.log('${KEY}'.repeat(1000))`),
     /more than a key/,
   );
-  const shell = await loadCredentials({ key_command: ['echo', '$HOME;`id`'] }, process.env);
+  const shell = await loadCredentials({ key_command: ['echo', '$HOME;`id`'] }, process.env, systemClock);
   assert.equal(must(shell).accessKey?.reveal(), '$HOME;`id`');
 });
 
 test('a key file must be the user’s own plain file, closed to others', async () => {
   await inDirectory(async (directory) => {
-    const failing = async (key_file: string) => errorOf(await loadCredentials({ key_file }, {}));
+    const failing = async (key_file: string) => errorOf(await loadCredentials({ key_file }, {}, systemClock));
     const open = await fileIn(directory, 'open', KEY, 0o644);
     assert.match(await failing(open), /mode 0644.*chmod 600/);
     const link = join(directory, 'link');
@@ -231,7 +232,7 @@ test('what the environment forbids is said before a key_command runs', async () 
       JSON.stringify({ profiles: { default: profile } }),
     );
     const env = { ...process.env, XDG_CONFIG_HOME: directory, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    errorOf(await loadSettings({ env, profile: null, flags: {} }));
+    errorOf(await loadSettings({ env, profile: null, flags: {}, clock: systemClock }));
     await assert.rejects(chmod(ran, 0o600));
   });
 });

@@ -17,6 +17,7 @@ import type { SheetFormat } from '../../src/domain/handover/sheet-formats.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { type ExportFs, exportFile } from '../../src/effects/export-file.ts';
 import type { ExportJob } from '../../src/state/handover/handover-model.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { groupOf } from '../support/shield.ts';
 import { gapOf, NOON, recordOf, rowsOf } from '../support/state.ts';
 
@@ -40,7 +41,11 @@ function jobOf(sheet: Sheet, path = 'out', format: SheetFormat = 'ndjson'): Expo
 }
 
 function run(job: ExportJob, directory: string, fs: ExportFs = FS, signal = new AbortController().signal) {
-  return exportFile(job, { current: directory, home: directory }, { signal, advanced() {}, fs });
+  return exportFile(
+    job,
+    { current: directory, home: directory },
+    { clock: systemClock, signal, advanced() {}, fs },
+  );
 }
 
 /** The file system with every written byte refused, as by a full disk, after the first `room` of them. */
@@ -244,6 +249,7 @@ test('while two hundred thousand rows are written a timer is never kept waiting 
     jobOf(logSheet(book, [])),
     { current: directory, home: directory },
     {
+      clock: systemClock,
       signal: new AbortController().signal,
       advanced: (written) => reports.push(written),
     },

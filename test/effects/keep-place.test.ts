@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionPlace } from '../../src/domain/handover/session-place.ts';
 import { createPlaceKeeper } from '../../src/effects/keep-place.ts';
-import { FakeScheduler } from '../terminal/fakes.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const PLACE: SessionPlace = {
   words: ['logs', 'shop', 'from:2026-11-20T11:45:00Z status:5xx'],
@@ -12,7 +12,7 @@ const PLACE: SessionPlace = {
 };
 
 function keeping(write: () => void = () => {}) {
-  const clock = new FakeScheduler();
+  const clock = new VirtualClock();
   const written: SessionPlace[] = [];
   const failures: string[] = [];
   const is = { place: PLACE as SessionPlace | null, cleared: 0 };
@@ -27,8 +27,7 @@ function keeping(write: () => void = () => {}) {
       },
     },
     place: () => is.place,
-    now: () => clock.now(),
-    after: (ms, run) => clock.after(ms, run),
+    clock,
     failed: (why) => failures.push(why),
   });
   /** Ten actions a second for a while. */

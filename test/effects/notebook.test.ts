@@ -17,7 +17,10 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { aboutLine } from '../../src/domain/handover/notebook.ts';
 import { addEntry, addressesPath, notebookPath } from '../../src/effects/notebook.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { NOON } from '../support/state.ts';
+
+const REAL = { clock: systemClock };
 
 const run = promisify(execFile);
 
@@ -29,9 +32,9 @@ function directoryOf(t: TestContext): string {
 
 test('the first entry of a day makes its notebook, and later ones follow in it', async (t) => {
   const directory = directoryOf(t);
-  const path = await addEntry(directory, '## one\n\n', NOON);
-  await addEntry(directory, '## two\n\n', NOON + 1000);
-  await addEntry(directory, '## tomorrow\n\n', NOON + 86_400_000);
+  const path = await addEntry(directory, '## one\n\n', NOON, REAL);
+  await addEntry(directory, '## two\n\n', NOON + 1000, REAL);
+  await addEntry(directory, '## tomorrow\n\n', NOON + 86_400_000, REAL);
   assert.equal(path, notebookPath(directory, NOON));
   const text = readFileSync(path, 'utf8');
   assert.match(text, /^# Incident notebook, 2026-11-20 \(UTC\)\n\n[^#]*\n\n## one\n\n## two\n\n$/);
@@ -45,15 +48,15 @@ test('the first entry of a day makes its notebook, and later ones follow in it',
 
 test('entries of several processes at once are all there', async (t) => {
   const directory = directoryOf(t);
-  await addEntry(directory, '## 0\n', NOON);
-  await Promise.all(Array.from({ length: 20 }, (_, n) => addEntry(directory, `## ${n + 1}\n`, NOON)));
+  await addEntry(directory, '## 0\n', NOON, REAL);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => addEntry(directory, `## ${n + 1}\n`, NOON, REAL)));
   const titles = readFileSync(notebookPath(directory, NOON), 'utf8').match(/^## \d+$/gm) ?? [];
   assert.equal(new Set(titles).size, 21);
 });
 
 test('an entry that cannot be written whole is taken back', async (t) => {
   const directory = directoryOf(t);
-  const path = await addEntry(directory, '## one\n\n', NOON);
+  const path = await addEntry(directory, '## one\n\n', NOON, REAL);
   const before = readFileSync(path, 'utf8');
   const full = async (...args: Parameters<typeof open>) => {
     const handle = await open(...args);
@@ -68,7 +71,7 @@ test('an entry that cannot be written whole is taken back', async (t) => {
     });
   };
   await assert.rejects(
-    addEntry(directory, '## two\n\n', NOON, false, { mkdir, open: full as typeof open }),
+    addEntry(directory, '## two\n\n', NOON, { ...REAL, fs: { mkdir, open: full as typeof open } }),
     /no space/,
   );
   assert.equal(readFileSync(path, 'utf8'), before);
@@ -78,7 +81,7 @@ test('a link in the place of the notebook is not followed', async (t) => {
   const directory = directoryOf(t);
   await mkdir(directory, { recursive: true });
   symlinkSync(join(directory, 'elsewhere'), notebookPath(directory, NOON));
-  await assert.rejects(addEntry(directory, '## one\n', NOON), /ELOOP/);
+  await assert.rejects(addEntry(directory, '## one\n', NOON, REAL), /ELOOP/);
   assert.deepEqual(readdirSync(directory), ['edgescope-notebook-2026-11-20.md']);
 });
 
@@ -91,9 +94,9 @@ const timelineOf = (text: string) => text.slice(text.indexOf('<!-- timeline -->'
 
 test('the timeline ends the notebook and is made anew, and the findings stay as they were written', async (t) => {
   const directory = directoryOf(t);
-  const path = await addEntry(directory, findingOf(1, NOON), NOON);
+  const path = await addEntry(directory, findingOf(1, NOON), NOON, REAL);
   const first = readFileSync(path, 'utf8').split('<!-- timeline -->')[0] ?? '';
-  await addEntry(directory, findingOf(2, NOON - 60_000), NOON);
+  await addEntry(directory, findingOf(2, NOON - 60_000), NOON, REAL);
   const text = readFileSync(path, 'utf8');
   assert.ok(text.startsWith(first));
   assert.equal(text.split('## Timeline').length, 2);
@@ -103,9 +106,9 @@ test('the timeline ends the notebook and is made anew, and the findings stay as 
 
 test('what somebody wrote behind the timeline stays', async (t) => {
   const directory = directoryOf(t);
-  const path = await addEntry(directory, findingOf(1), NOON);
+  const path = await addEntry(directory, findingOf(1), NOON, REAL);
   appendFileSync(path, '\nCalled the origin team.\n\n');
-  await addEntry(directory, findingOf(2), NOON);
+  await addEntry(directory, findingOf(2), NOON, REAL);
   const text = readFileSync(path, 'utf8');
   assert.match(text, /\n\| `ip` \|\n\nCalled the origin team\.\n\n## 12:00:02Z/);
   assert.equal(timelineOf(text).match(/finding \d/g)?.length, 2);
@@ -113,7 +116,7 @@ test('what somebody wrote behind the timeline stays', async (t) => {
 
 test('where an entry fails, the timeline before it is there again', async (t) => {
   const directory = directoryOf(t);
-  const path = await addEntry(directory, findingOf(1), NOON);
+  const path = await addEntry(directory, findingOf(1), NOON, REAL);
   const before = readFileSync(path, 'utf8');
   const failing = async (...args: Parameters<typeof open>) => {
     const handle = await open(...args);
@@ -123,7 +126,7 @@ test('where an entry fails, the timeline before it is there again', async (t) =>
     return Object.assign(handle, { sync });
   };
   const fs = { mkdir, open: failing as typeof open };
-  await assert.rejects(addEntry(directory, findingOf(2), NOON, false, fs), /bad disk/);
+  await assert.rejects(addEntry(directory, findingOf(2), NOON, { ...REAL, fs }), /bad disk/);
   assert.equal(readFileSync(path, 'utf8'), before);
 });
 
@@ -131,8 +134,9 @@ test('programs that write at the same time lose no finding and make one timeline
   const directory = directoryOf(t);
   const program = `
     import { addEntry } from ${JSON.stringify(new URL('../../src/effects/notebook.ts', import.meta.url).href)};
+    import { systemClock } from ${JSON.stringify(new URL('../../src/time/clock.ts', import.meta.url).href)};
     const [directory, entries] = JSON.parse(process.argv[1]);
-    for (const entry of entries) await addEntry(directory, entry, ${NOON}, true);`;
+    for (const entry of entries) await addEntry(directory, entry, ${NOON}, { isMasked: true, clock: systemClock });`;
   const writing = [0, 1, 2].map(async (writer) => {
     const entries = Array.from({ length: 8 }, (_, n) => findingOf(writer * 8 + n));
     await run(process.execPath, ['--input-type=module', '-e', program, JSON.stringify([directory, entries])]);
@@ -155,9 +159,9 @@ test('programs that write at the same time lose no finding and make one timeline
 
 test('pseudonyms go on from one session to the next, in a private file beside the notebook', async (t) => {
   const directory = directoryOf(t);
-  await addEntry(directory, findingOf(7), NOON, true);
-  await addEntry(directory, findingOf(8), NOON, true);
-  await addEntry(directory, findingOf(7), NOON, true);
+  await addEntry(directory, findingOf(7), NOON, { ...REAL, isMasked: true });
+  await addEntry(directory, findingOf(8), NOON, { ...REAL, isMasked: true });
+  await addEntry(directory, findingOf(7), NOON, { ...REAL, isMasked: true });
   const text = readFileSync(notebookPath(directory, NOON), 'utf8');
   assert.deepEqual(text.match(/^note \d of .*$/gm), [
     'note 7 of ip-1 (203.0.113.x)',
@@ -166,7 +170,10 @@ test('pseudonyms go on from one session to the next, in a private file beside th
   ]);
   assert.equal(statSync(addressesPath(directory, NOON)).mode & 0o777, 0o600);
   writeFileSync(addressesPath(directory, NOON), '{');
-  await assert.rejects(addEntry(directory, findingOf(9), NOON, true), /pseudonyms, is damaged/);
+  await assert.rejects(
+    addEntry(directory, findingOf(9), NOON, { ...REAL, isMasked: true }),
+    /pseudonyms, is damaged/,
+  );
   assert.equal(readFileSync(notebookPath(directory, NOON), 'utf8'), text);
 });
 
@@ -174,6 +181,6 @@ test('a lock that a killed program left is taken away', async (t) => {
   const directory = directoryOf(t);
   await mkdir(directory, { recursive: true });
   writeFileSync(`${notebookPath(directory, NOON)}.lock`, `${spawnSync('true').pid} left`);
-  await addEntry(directory, findingOf(1), NOON);
+  await addEntry(directory, findingOf(1), NOON, REAL);
   assert.equal(readdirSync(directory).length, 1);
 });

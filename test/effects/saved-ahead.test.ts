@@ -9,10 +9,11 @@ import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import type { SavedInput } from '../../src/effects/saved/saved-open.ts';
 import { SavedPool } from '../../src/effects/saved/saved-pool.ts';
 import { RangeReader } from '../../src/effects/saved/saved-range.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { lineV1, printedRow, printedRows, type Reading, reading, savedFile } from './support/saved.ts';
 
 /** Threads for files of any size. */
-const withThreads = (inputs: readonly SavedInput[]) => startAhead(inputs, 1);
+const withThreads = (inputs: readonly SavedInput[]) => startAhead(inputs, systemClock, 1);
 
 const GAP =
   '{"_gap":{"from":"2026-08-01T00:00:00.000Z","to":"2026-08-01T00:01:00.000Z","reason":"offline","rows":7}}\n';
@@ -50,7 +51,7 @@ test('compressed and small files are read without threads', async (t) => {
   const gzip = savedFile(t, gzipSync(printedRows(0, 40)), 'day.log.gz');
   assert.equal((await whole(t, gzip, withThreads)).records.length, 40);
   const opened = await reading(t, [savedFile(t, printedRows(0, 4))], false, (inputs) => {
-    assert.equal(startAhead(inputs), null);
+    assert.equal(startAhead(inputs, systemClock), null);
     return null;
   });
   await opened.ended;
@@ -94,7 +95,7 @@ test('of a file that is followed the last line is waited for, and what is added 
 });
 
 test('after a key no more than one piece is out for a moment, and then as many as before', async () => {
-  const pool = new SavedPool(2);
+  const pool = new SavedPool(systemClock, 2);
   const all = pool.room;
   pool.giveWay();
   assert.equal(pool.room, 1);

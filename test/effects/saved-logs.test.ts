@@ -8,6 +8,7 @@ import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
 import { openInputs } from '../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../support/state.ts';
+import { clockWith, VirtualClock } from '../support/virtual-clock.ts';
 import {
   lineV1,
   printedRow,
@@ -223,8 +224,7 @@ test('a followed file is looked at less often while more rows come at once than 
   await readSavedLogs({
     inputs: opened.inputs,
     follow: true,
-    clock: {
-      now: () => 0,
+    clock: clockWith(new VirtualClock(), {
       sleep: async (ms) => {
         pauses.push(ms);
         const came = [3, 400, 400, 3, 3][pauses.length - 1];
@@ -232,7 +232,7 @@ test('a followed file is looked at less often while more rows come at once than 
         appendFileSync(file, printedRows(rows, rows + came));
         rows += came;
       },
-    },
+    }),
     emit: () => {},
     signal: stopper.signal,
   });

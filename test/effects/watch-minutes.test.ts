@@ -16,7 +16,7 @@ import {
   watchMinutes,
 } from '../../src/effects/watch-minutes.ts';
 import { NOON, recordOf, zoneOf } from '../support/state.ts';
-import { VirtualClock } from './support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
 

@@ -352,8 +352,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
     'no limit of the whole time': [
-      'const timer = setTimeout(() => over.abort(), o.timeouts.total);',
-      'const timer = setTimeout(() => {}, 0);',
+      'const cancel = o.clock.after(o.timeouts.total, () => over.abort());',
+      'const cancel = () => {};',
     ],
     'loopback is proxied': ['isLoopback(url) ? direct : proxy', 'proxy'],
   }),
@@ -403,8 +403,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       '    this.#gone = true;',
     ],
     'waiting for a reader who stalls has no end': [
-      'const timer = setTimeout(resolve, ms);',
-      'const timer = setTimeout(() => {}, ms);',
+      'const cancel = this.#clock.after(ms, resolve);',
+      'const cancel = this.#clock.after(ms, () => {});',
     ],
   }),
   ...planted('src/terminal/frame-loop.ts', WRITER, {
@@ -417,7 +417,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '    this.#painter =',
     ],
     'nothing paces data': [
-      'const wait = this.#pace.earliest(this.#due) - this.#scheduler.now();',
+      'const wait = this.#pace.earliest(this.#due) - this.#clock.monotonic();',
       'const wait = 0;',
     ],
     'pausing leaves a timer': [
@@ -443,8 +443,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/terminal/suspend.ts', ['test/terminal/suspend.test.ts'], {
     'nobody continues an orphan': [
-      'const timer = setTimeout(goOn, NOT_STOPPED_MS);',
-      'const timer = setTimeout(() => {}, 0);',
+      'const cancel = clock.after(NOT_STOPPED_MS, goOn);',
+      'const cancel = () => {};',
     ],
   }),
   ...planted('src/terminal/clipboard.ts', WRITER, {

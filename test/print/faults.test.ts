@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTrace } from '../../src/config/trace.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { bench, settledWindow, ZONE } from './support.ts';
 
 const CANARY = 'canary-key-5f1c9b7d2e';
@@ -45,7 +46,7 @@ test('every fault has its exit code in every command and format, and the key and
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const { args } = settledWindow(2);
   const day = new Date(Date.now() - 1_800_000).toISOString().slice(0, 10);
-  const trace = openTrace(join(directory, 'debug'));
+  const trace = openTrace(join(directory, 'debug'), systemClock);
   assert.ok(trace);
   const commands: readonly { argv: string[]; isLogs: boolean }[] = [
     { argv: ['logs', ZONE, ...args], isLogs: true },

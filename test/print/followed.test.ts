@@ -11,7 +11,7 @@ import { rowsEvery, START } from '../effects/support/harness.ts';
 import { ZONE } from '../effects/support/model.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
 import { type ModelFault, ModelServer } from '../effects/support/model-server.ts';
-import { VirtualClock } from '../effects/support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 type Hole = { from: number; to: number; reason: string };
 
@@ -45,11 +45,7 @@ function follow(o: { rowEvery: number; minutes: number; limit?: number; faults?:
     stderr,
     format: 'ndjson',
     client,
-    clock: {
-      now: () => clock.now(),
-      monotonic: () => clock.real,
-      sleep: (ms, signal) => clock.sleep(ms, signal),
-    },
+    clock,
     write: (text) => {
       lines.push(
         ...text

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { systemClock } from '../../src/api/clock.ts';
 import { everyPage } from '../../src/print/lists.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
-/** A standard error that somebody watches, and a wait for what it shows. */
+/** A standard error that somebody watches, in time that passes when it is told to. */
 function watchedError() {
   let text = '';
-  const waiting = new Map<RegExp, () => void>();
+  const clock = new VirtualClock();
   const stderr = new Writable({
     write(chunk, _encoding, done) {
       text += String(chunk);
-      for (const [pattern, resolve] of waiting) if (pattern.test(text)) resolve();
       done();
     },
   });
-  return {
-    o: { stderr, isWatched: true, clock: systemClock, onEnd() {} },
-    text: () => text,
-    shown: (pattern: RegExp) => new Promise<void>((resolve) => waiting.set(pattern, resolve)),
-  };
+  return { o: { stderr, isWatched: true, clock, onEnd() {} }, clock, text: () => text };
 }
 
 test('a list that is waited for says so where somebody watches, and leaves nothing behind', async () => {
-  const { o, text, shown } = watchedError();
+  const { o, clock, text } = watchedError();
   const list = await everyPage(o, async (page) => {
-    if (page === 2) await shown(/\rreading the list, \S+, 2 read/);
+    if (page === 2) {
+      await clock.advance(999);
+      assert.equal(text(), '');
+      await clock.advance(1);
+      assert.match(text(), /^\rreading the list, 1s, 2 read$/);
+    }
     return {
       ok: true,
       value: { items: [page, page], page, total: 4, hasMore: page === 1, unread: page - 1 },
@@ -33,6 +33,7 @@ test('a list that is waited for says so where somebody watches, and leaves nothi
   });
   assert.deepEqual(list, { ok: true, value: [1, 1, 2, 2] });
   assert.match(text(), /\r +\redgescope: 1 .*\n$/);
+  assert.equal(clock.pending, 0);
 });
 
 test('a list that comes in time shows nothing', async () => {

@@ -6,6 +6,7 @@ import { createBoundedOutput } from '../../src/print/bounded-output.ts';
 import { linesOf } from '../../src/print/log-lines.ts';
 import { createOutput } from '../../src/print/output.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const record = (timestamp: number) => ({ timestamp, raw: null, pullZoneId: '1', asn: null }) as LogRecord;
 
@@ -45,7 +46,7 @@ test('a reader that went away ends quietly, a full disk is told by its name', as
       },
     });
     const ended = Promise.withResolvers<string | null>();
-    const output = createOutput(stream, ended.resolve);
+    const output = createOutput(stream, new VirtualClock(), ended.resolve);
     void output.write('rows\n');
     assert.equal(await ended.promise, told);
   }

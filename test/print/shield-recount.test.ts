@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -10,6 +9,7 @@ import { printShield } from '../../src/print/shield.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 const MINUTE = 60_000;
 const QUERIES = Number(process.env['EDGESCOPE_RUNS'] ?? 100);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { printStorage, type StoragePrinter } from '../../src/print/storage.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 import { cellsOf } from './support.ts';
 
 test('an account without storage zones has the head of their table', async () => {
@@ -18,7 +19,7 @@ test('an account without storage zones has the head of their table', async () =>
       storageZones: async () => ({ ok: true, value: { items: [], page: 1, total: 0, hasMore: false } }),
     },
     journal: { openIntents: async () => [] },
-    clock: { now: () => 0 },
+    clock: new VirtualClock(),
     write: async (text: string) => {
       out += text;
     },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -13,6 +12,7 @@ import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 export const ZONE = 'shop-frontend';
 export const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Terminal } from '../support/terminal.ts';
+import { clockShowing } from '../support/virtual-clock.ts';
 import { logRows, openSession, ZONE } from './support.ts';
 
 /** A minute of a seed: the same rows whenever and wherever the test runs. */
@@ -42,7 +43,11 @@ test('a key over rows that stand still writes no more than it did, and asks noth
       columns,
       rows,
       args: ['logs', ZONE, '--from', at(THEN - 60_000), '--to', at(THEN)],
-      simulator: { clock: () => THEN + 3_600_000, epoch: THEN, lateness: [{ share: 1, least: 0, most: 0 }] },
+      simulator: {
+        clock: clockShowing(() => THEN + 3_600_000),
+        epoch: THEN,
+        lateness: [{ share: 1, least: 0, most: 0 }],
+      },
     });
     await terminal.waitFor((screen) => /complete to/.test(screen.join()) && logRows(screen).length > 5);
     await terminal.settled();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openVirtualSession } from '../support/virtual-session.ts';
 import { isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';
-import { openSession } from './support.ts';
 
 /** One thing a user does: the keys, how the screen tells that it is done, and the searches it may cost. */
 type Act = { does: string; keys: string; until: (screen: string[]) => boolean; searches: number };
@@ -44,12 +44,13 @@ const WALK: readonly Act[] = [
 ];
 
 test('a walk through the explorer costs one search for each question, and none for going back or looking otherwise', async (t) => {
-  const { terminal, simulator } = await openSession({
+  const terminal = await openVirtualSession({
     t,
     columns: 100,
     rows: 30,
     simulator: { incidents: true, rate: 10 },
   });
+  const { simulator } = terminal;
   await terminal.waitFor(isPicker);
   let before = searchesOf(simulator);
   assert.equal(before, 0);

@@ -37,7 +37,7 @@ export function eventValue(screen: readonly string[], name: string): string {
   return line.slice(1 + name.length).trim();
 }
 
-export function searchesOf(simulator: Simulator): number {
+export function searchesOf(simulator: Pick<Simulator, 'stats'>): number {
   return simulator.stats().byEndpoint['shieldSearch'] ?? 0;
 }
 

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import type { TestContext } from 'node:test';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import type { SimZone } from '../../src/simulator/zones.ts';
+import { clockShowing } from '../support/virtual-clock.ts';
 
 export type Reply = { status: number; headers: Record<string, string>; bytes: Buffer; text: string };
 
@@ -17,7 +18,7 @@ export type Bench = Simulator & {
 
 export async function bench(t: TestContext, o: SimulatorOptions = {}): Promise<Bench> {
   let now = NOON;
-  const simulator = await startSimulator({ clock: () => now, ...o });
+  const simulator = await startSimulator({ clock: clockShowing(() => now), ...o });
   t.after(() => simulator.close());
   return {
     ...simulator,

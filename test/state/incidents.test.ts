@@ -13,6 +13,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { keyPresses } from '../support/keys.ts';
 import { listedState, NOON, recordOf, zoneOf } from '../support/state.ts';
+import { clockShowing } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
 const MOST_KEYS = 6;
@@ -74,7 +75,7 @@ function timesOf(row: AnswerRow): { from: number; to: number } {
 }
 
 test('each planted incident of three days is named with its cause in at most six keys from the picker', async (t) => {
-  const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: () => NOON });
+  const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
   t.after(() => simulator.close());
   const picker = listedState(
     simulator.zones.map(({ id, name, shieldZoneId }) =>
@@ -113,7 +114,7 @@ function keysTo(simulator: Simulator, incident: Incident): string {
 }
 
 test('where nothing happened nothing stands out in three days', async (t) => {
-  const simulator = await startSimulator({ seed: 3, rate: 2, epoch: NOON, clock: () => NOON });
+  const simulator = await startSimulator({ seed: 3, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
   t.after(() => simulator.close());
   for (const zone of [simulator.zones[4], simulator.zones[11]]) {
     const listed = listedState([zoneOf(String(zone?.id), zone?.name ?? '')]);

@@ -13,10 +13,11 @@ import { chromeLines } from '../../src/ui/chrome.ts';
 import { promptWindow } from '../../src/ui/components/prompt-line.tsx';
 import { createFrames } from '../../src/ui/frames.ts';
 import { createLook, type Look } from '../../src/ui/theme.ts';
-import { FakeScheduler, FakeStdout } from '../terminal/fakes.ts';
+import { FakeStdout } from '../terminal/fakes.ts';
 import { feed, newEmulator } from '../terminal/frames.ts';
 import type { Emulator } from './emulator.ts';
 import { keyPresses } from './keys.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 /** What one press of a key has cost so far. */
 export type Costs = {
@@ -43,7 +44,7 @@ export class Stage {
   written = '';
   state: State;
   /** Moves from one callback to the next, with a turn of the event loop between them, as the real time has. */
-  readonly #scheduler = new FakeScheduler();
+  readonly #clock = new VirtualClock();
   readonly #stdout: FakeStdout;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -64,7 +65,7 @@ export class Stage {
     this.#stdout = o.stdout ?? new FakeStdout(columns, rows);
     this.#screen = createScreen({
       stdout: this.#stdout.asStdout(),
-      scheduler: this.#scheduler,
+      clock: this.#clock,
       ...(o.onGone ? { onGone: o.onGone } : {}),
     });
     this.#frames = createFrames({
@@ -153,7 +154,7 @@ export class Stage {
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
       await new Promise((resolve) => setImmediate(resolve));
-      if (this.#scheduler.next()) quiet = 0;
+      if (this.#clock.next()) quiet = 0;
     }
     const text = this.#stdout.take();
     this.written += text;

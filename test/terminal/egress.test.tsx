@@ -5,7 +5,8 @@ import test from 'node:test';
 import { Box, render, Text } from 'ink';
 import { createScreen } from '../../src/terminal/screen.ts';
 import type { Emulator } from '../support/emulator.ts';
-import { FakeScheduler, FakeStdout } from './fakes.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { FakeStdout } from './fakes.ts';
 import { feed, newEmulator, seeded } from './frames.ts';
 
 const RUNS = Number(process.env['EDGESCOPE_FUZZ'] ?? 1);
@@ -19,14 +20,14 @@ const hostile = (
 ).map(({ input }) => input);
 
 function open(emulator: Emulator) {
-  const scheduler = new FakeScheduler();
+  const clock = new VirtualClock();
   const stdout = new FakeStdout(COLUMNS, ROWS);
-  const screen = createScreen({ stdout: stdout.asStdout(), scheduler });
+  const screen = createScreen({ stdout: stdout.asStdout(), clock });
   screen.start();
   emulator.onReply(() => {});
   const settle = async (): Promise<void> => {
     screen.invalidate('key');
-    scheduler.pass(0);
+    clock.pass(0);
     await feed(emulator, stdout.take());
   };
   return { screen, settle };

@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import type { Clock } from '../../time/clock.ts';
 import type { SavedInput } from './saved-open.ts';
 import type { Piece } from './saved-piece.ts';
 import { SavedPool } from './saved-pool.ts';
@@ -35,13 +36,13 @@ export type Ahead = {
 };
 
 /** Null when the files are too small for threads to pay. They start when the first piece is asked for. */
-export function startAhead(inputs: readonly SavedInput[], from = THREADS_FROM): Ahead | null {
+export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = THREADS_FROM): Ahead | null {
   const shared = inputs.filter((input): input is File => {
     return input.kind === 'file' && input.size !== null && input.size >= Math.min(from, SHARED_FROM);
   });
   const size = shared.reduce((sum, file) => sum + (file.size ?? 0), 0);
   if (shared.length === 0 || size < from) return null;
-  const pool = new SavedPool();
+  const pool = new SavedPool(clock);
   const begun = new Map<SavedInput, FilePieces>();
   const of = (input: SavedInput): FilePieces | null => {
     const known = begun.get(input);

@@ -1,5 +1,4 @@
 import { open, stat } from 'node:fs/promises';
-import { setImmediate as breathe } from 'node:timers/promises';
 import {
   emptyReport,
   type SavedEvent,
@@ -8,7 +7,7 @@ import {
   type SavedTrouble,
 } from '../../domain/logs/saved-report.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Ahead, FilePieces } from './saved-ahead.ts';
 import { bytesOf, type Progress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
@@ -88,7 +87,7 @@ export async function readSavedLogs(o: {
     signal: o.signal,
     ahead: o.ahead ?? null,
     chunk: null,
-    resumed: performance.now(),
+    resumed: o.clock.monotonic(),
   };
   const endThreads = () => reading.ahead?.close();
   o.signal.addEventListener('abort', endThreads);
@@ -144,7 +143,7 @@ async function readByThreads(reading: Reading, pieces: FilePieces, file: File): 
     if (head.long !== null) await takeWindow(reading, file, wholeOf(head.long));
     progress.bytesRead = head.next ?? 0;
     // The start of threads takes the cores that paint the first rows.
-    for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await breathe();
+    for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await reading.clock.sleep(0);
     for (let out = pieces.next(); out !== null && !reading.signal.aborted; out = pieces.next()) {
       const piece = await out;
       if (reading.signal.aborted) return;
@@ -247,10 +246,10 @@ async function takeParts(reading: Reading, parts: Iterable<SavedPart>): Promise<
       const heard = say(reading, part);
       if (heard) await heard;
     }
-    if (performance.now() - reading.resumed <= SLICE) continue;
-    await breathe();
+    if (reading.clock.monotonic() - reading.resumed <= SLICE) continue;
+    await reading.clock.sleep(0);
     if (reading.signal.aborted) return;
-    reading.resumed = performance.now();
+    reading.resumed = reading.clock.monotonic();
   }
 }
 

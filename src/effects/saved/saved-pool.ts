@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../time/clock.ts';
 import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
 import { WORKER_CODE } from './saved-worker-code.ts';
 
@@ -17,24 +18,26 @@ type Thread = { worker: Worker; waiting: Waiting[] };
 
 /** Threads that take ranges of files apart; they start with the first range. */
 export class SavedPool {
+  readonly #clock: Clock;
   readonly #count: number;
   readonly #threads: Thread[] = [];
   readonly #spare: ArrayBuffer[] = [];
   #failure: Error | null = null;
   #restsUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(threads = Math.min(availableParallelism(), MOST_THREADS)) {
+  constructor(clock: Clock, threads = Math.min(availableParallelism(), MOST_THREADS)) {
+    this.#clock = clock;
     this.#count = threads;
   }
 
   /** Pieces that may be out at once: what they are made into is held in memory. */
   get room(): number {
-    return performance.now() < this.#restsUntil ? 1 : this.#count * AHEAD;
+    return this.#clock.monotonic() < this.#restsUntil ? 1 : this.#count * AHEAD;
   }
 
   /** A key was pressed: no more than one piece is out for a moment. */
   giveWay(): void {
-    this.#restsUntil = performance.now() + GIVEN_WAY;
+    this.#restsUntil = this.#clock.monotonic() + GIVEN_WAY;
   }
 
   /** Rejects when the range cannot be read, or a thread has ended. The rows are good until `giveBack`. */

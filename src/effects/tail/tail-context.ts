@@ -6,7 +6,7 @@ import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { TailBook } from './tail-book.ts';
 import type { Health } from './tail-health.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 
 /** One of the things that the tail does side by side. Everything ends at once when it is stopped. */
 export type Lane = {

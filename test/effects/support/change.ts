@@ -13,6 +13,8 @@ import { openJournal } from '../../../src/effects/journal.ts';
 import { type ChangeOptions, carryOut } from '../../../src/effects/storage-write.ts';
 import { type SimulatorOptions, startSimulator } from '../../../src/simulator/server.ts';
 import { Secret } from '../../../src/text/secret.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { clockWith } from '../../support/virtual-clock.ts';
 
 /** The name under which the journals of the tests keep their entries. */
 export const HOST = 'api.example.com';
@@ -46,7 +48,7 @@ export async function changing(
     rmSync(directory, { recursive: true, force: true });
   });
   const state = join(directory, 'edgescope');
-  const clock = { now: Date.now, sleep: (_ms: number) => new Promise<void>((done) => setTimeout(done, 5)) };
+  const clock = clockWith(systemClock, { sleep: () => systemClock.sleep(5) });
   const zone = async (): Promise<StorageZone> => {
     const read = await client.storageZone(String(MASTERS), { retries: 3 });
     if (!read.ok) throw new Error(read.failure.kind);

@@ -2,10 +2,10 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../../../src/domain/tail/tail-report.ts';
 import { startTail, type Tail } from '../../../src/effects/tail/tail.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 import { ZONE } from './model.ts';
 import { randomOf, recordOf } from './model-rows.ts';
 import { type ModelFault, type ModelOptions, type ModelRow, ModelServer } from './model-server.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 /** The server's time at which every tail of these tests starts. */
 export const START = Date.UTC(2026, 0, 10);

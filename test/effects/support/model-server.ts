@@ -1,7 +1,7 @@
 import type { CallOptions, LogSlice, LogSliceRequest } from '../../../src/api/client.ts';
 import { type Failure, type FailureKind, failureOf, type Result } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from '../../support/virtual-clock.ts';
 
 /** A row of the log; it can be read from `visibleAt` on. Times are the server's, Unix ms. */
 export type ModelRow = { time: number; visibleAt: number; record: LogRecord };

@@ -5,12 +5,12 @@ import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace
 import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail/tail-policy.ts';
 import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
-import type { Clock } from '../../../src/effects/clock.ts';
 import { startTail } from '../../../src/effects/tail/tail.ts';
 import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
+import type { Clock } from '../../../src/time/clock.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 import { contentOf, randomOf, rowsOf, type Traffic } from './model-rows.ts';
 import { type ModelFault, type ModelRow, ModelServer } from './model-server.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 export type Suspension = { at: number; ms: number; isCounted: boolean };
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { systemClock } from '../../../src/api/clock.ts';
 import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
@@ -11,6 +10,7 @@ import type { SavedReport } from '../../../src/domain/logs/saved-report.ts';
 import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
 import { readSavedLogs } from '../../../src/effects/saved/saved-logs.ts';
 import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-open.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { recordOf } from '../../support/state.ts';
 
 /** A folder of its own, gone after the test. */

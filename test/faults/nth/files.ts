@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/api/clock.ts';
 import { createRecorder } from '../../../src/api/record.ts';
 import { readRecording } from '../../../src/api/recording.ts';
 import type { Transport } from '../../../src/api/transport.ts';
@@ -15,6 +14,7 @@ import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { exportFile } from '../../../src/effects/export-file.ts';
 import { openJournal } from '../../../src/effects/journal.ts';
 import { addEntry, notebookPath } from '../../../src/effects/notebook.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { NOON, rowsOf } from '../../support/state.ts';
 import { storageZoneOf } from '../../support/storage.ts';
 import { DISK_FAULTS, withNthWrite } from './failing-disk.ts';
@@ -29,7 +29,7 @@ const HOST = 'api.example.com';
 /** Whatever of the program writes files, and what must hold when one of its writes fails. */
 export const FILES: Readonly<Record<string, Work>> = {
   async debug(folder) {
-    const trace = openTrace(join(folder, 'trace'));
+    const trace = openTrace(join(folder, 'trace'), systemClock);
     assert.ok(trace);
     for (let n = 0; n < 6; n += 1) trace.write({ type: 'commanded', command: `c${n}` });
     const lost = trace.close();
@@ -128,7 +128,7 @@ export const FILES: Readonly<Record<string, Work>> = {
     const written: number[] = [];
     for (let n = 1; n <= 3; n += 1) {
       const entry = `## 12:00:0${n}Z \`finding ${n}\`\n\nAbout 2026-11-20T12:00:0${n}.000Z.\n\nof 203.0.113.${n}\n\n`;
-      await addEntry(folder, entry, NOON, true).then(
+      await addEntry(folder, entry, NOON, { isMasked: true, clock: systemClock }).then(
         () => written.push(n),
         (error) => assert.match(String(error), /ENOSPC|EIO/),
       );
@@ -151,7 +151,11 @@ export const FILES: Readonly<Record<string, Work>> = {
     const sheet = logSheet(book, []);
     const job = { id: 1, path: 'out', format: 'csv', sheet, source, written: 0, since: NOON } as const;
     const signal = new AbortController().signal;
-    const outcome = await exportFile(job, { current: folder, home: folder }, { signal, advanced() {} });
+    const outcome = await exportFile(
+      job,
+      { current: folder, home: folder },
+      { clock: systemClock, signal, advanced() {} },
+    );
     return () => {
       if (outcome.kind === 'written') assert.equal(linesOf(join(folder, 'out')).length, 41);
       else assert.equal(outcome.kind, 'failed');

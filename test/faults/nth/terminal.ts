@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { createOutput } from '../../../src/print/output.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { SCENES } from '../../support/scenes.ts';
 import { Stage } from '../../support/stage.tsx';
 import { FakeStdout } from '../../terminal/fakes.ts';
@@ -147,7 +148,7 @@ async function printUntil(n: number, code: string): Promise<void> {
     },
   });
   const ends: (string | null)[] = [];
-  const output = createOutput(stdout, (fault) => ends.push(fault));
+  const output = createOutput(stdout, systemClock, (fault) => ends.push(fault));
   let isResolved = 0;
   for (let line = 1; line <= 8; line += 1) {
     void output.write(`${line}\n`).then(() => {

@@ -1,7 +1,7 @@
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
 import { MODEL_TUNING, runModel, type Scenario } from '../../effects/support/model.ts';
-import type { VirtualClock } from '../../effects/support/virtual-clock.ts';
+import { clockWith, type VirtualClock } from '../../support/virtual-clock.ts';
 import type { NthFigures } from './figures.ts';
 
 /**
@@ -67,19 +67,19 @@ async function withNthSleep(n: number, way: Way): Promise<{ isHit: boolean; wron
   let isHit = false;
   let isNextAborted = false;
   let start: number | null = null;
-  const clock = (inner: VirtualClock) => ({
-    now: () => inner.now(),
-    sleep(ms: number, signal?: AbortSignal) {
-      start ??= inner.real;
-      slept += 1;
-      if (slept !== n || inner.real - start > BEGUN_BEFORE) return inner.sleep(ms, signal);
-      isHit = true;
-      if (way === 'at once') return Promise.resolve();
-      if (way === 'late') return inner.sleep(ms + LATE, signal);
-      isNextAborted = true;
-      return inner.sleep(ms, signal);
-    },
-  });
+  const clock = (inner: VirtualClock) =>
+    clockWith(inner, {
+      sleep(ms, signal) {
+        start ??= inner.real;
+        slept += 1;
+        if (slept !== n || inner.real - start > BEGUN_BEFORE) return inner.sleep(ms, signal);
+        isHit = true;
+        if (way === 'at once') return Promise.resolve();
+        if (way === 'late') return inner.sleep(ms + LATE, signal);
+        isNextAborted = true;
+        return inner.sleep(ms, signal);
+      },
+    });
   const fetch =
     (inner: TailFetch): TailFetch =>
     async (request, call) => {

@@ -1,11 +1,17 @@
 import { appendFileSync } from 'node:fs';
 import { createScreen } from '../../../src/terminal/screen.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 
 // A screen that changes all the time, on a real terminal; what happens inside goes to the file named on the command line.
 const report = process.argv[2] ?? '';
 const note = (word: string): void => appendFileSync(report, `${word}\n`);
 
-const screen = createScreen({ stdout: process.stdout, stdin: process.stdin, onGone: () => note('gone') });
+const screen = createScreen({
+  stdout: process.stdout,
+  stdin: process.stdin,
+  clock: systemClock,
+  onGone: () => note('gone'),
+});
 process.stdin.setRawMode?.(true);
 process.stdin.on('error', () => {});
 process.stdin.resume();

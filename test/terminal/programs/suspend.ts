@@ -1,7 +1,8 @@
 import { createScreen } from '../../../src/terminal/screen.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 
 // `z` suspends, `q` ends; the screen says how often it came back.
-const screen = createScreen({ stdout: process.stdout, stdin: process.stdin });
+const screen = createScreen({ stdout: process.stdout, stdin: process.stdin, clock: systemClock });
 process.stdin.setRawMode(true);
 let returns = 0;
 const paint = (): void => {

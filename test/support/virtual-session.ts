@@ -1,0 +1,296 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { createQuota } from '../../src/api/quota.ts';
+import { accountFlags } from '../../src/config/account-flags.ts';
+import { readCommandLine } from '../../src/config/command-line.ts';
+import { directoriesOf } from '../../src/config/directories.ts';
+import { viewStore } from '../../src/config/saved-views.ts';
+import { hostOf, settingsOf } from '../../src/config/settings.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { parseWatch } from '../../src/domain/questions/watch.ts';
+import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
+import { openJournal } from '../../src/effects/journal.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { runTui, type TuiOptions } from '../../src/tui.tsx';
+import { FakeStdout } from '../terminal/fakes.ts';
+import { feed, newEmulator } from '../terminal/frames.ts';
+import type { Cell, Emulator, Grid, TerminalEvent } from './emulator.ts';
+import { keyPresses } from './keys.ts';
+import { openPlatform, type Platform, type PlatformOptions } from './platform.ts';
+
+export type VirtualSessionOptions = {
+  args?: readonly string[];
+  columns?: number;
+  rows?: number;
+  simulator?: PlatformOptions;
+  /** Where it asks; a platform of its own without it. */
+  platform?: Platform;
+  t: { after(close: () => Promise<void>): void };
+};
+
+type Condition = string | RegExp | ((screen: string[]) => boolean);
+
+const PROGRAM = { name: 'edgescope', version: '0.0.0', description: '' };
+/** As kitty's keyboard protocol has it: a bare Esc is told from the start of a sequence by real time alone. */
+const ESC = '\x1b[27u';
+/** Turns of the event loop in which nothing was left to do. */
+const QUIET_TURNS = 4;
+/** How much time may pass until what is waited for is on the screen, ms. */
+const PATIENCE = 120_000;
+
+/**
+ * The program as `tui.tsx` puts it together, in this process: on an emulator instead of a terminal, over the simulator
+ * without a socket, in time that passes only while something is waited for.
+ */
+export class VirtualSession {
+  readonly platform: Platform;
+  readonly #emulator: Emulator;
+  readonly #stdout: FakeStdout;
+  readonly #stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    isRaw: true,
+    setRawMode: () => {},
+    ref: () => {},
+    unref: () => {},
+  });
+  readonly #home = mkdtempSync(join(tmpdir(), 'edgescope-session-'));
+  readonly #ended: Promise<number>;
+  #code: number | null = null;
+  #written = '';
+
+  constructor(o: VirtualSessionOptions) {
+    const size = { columns: o.columns ?? 80, rows: o.rows ?? 24 };
+    this.#emulator = newEmulator(size.columns, size.rows);
+    this.#emulator.onReply(() => {});
+    this.#stdout = new FakeStdout(size.columns, size.rows);
+    const options = optionsOf(o.args ?? [], this.#home, o.platform ?? null, o.simulator ?? {});
+    this.platform = options.platform;
+    this.#ended = runTui({
+      ...options.tui,
+      stdin: this.#stdin as unknown as ReadStream,
+      stdout: this.#stdout as unknown as WriteStream,
+    });
+    void this.#ended.then((code) => {
+      this.#code = code;
+    });
+  }
+
+  get simulator(): Platform {
+    return this.platform;
+  }
+
+  get home(): string {
+    return this.#home;
+  }
+
+  /** The exit code, or null while it runs. */
+  get ended(): number | null {
+    return this.#code;
+  }
+
+  get events(): readonly TerminalEvent[] {
+    return this.#emulator.events;
+  }
+
+  screen(): string[] {
+    return this.#emulator.lines();
+  }
+
+  text(): string {
+    return this.screen().join('\n');
+  }
+
+  find(text: string): { x: number; y: number } | null {
+    return this.#emulator.find(text);
+  }
+
+  cell(x: number, y: number): Cell {
+    return this.#emulator.cell(x, y);
+  }
+
+  grid(): Grid {
+    return this.#emulator.grid();
+  }
+
+  /** Everything written so far. */
+  output(): string {
+    return this.#written;
+  }
+
+  /** Key presses as of one read of the terminal, and all that comes of them at once. */
+  async type(keys: string): Promise<void> {
+    const presses = keyPresses(keys).map((press) => (press === '\x1b' ? ESC : press));
+    this.#stdin.write(presses.join(''));
+    await this.idle();
+  }
+
+  async paste(text: string): Promise<void> {
+    this.#stdin.write(`\x1b[200~${text}\x1b[201~`);
+    await this.idle();
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    this.#emulator.resize(columns, rows);
+    this.#stdout.resize(columns, rows);
+    await this.idle();
+  }
+
+  /** Until nothing is being answered, read or written, no timer is due, and every frame that is due has left. */
+  async idle(): Promise<void> {
+    await this.#rest();
+    await this.#show();
+  }
+
+  /** Lets `ms` pass, and everything happen that is due by then. */
+  async pass(ms: number): Promise<void> {
+    const { clock } = this.platform;
+    const end = clock.real + ms;
+    await this.#rest();
+    while (clock.next(end)) await this.#rest();
+    clock.pass(end - clock.real);
+    await this.idle();
+  }
+
+  /** Lets time pass from one timer to the next until the screen is so, for two minutes at most. */
+  async waitFor(condition: Condition, { what = String(condition), timeout = PATIENCE } = {}): Promise<void> {
+    const { clock } = this.platform;
+    const end = clock.real + timeout;
+    for (;;) {
+      await this.idle();
+      if (this.#holds(condition)) return;
+      if (this.#code !== null) throw this.#failure(`the program ended before ${what}`);
+      if (!clock.next(end)) throw this.#failure(`${timeout} ms passed without ${what}`);
+    }
+  }
+
+  /** Lets time pass until nothing has been written for `quiet` ms. */
+  async settled(quiet = 100): Promise<void> {
+    for (let before = -1; before !== this.#written.length; ) {
+      before = this.#written.length;
+      await this.pass(quiet);
+    }
+  }
+
+  /** The exit code, once it has ended. */
+  async exit(): Promise<number> {
+    const { clock } = this.platform;
+    while (this.#code === null) {
+      await this.idle();
+      if (this.#code === null && !clock.next()) throw this.#failure('nothing is left that could end it');
+    }
+    return this.#code;
+  }
+
+  async close(): Promise<void> {
+    if (this.#code === null) {
+      this.#stdin.write('\x03');
+      await this.exit();
+    }
+    this.#emulator.dispose();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  async #rest(): Promise<void> {
+    const { clock } = this.platform;
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await turn();
+      if (clock.next(clock.real) || this.platform.busy() > 0 || isWaitingForFiles()) quiet = 0;
+    }
+  }
+
+  async #show(): Promise<void> {
+    const text = this.#stdout.take();
+    if (text === '') return;
+    this.#written += text;
+    await feed(this.#emulator, text);
+  }
+
+  #holds(condition: Condition): boolean {
+    if (typeof condition === 'function') return condition(this.screen());
+    return typeof condition === 'string' ? this.text().includes(condition) : condition.test(this.text());
+  }
+
+  #failure(message: string): Error {
+    const edge = '-'.repeat(this.#emulator.columns);
+    return new Error([message, edge, ...this.screen(), edge].join('\n'));
+  }
+}
+
+/** A session that has painted its first screen. */
+export async function openVirtualSession(o: VirtualSessionOptions): Promise<VirtualSession> {
+  const session = new VirtualSession(o);
+  o.t.after(() => session.close());
+  await session.idle();
+  return session;
+}
+
+/** What `cli.ts` makes of a command line and the environment. */
+function optionsOf(
+  args: readonly string[],
+  home: string,
+  given: Platform | null,
+  simulator: PlatformOptions,
+): { tui: Omit<TuiOptions, 'stdin' | 'stdout'>; platform: Platform } {
+  const usage = readCommandLine(args, import.meta, PROGRAM);
+  if (!usage.ok) throw new Error(usage.message);
+  const line = usage.value;
+  const platform =
+    given ?? openPlatform({ seed: 7, rate: 40, incidents: false, ...simulator, mayWrite: line.write });
+  const { clock } = platform;
+  const now = Math.floor(clock.now());
+  const subject = line.command === 'shield' ? 'shield' : 'logs';
+  const query =
+    subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
+  if (!query.ok) throw new Error(query.error.message);
+  const watch = line.until === null ? null : parseWatch(line.until, subject);
+  if (watch?.ok === false) throw new Error(watch.error.message);
+  const env = {
+    HOME: home,
+    XDG_STATE_HOME: join(home, 'state'),
+    EDGESCOPE_BASE_URL: platform.baseUrl,
+    EDGESCOPE_LOGGING_URL: platform.loggingUrl,
+  };
+  const credentials = { accessKey: new Secret(platform.accessKey), token: null, source: null };
+  const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
+  if (!settings.ok) throw new Error(settings.error.message);
+  const directories = directoriesOf(env, home, '');
+  const isAccount = line.command === 'storage' || line.command === 'keys';
+  const { stateDirectory: directory } = settings.value;
+  return {
+    platform,
+    tui: {
+      settings: settings.value,
+      quota: createQuota({ clock }),
+      theme: 'default',
+      ascii: line.ascii,
+      utc: line.utc,
+      demo: line.demo,
+      replayed: false,
+      clock,
+      over: platform.over,
+      wanted:
+        line.zone === null || line.command === 'storage'
+          ? null
+          : { word: line.zone, query: query.query, screen: subject, rows: line.rows },
+      resumed: null,
+      place: null,
+      watch: watch?.watch ?? null,
+      flags: accountFlags(line, now, 1),
+      views: viewStore(directories.config),
+      directories,
+      opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
+      journal: openJournal({ directory, host: hostOf(settings.value) }),
+      mayWrite: line.write,
+      onAction: () => {},
+    },
+  };
+}
+
+/** Reads and writes of files that the system has not done yet. */
+function isWaitingForFiles(): boolean {
+  return process.getActiveResourcesInfo().some((what) => what.startsWith('FSReq'));
+}
