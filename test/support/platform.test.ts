@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
+import { Secret } from '../../src/text/secret.ts';
 import { openPlatform, type Platform } from './platform.ts';
 
 /** A client whose requests the platform answers in this process, by the same clock. */
-function clientOf({ baseUrl, loggingUrl, clock, over }: Platform) {
-  const credentials = { accessKey: null, token: null };
+function clientOf({ accessKey, baseUrl, loggingUrl, clock, over }: Platform) {
+  const credentials = { accessKey: new Secret(accessKey), token: null };
   const quota = createQuota({ clock });
   return createClient({ baseUrl, loggingUrl, credentials, allowWrites: false, quota, clock, over });
 }

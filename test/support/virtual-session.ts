@@ -26,6 +26,7 @@ export type VirtualSessionOptions = {
   args?: readonly string[];
   columns?: number;
   rows?: number;
+  env?: Readonly<Record<string, string>>;
   simulator?: PlatformOptions;
   /** Where it asks; a platform of its own without it. */
   platform?: Platform;
@@ -67,7 +68,7 @@ export class VirtualSession {
     this.#emulator = newEmulator(size.columns, size.rows);
     this.#emulator.onReply(() => {});
     this.#stdout = new FakeStdout(size.columns, size.rows);
-    const options = optionsOf(o.args ?? [], this.#home, o.platform ?? null, o.simulator ?? {});
+    const options = optionsOf(o, this.#home);
     this.platform = options.platform;
     this.#ended = runTui({
       ...options.tui,
@@ -175,14 +176,14 @@ export class VirtualSession {
     }
   }
 
-  /** The exit code, once it has ended. */
-  async exit(): Promise<number> {
+  /** How it ended, once it has. */
+  async exit(): Promise<{ code: number }> {
     const { clock } = this.platform;
     while (this.#code === null) {
       await this.idle();
       if (this.#code === null && !clock.next()) throw this.#failure('nothing is left that could end it');
     }
-    return this.#code;
+    return { code: this.#code };
   }
 
   async close(): Promise<void> {
@@ -230,16 +231,13 @@ export async function openVirtualSession(o: VirtualSessionOptions): Promise<Virt
 
 /** What `cli.ts` makes of a command line and the environment. */
 function optionsOf(
-  args: readonly string[],
+  { args = [], simulator, platform: given, env: more }: VirtualSessionOptions,
   home: string,
-  given: Platform | null,
-  simulator: PlatformOptions,
 ): { tui: Omit<TuiOptions, 'stdin' | 'stdout'>; platform: Platform } {
   const usage = readCommandLine(args, import.meta, PROGRAM);
   if (!usage.ok) throw new Error(usage.message);
   const line = usage.value;
-  const platform =
-    given ?? openPlatform({ seed: 7, rate: 40, incidents: false, ...simulator, mayWrite: line.write });
+  const platform = given ?? openPlatform({ seed: 7, rate: 40, incidents: false, ...simulator });
   const { clock } = platform;
   const now = Math.floor(clock.now());
   const subject = line.command === 'shield' ? 'shield' : 'logs';
@@ -250,9 +248,9 @@ function optionsOf(
   if (watch?.ok === false) throw new Error(watch.error.message);
   const env = {
     HOME: home,
-    XDG_STATE_HOME: join(home, 'state'),
     EDGESCOPE_BASE_URL: platform.baseUrl,
     EDGESCOPE_LOGGING_URL: platform.loggingUrl,
+    ...more,
   };
   const credentials = { accessKey: new Secret(platform.accessKey), token: null, source: null };
   const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
@@ -292,5 +290,5 @@ function optionsOf(
 
 /** Reads and writes of files that the system has not done yet. */
 function isWaitingForFiles(): boolean {
-  return process.getActiveResourcesInfo().some((what) => what.startsWith('FSReq'));
+  return process.getActiveResourcesInfo().some((what) => /^(FSReq|CloseReq)/.test(what));
 }
