@@ -4,6 +4,7 @@ import {
   type VirtualSession,
   type VirtualSessionOptions,
 } from '../support/virtual-session.ts';
+import { isLive, ZONE } from './support.ts';
 
 export type Session = { terminal: VirtualSession; simulator: Platform };
 export type SessionOptions = VirtualSessionOptions;
@@ -12,6 +13,13 @@ export type SessionOptions = VirtualSessionOptions;
 export async function openSession(o: SessionOptions): Promise<Session> {
   const terminal = await openVirtualSession(o);
   return { terminal, simulator: terminal.platform };
+}
+
+/** The log pane of a zone, following. */
+export async function openLog({ args = [], ...options }: SessionOptions): Promise<Session> {
+  const session = await openSession({ ...options, args: ['logs', ZONE, ...args] });
+  await session.terminal.waitFor(isLive);
+  return session;
 }
 
 /** The UTC day before the one of the simulator. */

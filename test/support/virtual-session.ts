@@ -8,6 +8,7 @@ import { createQuota } from '../../src/api/quota.ts';
 import { accountFlags } from '../../src/config/account-flags.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
+import { themeOf } from '../../src/config/looks.ts';
 import { viewStore } from '../../src/config/saved-views.ts';
 import { hostOf, settingsOf } from '../../src/config/settings.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -27,6 +28,8 @@ export type VirtualSessionOptions = {
   columns?: number;
   rows?: number;
   env?: Readonly<Record<string, string>>;
+  /** HOME; without it a new folder that is removed at the end. */
+  home?: string;
   simulator?: PlatformOptions;
   /** Where it asks; a platform of its own without it. */
   platform?: Platform;
@@ -58,12 +61,15 @@ export class VirtualSession {
     ref: () => {},
     unref: () => {},
   });
-  readonly #home = mkdtempSync(join(tmpdir(), 'edgescope-session-'));
+  readonly #home: string;
+  readonly #ownsHome: boolean;
   readonly #ended: Promise<number>;
   #code: number | null = null;
   #written = '';
 
   constructor(o: VirtualSessionOptions) {
+    this.#ownsHome = o.home === undefined;
+    this.#home = o.home ?? mkdtempSync(join(tmpdir(), 'edgescope-session-'));
     const size = { columns: o.columns ?? 80, rows: o.rows ?? 24 };
     this.#emulator = newEmulator(size.columns, size.rows);
     this.#emulator.onReply(() => {});
@@ -192,7 +198,7 @@ export class VirtualSession {
       await this.exit();
     }
     this.#emulator.dispose();
-    rmSync(this.#home, { recursive: true, force: true });
+    if (this.#ownsHome) rmSync(this.#home, { recursive: true, force: true });
   }
 
   async #rest(): Promise<void> {
@@ -255,6 +261,8 @@ function optionsOf(
   const credentials = { accessKey: new Secret(platform.accessKey), token: null, source: null };
   const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
   if (!settings.ok) throw new Error(settings.error.message);
+  const theme = themeOf(line.theme, settings.value);
+  if (theme === null) throw new Error(`there is no theme ${line.theme}`);
   const directories = directoriesOf(env, home, '');
   const isAccount = line.command === 'storage' || line.command === 'keys';
   const { stateDirectory: directory } = settings.value;
@@ -263,7 +271,7 @@ function optionsOf(
     tui: {
       settings: settings.value,
       quota: createQuota({ clock }),
-      theme: 'default',
+      theme,
       ascii: line.ascii,
       utc: line.utc,
       demo: line.demo,
