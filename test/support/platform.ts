@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/dispatchers.ts';
 import { createTransport } from '../../src/api/transport.ts';
@@ -18,8 +19,10 @@ export type Platform = Simulated & {
   loggingUrl: string;
   /** What goes over the transport of a client, so that its requests come here: all but undici is the program's own. */
   over: NonNullable<ClientOptions['over']>;
-  /** Requests that are being answered now; one that waits for time, or for ever, is none. */
-  busy(): number;
+  /** Until nothing is being answered, read or written, and no timer is due. */
+  rest(): Promise<void>;
+  /** Lets time pass until the work is done. */
+  ended<T>(work: Promise<T>): Promise<T>;
 };
 
 type Asked = { method?: string; headers: Record<string, string>; body: string | null; signal: AbortSignal };
@@ -30,12 +33,16 @@ const URLS = {
   logging: 'https://logging.simulator.test',
 } as const satisfies Record<HostKind, string>;
 
+/** Turns of the event loop in which nothing was left to do; React takes some to commit. */
+const QUIET_TURNS = 4;
+
 /** A Thursday noon. */
 export const OPENED = Date.UTC(2026, 10, 19, 12);
 
 export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {}): Platform {
   const clock = o.clock ?? new VirtualClock({ real: OPENED });
   const isOpen: Record<HostKind, boolean> = { main: true, logging: true };
+  /** Requests that are being answered now; one that waits for time, or for ever, is none. */
   let busy = 0;
   // While the server waits, nothing happens before time has passed.
   const serverClock = clockWith(clock, {
@@ -89,6 +96,13 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
     await send({ clock: serverClock, req, res, status, headers, body, signal });
   }
 
+  async function rest(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await turn();
+      if (clock.next(clock.real) || busy > 0 || isWaitingForFiles()) quiet = 0;
+    }
+  }
+
   const dispatchers = {
     request: request as unknown as Dispatchers['request'],
     direct: null as unknown as Dispatchers['direct'],
@@ -111,7 +125,19 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
     clock,
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
-    busy: () => busy,
+    rest,
+    async ended(work) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      void work.then(end, end);
+      for (;;) {
+        await rest();
+        if (isOver) return work;
+        if (!clock.next()) throw new Error('nothing is left that could end it');
+      }
+    },
     // Whether a request may be sent is decided as ever, over the addresses and the permissions of the client.
     over: (wire) => ({ ...transport, objection: wire.objection }),
   };
@@ -197,4 +223,9 @@ function lowerCase(headers: Record<string, string>): Record<string, string> {
 /** An error as undici or Node throws it. */
 function thrown(code: string): Error {
   return Object.assign(new Error(code), { code });
+}
+
+/** Reads and writes of files that the system has not done yet. */
+function isWaitingForFiles(): boolean {
+  return process.getActiveResourcesInfo().some((what) => /^(FSReq|CloseReq)/.test(what));
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota } from '../../src/api/quota.ts';
 import { accountFlags } from '../../src/config/account-flags.ts';
@@ -41,8 +40,6 @@ type Condition = string | RegExp | ((screen: string[]) => boolean);
 const PROGRAM = { name: 'edgescope', version: '0.0.0', description: '' };
 /** As kitty's keyboard protocol has it: a bare Esc is told from the start of a sequence by real time alone. */
 const ESC = '\x1b[27u';
-/** Turns of the event loop in which nothing was left to do. */
-const QUIET_TURNS = 4;
 /** How much time may pass until what is waited for is on the screen, ms. */
 const PATIENCE = 120_000;
 
@@ -148,7 +145,7 @@ export class VirtualSession {
 
   /** Until nothing is being answered, read or written, no timer is due, and every frame that is due has left. */
   async idle(): Promise<void> {
-    await this.#rest();
+    await this.platform.rest();
     await this.#show();
   }
 
@@ -156,8 +153,8 @@ export class VirtualSession {
   async pass(ms: number): Promise<void> {
     const { clock } = this.platform;
     const end = clock.real + ms;
-    await this.#rest();
-    while (clock.next(end)) await this.#rest();
+    await this.platform.rest();
+    while (clock.next(end)) await this.platform.rest();
     clock.pass(end - clock.real);
     await this.idle();
   }
@@ -199,14 +196,6 @@ export class VirtualSession {
     }
     this.#emulator.dispose();
     if (this.#ownsHome) rmSync(this.#home, { recursive: true, force: true });
-  }
-
-  async #rest(): Promise<void> {
-    const { clock } = this.platform;
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-      await turn();
-      if (clock.next(clock.real) || this.platform.busy() > 0 || isWaitingForFiles()) quiet = 0;
-    }
   }
 
   async #show(): Promise<void> {
@@ -294,9 +283,4 @@ function optionsOf(
       onAction: () => {},
     },
   };
-}
-
-/** Reads and writes of files that the system has not done yet. */
-function isWaitingForFiles(): boolean {
-  return process.getActiveResourcesInfo().some((what) => /^(FSReq|CloseReq)/.test(what));
 }
