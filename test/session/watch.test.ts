@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSession, ZONE } from './support.ts';
+import { ZONE } from './support.ts';
+import { openSession } from './virtual-support.ts';
 
 const bottom = (screen: readonly string[]) => screen.at(-1) ?? '';
 

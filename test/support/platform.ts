@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/dispatchers.ts';
 import { createTransport } from '../../src/api/transport.ts';
@@ -18,8 +19,10 @@ export type Platform = Simulated & {
   loggingUrl: string;
   /** What goes over the transport of a client, so that its requests come here: all but undici is the program's own. */
   over: NonNullable<ClientOptions['over']>;
-  /** Requests that are being answered now; one that waits for time, or for ever, is none. */
-  busy(): number;
+  /** Until nothing is being answered, read or written, and no timer is due. */
+  rest(): Promise<void>;
+  /** Lets time pass until the work is done. */
+  ended<T>(work: Promise<T>): Promise<T>;
 };
 
 type Asked = { method?: string; headers: Record<string, string>; body: string | null; signal: AbortSignal };
@@ -30,14 +33,16 @@ const URLS = {
   logging: 'https://logging.simulator.test',
 } as const satisfies Record<HostKind, string>;
 
+/** Turns of the event loop in which nothing was left to do; React takes some to commit. */
+const QUIET_TURNS = 4;
+
 /** A Thursday noon. */
 export const OPENED = Date.UTC(2026, 10, 19, 12);
 
-export function openPlatform(
-  o: PlatformOptions & { clock?: VirtualClock; mayWrite?: boolean } = {},
-): Platform {
+export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {}): Platform {
   const clock = o.clock ?? new VirtualClock({ real: OPENED });
   const isOpen: Record<HostKind, boolean> = { main: true, logging: true };
+  /** Requests that are being answered now; one that waits for time, or for ever, is none. */
   let busy = 0;
   // While the server waits, nothing happens before time has passed.
   const serverClock = clockWith(clock, {
@@ -91,6 +96,13 @@ export function openPlatform(
     await send({ clock: serverClock, req, res, status, headers, body, signal });
   }
 
+  async function rest(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await turn();
+      if (clock.next(clock.real) || busy > 0 || isWaitingForFiles()) quiet = 0;
+    }
+  }
+
   const dispatchers = {
     request: request as unknown as Dispatchers['request'],
     direct: null as unknown as Dispatchers['direct'],
@@ -98,24 +110,36 @@ export function openPlatform(
     begin: () => {},
     destroy: async () => {},
   };
-  const credentials = { accessKey: new Secret(simulated.accessKey), token: null };
+  const transport = createTransport({
+    baseUrl: URLS.main,
+    loggingUrl: URLS.logging,
+    credentials: { accessKey: new Secret(simulated.accessKey), token: null },
+    allowWrites: true,
+    proxy: null,
+    timeouts: TIMEOUTS,
+    clock,
+    dispatchers: async () => dispatchers,
+  });
   return {
     ...simulated,
     clock,
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
-    busy: () => busy,
-    over: () =>
-      createTransport({
-        baseUrl: URLS.main,
-        loggingUrl: URLS.logging,
-        credentials,
-        allowWrites: o.mayWrite ?? false,
-        proxy: null,
-        timeouts: TIMEOUTS,
-        clock,
-        dispatchers: async () => dispatchers,
-      }),
+    rest,
+    async ended(work) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      void work.then(end, end);
+      for (;;) {
+        await rest();
+        if (isOver) return work;
+        if (!clock.next()) throw new Error('nothing is left that could end it');
+      }
+    },
+    // Whether a request may be sent is decided as ever, over the addresses and the permissions of the client.
+    over: (wire) => ({ ...transport, objection: wire.objection }),
   };
 }
 
@@ -159,7 +183,8 @@ class Line {
   }
 
   end(): void {
-    if (this.#missing > 0) this.fail(thrown('UND_ERR_SOCKET'));
+    if (this.#missing === Infinity) this.fail(Object.assign(new Error(), { name: 'HTTPParserError' }));
+    else if (this.#missing > 0) this.fail(thrown('UND_ERR_SOCKET'));
     else this.#body?.end();
   }
 
@@ -173,8 +198,8 @@ class Line {
     if (at < 0) return;
     const [status = '', ...lines] = this.#head.slice(0, at).split('\r\n');
     const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-    if ('transfer-encoding' in headers) throw new Error('a body in chunks needs a socket');
-    this.#missing = Number(headers['content-length'] ?? 0);
+    // Whoever sends chunks here leaves the last one out.
+    this.#missing = 'transfer-encoding' in headers ? Infinity : Number(headers['content-length'] ?? 0);
     this.#body = new PassThrough();
     this.#answer(Number(status.split(' ')[1]), headers, this.#body);
     this.#take(Buffer.from(this.#head.slice(at + 4), 'latin1'));
@@ -198,4 +223,9 @@ function lowerCase(headers: Record<string, string>): Record<string, string> {
 /** An error as undici or Node throws it. */
 function thrown(code: string): Error {
   return Object.assign(new Error(code), { code });
+}
+
+/** Reads and writes of files that the system has not done yet. */
+function isWaitingForFiles(): boolean {
+  return process.getActiveResourcesInfo().some((what) => /^(FSReq|CloseReq)/.test(what));
 }
