@@ -7,10 +7,12 @@ import { type IncidentTruth, incidentSchedule, incidentTruths, NO_INCIDENTS } fr
 import { createLimiter, type Limit, LOGGING_LIMIT } from './limits.ts';
 import { type Listener, openListener } from './listener.ts';
 import { createRouter } from './router.ts';
+import { SearchBook } from './search-book.ts';
 import { createStats, type SimRequest, type SimStats } from './stats.ts';
 import type { StoragePatch, StorageZone } from './storage-population.ts';
 import { applyStoragePatch } from './storage-zones.ts';
-import { createTraffic, type Lateness, type Surge } from './traffic.ts';
+import type { Lateness, Surge, Work } from './stretch.ts';
+import { createTraffic } from './traffic.ts';
 import { type TruthRow, truthRows } from './truth.ts';
 import type { SimZone } from './zones.ts';
 
@@ -53,6 +55,8 @@ export type Simulator = {
   /** Every secret that the account has besides those that begin with `canary-`. */
   secrets: readonly string[];
   stats(): SimStats;
+  /** What its answers cost so far. */
+  work(): Work;
   incidents(now?: number): IncidentTruth[];
   truth(pullZoneId: string | number, from: number, to: number): TruthRow[];
   setFaults(plan: FaultPlan): Promise<void>;
@@ -105,7 +109,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     timers.add(timer);
   };
   const house: House = {
-    world: { account, traffic },
+    world: { account, traffic, searches: new SearchBook() },
     router: createRouter(createLimiter(limit), ticks),
     stats,
     now,
@@ -135,6 +139,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     zones: account.zones,
     secrets: [account.accessKey, account.token, ...account.keys.flatMap((key) => key.Key ?? [])],
     stats: stats.snapshot,
+    work: () => ({ ...traffic.work }),
     incidents: (at) => incidentTruths(schedule, at ?? now()),
     truth: (id, from, to) => {
       const zone = account.zoneById.get(String(id));
