@@ -25,11 +25,21 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'xauthtoken',
   'zonesecuritykey',
 ]);
+const OWN = { enumerable: true, writable: true, configurable: true } as const;
 /** Deeper than any documented object; what lies below is not shown. */
 const DEEPEST = 24;
 
+/** Names looked at before: an answer has few of them, thousands of times. */
+const knownNames = new Map<string, boolean>();
+const MOST_NAMES = 1_000;
+
 export function isSecretName(name: string): boolean {
-  return SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isSecret = SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
+  if (knownNames.size >= MOST_NAMES) knownNames.clear();
+  knownNames.set(name, isSecret);
+  return isSecret;
 }
 
 /**
@@ -43,15 +53,17 @@ export function masked(value: unknown, depth = 0): Json {
   if (depth >= DEEPEST) return '[nested too deeply]';
   if (Array.isArray(value)) return value.map((item) => masked(item, depth + 1));
   const header = headerName(value);
-  const copy: Record<string, Json> = Object.create(null);
+  const copy: Record<string, Json> = {};
   for (const [name, inner] of Object.entries(value)) {
     // The key of a group of Shield events is an object, the trigger of one is called `Key`.
     const isOther = name === 'Key' || (name === 'key' && typeof inner === 'object');
     const secret = isSecretName(name) && !isOther;
     const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretName(header);
-    copy[name] = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
+    const shown = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
+    if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: shown });
+    else copy[name] = shown;
   }
-  return Object.setPrototypeOf(copy, Object.prototype);
+  return copy;
 }
 
 /** `{Name, Value}` of a header, or `{Key, Value}` of a Shield trigger, whose key may name a header. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from './account.ts';
 import type { Row } from './rows.ts';
+import type { SearchBook } from './search-book.ts';
 import type { StoragePatch } from './storage-population.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -36,7 +37,7 @@ export type Body = string | Buffer | AsyncIterable<string> | null;
 export type Answer = { status: number; type: string | null; body: Body; headers?: Record<string, string> };
 
 /** What endpoints answer from. */
-export type World = { account: Account; traffic: Traffic };
+export type World = { account: Account; traffic: Traffic; searches: SearchBook };
 
 export type Handler = (call: Call, world: World) => Answer | Promise<Answer>;
 

@@ -5,7 +5,9 @@ import { SHIELD_WINDOW } from './shield-query.ts';
 import type { SimZone } from './zones.ts';
 
 const DAY = 86_400_000;
-const PAGE = 200;
+const HOUR = 3_600_000;
+/** As many as a day of a busy zone takes a few requests for. */
+const PAGE = 1_000;
 
 /** Where a page begins: the newest minute it looks at and how many of that minute's events came before. */
 type Place = { minute: number; skip: number };
@@ -46,17 +48,21 @@ function readPage(
   oldest: number,
 ): { rows: Row[]; next: Place | null } {
   const rows: Row[] = [];
-  for (let { minute, skip } = place; minute >= Math.floor(oldest / 60_000); minute--, skip = 0) {
-    const shown = world.traffic
-      .shieldMinute(zone, minute)
-      .filter(
-        (row) =>
-          row.t >= oldest && row.t + row.late <= call.now && !call.scene.hides.some((hides) => hides(row)),
-      )
-      .reverse();
-    for (let i = skip; i < shown.length; i++) {
-      if (rows.length === PAGE) return { rows, next: { minute, skip: i } };
-      rows.push(shown[i] as Row);
+  const { events } = world.traffic;
+  let [minute, shown] = [place.minute, 0];
+  for (let hour = Math.floor(place.minute / 60); hour >= Math.floor(oldest / HOUR); hour--) {
+    const found = events(zone, hour);
+    for (let i = found.length - 1; i >= 0; i--) {
+      const row = found[i] as Row;
+      const at = Math.floor(row.t / 60_000);
+      if (at > place.minute || row.t < oldest || row.t + row.late > call.now) continue;
+      if (call.scene.hides.some((hides) => hides(row))) continue;
+      if (at !== minute) [minute, shown] = [at, 0];
+      if (at < place.minute || shown >= place.skip) {
+        if (rows.length === PAGE) return { rows, next: { minute, skip: shown } };
+        rows.push(row);
+      }
+      shown += 1;
     }
   }
   return { rows, next: null };

@@ -165,9 +165,9 @@ test('each incident ends the watch that was set for it in the minute in which a 
     ],
     [
       'layer7Attack',
-      'blocked>500/min',
+      'blocked>100/min',
       (from: number, to: number) =>
-        scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 500,
+        scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 100,
     ],
     ['layer7Attack', 'rate>40/s', (from: number, to: number) => scene.rows(from, to).length / 60 > 40],
   ] as const;

@@ -23,7 +23,7 @@ async function bench(t: TestContext) {
   const zone = sim.zones.find((each) => each.name === 'shop-frontend');
   assert.ok(zone);
   const to = Math.floor(Date.now() / MINUTE) * MINUTE - 6 * MINUTE;
-  const from = to - 12 * MINUTE;
+  const from = to - 45 * MINUTE;
   const events: Event[] = [];
   for (let page = 0, pages = 1; page < pages; page++) {
     const answer = await fetch(`${sim.baseUrl}/shield/event-logs/${zone.shieldZoneId}/search`, {

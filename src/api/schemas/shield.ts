@@ -26,7 +26,10 @@ const answer = z.lazy(() =>
     page: amount.nullish().catch(null),
   }),
 );
-const texts = z.lazy(() => z.record(z.string(), maybeText));
+/** Nearly always all of them are texts, and one look at each is enough. */
+const texts = z.lazy(() =>
+  z.union([z.custom<Record<string, string | null>>(areTexts), z.record(z.string(), maybeText)]),
+);
 const row = z.lazy(() =>
   z.object({ logId: maybeText, timestamp, log: z.unknown(), fields: texts.nullish() }),
 );
@@ -80,6 +83,11 @@ export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | n
   });
   const next = hasMoreData === false ? null : continuationToken || null;
   return { events, next, bad: events.filter((event) => event.raw !== null).length };
+}
+
+function areTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((each) => typeof each === 'string' || each === null);
 }
 
 type ParsedRow = Omit<z.output<typeof row>, 'log'> & { log?: unknown };
