@@ -86,6 +86,9 @@ export async function exchange(
     coarse: 1,
     limitCap: Number.POSITIVE_INFINITY,
     alsoChanges: null,
+    pagesAlways: false,
+    dayOrder: 'desc',
+    absentStatus: 202,
   };
   for (const { hit, act } of each('scene')) act(scene, hit.fault, context(hit));
   const [instead] = each('instead');

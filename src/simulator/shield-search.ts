@@ -1,5 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Answer, type Call, json, problem, type World } from './call.ts';
+import {
+  type Answer,
+  absent,
+  type Call,
+  json,
+  NO_ERROR,
+  problem,
+  type ShieldError,
+  type World,
+} from './call.ts';
 import type { Row } from './rows.ts';
 import { DIMENSIONS, type DimensionId, eventId, eventLog } from './shield-events.ts';
 import { type EventTest, readShieldQuery, type ShieldQuery } from './shield-query.ts';
@@ -25,7 +34,7 @@ const ACCEPTED = /^(application\/json|text\/json|application\/[\w.-]+\+json)\s*(
 /** POST /shield/event-logs/{shieldZoneId}/search. */
 export async function searchEvents(call: Call, world: World): Promise<Answer> {
   const zone = world.account.zoneByShield.get(call.params[0] as string);
-  if (zone === undefined) return problem(404, 'Not Found', 'No such Shield zone.');
+  if (zone === undefined) return absent(call, nothing);
   if (!ACCEPTED.test(call.headers['content-type'] ?? ''))
     return problem(415, 'Unsupported Media Type', 'Send JSON.');
   let body: unknown;
@@ -48,9 +57,13 @@ export async function searchEvents(call: Call, world: World): Promise<Answer> {
     ...part,
     totalPages: Math.ceil(part.total / query.pageSize),
     page: query.page,
-    errorResponse: null,
+    errorResponse: NO_ERROR,
   });
   return { ...answer, type: negotiate(call.headers.accept) };
+}
+
+function nothing(errorResponse: ShieldError): object {
+  return { rows: null, groups: null, total: 0, totalPages: 0, page: 0, errorResponse };
 }
 
 /** Events of the window that reads show by now, newest first. Lets other work in between. */
