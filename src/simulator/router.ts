@@ -37,6 +37,7 @@ type Route = {
 };
 
 export type Router = {
+  ids: readonly EndpointId[];
   /** The endpoint that a request is for, with the variable parts of its path; null for no such path. */
   match(host: HostKind, method: string, path: string): { id: EndpointId; params: string[] } | null;
   answer(id: EndpointId, call: Call, world: World): Answer | Promise<Answer>;
@@ -62,6 +63,7 @@ export function createRouter(limiter: Limiter, at: () => number): Router {
     logsV1: logging(/^\/(\d\d)-(\d\d)-(\d\d)\/(\d+)\.log$/, loggingGate(limiter, at, 3, readDayLog)),
   } as const satisfies Record<EndpointId, Route>;
   return {
+    ids: Object.keys(routes) as EndpointId[],
     match: (host, method, path) => {
       for (const [id, route] of Object.entries(routes) as [EndpointId, Route][]) {
         if (route.host !== host || route.method !== method) continue;

@@ -28,10 +28,10 @@ const answer = z.lazy(() =>
 );
 const texts = z.lazy(() => z.record(z.string(), lenientText));
 const row = z.lazy(() =>
-  z.object({ logId: lenientText, timestamp, log: z.unknown(), fields: texts.nullish() }),
+  z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), fields: texts.nullish() }),
 );
 const dayRow = z.lazy(() =>
-  z.object({ logId: lenientText, timestamp, log: z.unknown(), labels: texts.nullish() }),
+  z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), labels: texts.nullish() }),
 );
 const group = z.lazy(() =>
   z.object({
