@@ -739,10 +739,9 @@ export const CONTRACT = {
   logsV1: {
     endpoint: 'logsV1',
     ask: async (client, ids) => {
-      const opened = await client.logsV1(
-        { pullZoneId: ids.pullZone, day: ids.day, order: 'asc' },
-        { retries: 0 },
-      );
+      const { pullZone: pullZoneId, day } = ids;
+      const asked = { pullZoneId, day, order: 'asc', end: 500 } as const;
+      const opened = await client.logsV1(asked, { retries: 0 });
       if (!opened.ok) return opened;
       const all = { records: [] as unknown[], bad: 0 };
       for await (const batch of opened.value) {
