@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/handover/shapes.ts';
+import { KEY_ROW_NAMES, keyRow } from './domain/handover/shapes.ts';
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch.ts';
 import type { Journal } from './domain/storage/journal.ts';
@@ -12,6 +12,7 @@ import { everyPage } from './print/lists.ts';
 import { createOutput } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
+import { printZones } from './print/zones.ts';
 import type { Clock } from './time/clock.ts';
 
 export type PrintOptions = {
@@ -157,16 +158,6 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
     return printShield(printer, line, query, watch);
   }
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
-}
-
-async function printZones(o: Printer): Promise<number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
-  if (!zones.ok) return failed(o, zones.failure);
-  const mapping = await o.client.shieldMapping();
-  if (!mapping.ok) return failed(o, mapping.failure);
-  const shieldOf = new Map(mapping.value.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
-  const rows = zones.value.map((zone) => zoneRow({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
-  return printRows(o, rows, rows, ZONE_ROW_NAMES);
 }
 
 async function printKeys(o: Printer): Promise<number> {

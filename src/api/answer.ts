@@ -25,6 +25,8 @@ const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =
   /credential|\bkey\b|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
 const WINDOW_CODE = 'invalid_datetime_window';
+/** Shield says so with a status of success. */
+const NOT_FOUND = 'not_found';
 
 /** Error codes of the logging API, and what each is called here. */
 const CODES: Readonly<Record<string, FailureKind>> = {
@@ -109,7 +111,7 @@ function kindOf(status: number, error: ServerError): FailureKind {
   if (code === 'forbidden' || status === 403) return forbiddenKind(error);
   const known = CODES[code];
   if (known !== undefined) return known;
-  if (status < 400) return 'errorInside';
+  if (status < 400) return code.startsWith(NOT_FOUND) ? 'notFound' : 'errorInside';
   if (status === 401) return 'refusedKey';
   if (status === 404 || status === 410) return 'notFound';
   if (status === 407) return 'proxy';

@@ -23,9 +23,9 @@ import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
 import { hostLane, logLane, type Quota } from './quota.ts';
-import { shieldMapping, shieldZoneAnswer, wafRules } from './schemas/shield-zone.ts';
+import { shieldMapping, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
-import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
+import { shieldDayCall, shieldSearchCall, shieldZoneCall } from './shield-calls.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
@@ -38,7 +38,8 @@ export type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 export type Client = {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
-  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone>>;
+  /** Null = the pull zone has no Shield zone. */
+  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone | null>>;
   wafRules(shieldZoneId: string, c?: CallOptions): Promise<Result<WafRule[]>>;
   shieldSearch(shieldZoneId: string, r: ShieldSearchRequest, c?: CallOptions): Promise<Result<ShieldAnswer>>;
   /** `day`: `YYYY-MM-DD` in UTC; `token`: null for the first page, then `next` of the page before. */
@@ -150,9 +151,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
 
     shieldZoneOfPullZone: (id, c) =>
       run(
-        withId(id, (known) =>
-          get(`/shield/shield-zone/get-by-pullzone/${known}`, valueReader(shieldZoneAnswer)),
-        ),
+        withId(id, (known) => shieldZoneCall(known, main)),
         c,
       ),
     wafRules: (id, c) =>

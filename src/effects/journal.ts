@@ -149,7 +149,7 @@ function entryOf(text: string, host: string): UndoEntry | null {
       /^\d+$/.test(before.id) &&
       Number.isFinite(entry.at) &&
       Array.isArray(before.replicationRegions) &&
-      typeof before.rewrite404To200 === 'boolean' &&
+      (before.rewrite404To200 === null || typeof before.rewrite404To200 === 'boolean') &&
       (before.custom404FilePath === null || typeof before.custom404FilePath === 'string');
     // What takes it back is worked out again from what was there: one rule decides it, not the file.
     return isWhole ? { ...entry, inverse: inverseOf(before, entry.patch) } : null;

@@ -175,8 +175,8 @@ async function shieldIdOf(o: Printer, word: string): Promise<string | number> {
   const zone = await zoneNamed(o, word);
   if (typeof zone === 'number') return zone;
   const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
-  if (answer.ok) return answer.value.id;
-  if (answer.failure.kind !== 'notFound') return failed(o, answer.failure);
+  if (!answer.ok) return failed(o, answer.failure);
+  if (answer.value !== null) return answer.value.id;
   o.stderr.write(`edgescope: ${zone.name} has no Shield zone: switch Shield on in the pull zone\n`);
   return 1;
 }

@@ -1,4 +1,13 @@
-import { type Answer, type Call, json, problem, type World } from './call.ts';
+import {
+  type Answer,
+  absent,
+  type Call,
+  json,
+  NO_ERROR,
+  problem,
+  type ShieldError,
+  type World,
+} from './call.ts';
 import type { Row } from './rows.ts';
 import { eventId, eventLabels, eventLog } from './shield-events.ts';
 import { SHIELD_WINDOW } from './shield-query.ts';
@@ -16,7 +25,7 @@ type Place = { minute: number; skip: number };
 export function readDay(call: Call, world: World): Answer {
   const [shieldZoneId, date = '', token] = call.params as [string, string, string | undefined];
   const zone = world.account.zoneByShield.get(shieldZoneId);
-  if (zone === undefined) return problem(404, 'Not Found', 'No such Shield zone.');
+  if (zone === undefined) return absent(call, nothing);
   const [month, day, year] = date.split('-').map(Number) as [number, number, number];
   const from = Date.UTC(year, month - 1, day);
   if (new Date(from).getUTCDate() !== day || from > call.now || from + DAY <= call.now - SHIELD_WINDOW)
@@ -26,16 +35,16 @@ export function readDay(call: Call, world: World): Answer {
   const oldest = Math.max(from, call.now - SHIELD_WINDOW);
   const { rows, next } = readPage(call, world, zone, place, oldest);
   return json({
-    logs: rows.map((row) => ({
+    logs: listOrNull(rows, (row) => ({
       logId: eventId(row, zone),
       timestamp: row.t,
       log: JSON.stringify(eventLog(row, zone)),
-      labels: eventLabels(row, zone),
+      labels: eventLabels(row),
     })),
     hasMoreData: next !== null,
     continuationToken: next === null ? null : writeToken(next),
     startToken: writeToken(place),
-    errorResponse: null,
+    errorResponse: NO_ERROR,
   });
 }
 
@@ -92,8 +101,14 @@ function outside(): Answer {
     message: 'The requested date is outside of the retention window.',
     errorKey: 'invalid_datetime_window.event_logs',
   };
-  return json(
-    { logs: [], hasMoreData: false, continuationToken: null, startToken: null, errorResponse },
-    401,
-  );
+  return json(nothing(errorResponse), 401);
+}
+
+function nothing(errorResponse: ShieldError): object {
+  return { logs: null, hasMoreData: false, continuationToken: null, startToken: null, errorResponse };
+}
+
+/** The list is null where there is nothing to list. */
+function listOrNull(rows: readonly Row[], show: (row: Row) => object): object[] | null {
+  return rows.length === 0 ? null : rows.map(show);
 }

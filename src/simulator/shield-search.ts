@@ -1,5 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Answer, type Call, json, problem, type World } from './call.ts';
+import {
+  type Answer,
+  absent,
+  type Call,
+  json,
+  NO_ERROR,
+  problem,
+  type ShieldError,
+  type World,
+} from './call.ts';
 import type { Row } from './rows.ts';
 import type { Found } from './search-book.ts';
 import { DIMENSIONS, eventId, eventLog } from './shield-events.ts';
@@ -14,7 +23,7 @@ const ACCEPTED = /^(application\/json|text\/json|application\/[\w.-]+\+json)\s*(
 /** POST /shield/event-logs/{shieldZoneId}/search. */
 export async function searchEvents(call: Call, world: World): Promise<Answer> {
   const zone = world.account.zoneByShield.get(call.params[0] as string);
-  if (zone === undefined) return problem(404, 'Not Found', 'No such Shield zone.');
+  if (zone === undefined) return absent(call, nothing);
   if (!ACCEPTED.test(call.headers['content-type'] ?? ''))
     return problem(415, 'Unsupported Media Type', 'Send JSON.');
   let body: unknown;
@@ -37,7 +46,7 @@ export async function searchEvents(call: Call, world: World): Promise<Answer> {
     ...part,
     totalPages: Math.ceil(part.total / query.pageSize),
     page: query.page,
-    errorResponse: null,
+    errorResponse: NO_ERROR,
   });
   return { ...answer, type: negotiate(call.headers.accept) };
 }
@@ -53,6 +62,10 @@ async function find(call: Call, world: World, zone: SimZone, query: ShieldQuery)
   const found = { rows, groups, at: call.now, until };
   if (isWhole) world.searches.keep(question, found);
   return found;
+}
+
+function nothing(errorResponse: ShieldError): object {
+  return { rows: null, groups: null, total: 0, totalPages: 0, page: 0, errorResponse };
 }
 
 /** Events of the window that reads show by now, newest first. Lets other work in between. */

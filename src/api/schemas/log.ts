@@ -15,6 +15,13 @@ const optional = z.lazy(() =>
     .nullish()
     .transform((value) => value ?? null),
 );
+/** What a record always has and the answer may leave out. */
+const textOrNone = z.lazy(() =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
+);
 const status = z.lazy(() =>
   z.union([
     z.int().min(0).max(999),
@@ -32,13 +39,13 @@ export const logEntry = z.lazy(() =>
       timestamp,
       pullZoneId: id,
       requestId: optional,
-      cacheStatus: text,
+      cacheStatus: textOrNone,
       statusCode: status,
       bytesSent: amount,
       edgeLocation: text,
       scheme: text,
-      host: text,
-      path: text,
+      host: textOrNone,
+      path: textOrNone,
       url: text,
       remoteIp: optional,
       countryCode: optional,
@@ -82,7 +89,7 @@ export function logRecordOf(row: unknown, otherwise: number): LogRecord {
 export function fastLogRecord(row: unknown): LogRecord | null {
   if (typeof row !== 'object' || row === null) return null;
   const entry = row as Record<string, unknown>;
-  const { pullZoneId, cacheStatus, statusCode, bytesSent, edgeLocation, scheme, host, path, url } = entry;
+  const { pullZoneId, statusCode, bytesSent, edgeLocation, scheme, url } = entry;
   const { bodyBytesSent, authorizationHeader } = entry;
   if (typeof entry['timestamp'] !== 'string') return null;
   const time = timestampOf(entry['timestamp']);
@@ -90,9 +97,12 @@ export function fastLogRecord(row: unknown): LogRecord | null {
   if (typeof pullZoneId !== 'number' || !Number.isSafeInteger(pullZoneId) || pullZoneId < 0) return null;
   if (typeof statusCode !== 'number' || !isStatus(statusCode)) return null;
   if (typeof bytesSent !== 'number' || !isAmount(bytesSent)) return null;
-  if (typeof cacheStatus !== 'string' || typeof edgeLocation !== 'string' || typeof scheme !== 'string')
-    return null;
-  if (typeof host !== 'string' || typeof path !== 'string' || typeof url !== 'string') return null;
+  if (typeof edgeLocation !== 'string' || typeof scheme !== 'string') return null;
+  const cacheStatus = entry['cacheStatus'] ?? '';
+  const host = entry['host'] ?? '';
+  const path = entry['path'] ?? '';
+  if (typeof cacheStatus !== 'string' || typeof url !== 'string') return null;
+  if (typeof host !== 'string' || typeof path !== 'string') return null;
   const requestId = entry['requestId'] ?? null;
   const remoteIp = entry['remoteIp'] ?? null;
   const countryCode = entry['countryCode'] ?? null;

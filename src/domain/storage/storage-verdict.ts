@@ -28,14 +28,17 @@ export type Verdict = {
   failure: Failure | null;
 };
 
-/** Settings as text, by the API's own names. What moves by itself (use, files, replication under way) is none. */
-const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string>> = {
+/**
+ * Settings as text, by the API's own names; null where an answer does not say. What moves by itself (use, files, replication
+ * under way) is none.
+ */
+const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string | null>> = {
   Name: (zone) => zone.name,
   Deleted: (zone) => String(zone.deleted),
   Region: (zone) => zone.region,
   ReplicationRegions: (zone) => [...zone.replicationRegions].sort().join(' '),
   Custom404FilePath: (zone) => zone.custom404FilePath ?? '',
-  Rewrite404To200: (zone) => String(zone.rewrite404To200),
+  Rewrite404To200: (zone) => valueIn(zone, 'Rewrite404To200'),
   ZoneTier: (zone) => String(zone.tier ?? ''),
   StorageHostname: (zone) => zone.hostname,
   StorageZoneType: (zone) => String(zone.type ?? ''),
@@ -128,12 +131,14 @@ function fateOf(
   patch: StorageZonePatch,
   after: StorageZone | null,
 ): FieldFate {
-  if (after === null || STORAGE_FIELDS[field].readAs === null) return 'unseen';
+  if (after === null) return 'unseen';
   if (field === 'ReplicationZones') {
     const missing = addedRegions(before, patch).filter((code) => !after.replicationRegions.includes(code));
     return missing.length === 0 ? 'applied' : 'notApplied';
   }
-  return valueIn(after, field) === String(patch[field]) ? 'applied' : 'notApplied';
+  const value = valueIn(after, field);
+  if (value === null) return 'unseen';
+  return value === String(patch[field]) ? 'applied' : 'notApplied';
 }
 
 /** Changes that the patch did not ask for, regions beyond those asked for included. */
@@ -153,9 +158,11 @@ function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZon
 }
 
 function differences(before: StorageZone, after: StorageZone): Difference[] {
-  return Object.entries(SETTINGS)
-    .map(([name, read]) => ({ name, before: read(before), after: read(after) }))
-    .filter((each) => each.before !== each.after);
+  return Object.entries(SETTINGS).flatMap(([name, read]) => {
+    const [old, now] = [read(before), read(after)];
+    // What is not said is no change.
+    return old === null || now === null || old === now ? [] : [{ name, before: old, after: now }];
+  });
 }
 
 /** A request whose answer was lost may still be at work when the zone is read. */
