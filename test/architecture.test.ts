@@ -162,6 +162,13 @@ test('files and folders are in kebab case, and no folder is called utils', () =>
   );
 });
 
+test('every property of the tests has the seed of the run', () => {
+  const direct = sourceFiles('test').filter(({ imports }) =>
+    imports.some(({ specifier }) => specifier === 'fast-check'),
+  );
+  assert.deepEqual(paths(direct), ['test/support/properties.ts']);
+});
+
 test('only cli.ts reads the arguments and the environment and ends the process', () => {
   const readers = files
     .filter(({ path }) => path !== 'src/cli.ts' && !path.startsWith('src/build/'))

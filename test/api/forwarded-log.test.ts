@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
 import { createSavedLineReader, savedRecordOf } from '../../src/api/schemas/saved-log.ts';
 import { syslogLineOf } from '../../src/api/schemas/syslog.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { packedRecord } from '../support/coded.ts';
+import { fc, runs } from '../support/properties.ts';
 import { anyLineV1 } from './saved-rows.ts';
 import { logEntry } from './support.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 400);
+const RUNS = runs(400);
 const OTHERWISE = 1_700_000_000_000;
 const SENT_AT = Date.UTC(2021, 0, 1, 22, 14, 15, 3);
 const LINE =

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { createRecorder } from '../../src/api/record.ts';
@@ -14,8 +13,9 @@ import { logQuestionOf, recordedLog } from '../../src/api/replay-logs.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { fc, runs } from '../support/properties.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 200);
+const RUNS = runs(200);
 const ZONE = 'shop-frontend';
 
 function folder(t: TestContext): string {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseJson } from '../../src/api/json.ts';
 import { apiKey } from '../../src/api/schemas/api-key.ts';
 import { fastLogRecord, logRecordOf, logEntry as logSchema } from '../../src/api/schemas/log.ts';
@@ -11,9 +10,10 @@ import { storageZone } from '../../src/api/schemas/storage.ts';
 import { pullZone } from '../../src/api/schemas/zone.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';
+import { fc, runs } from '../support/properties.ts';
 import { CANARY, logEntry } from './support.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 300);
+const RUNS = runs(300);
 const FIELDS = Object.keys(logEntry());
 const ASKED = { page: 0, pageSize: 50 };
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   compare,
   logLikelihood,
@@ -10,6 +9,7 @@ import {
 } from '../../src/domain/questions/comparison.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../src/domain/shield/shield.ts';
 import type { Row } from '../../src/simulator/rows.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 import { MINUTE, type Scene, sceneOf } from './scene.ts';
 

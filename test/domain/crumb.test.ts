@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { type Crumb, commandOf, shellWord } from '../../src/domain/handover/crumb.ts';
 import { curlOf } from '../../src/domain/handover/curl.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { HOSTILE } from '../session/rewriting.ts';
+import { fc } from '../support/properties.ts';
 import { canonicalQuery, NOW, oddText, queryArb, RUNS } from './query-cases.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };

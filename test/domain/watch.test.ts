@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { QuerySubject } from '../../src/domain/query/query.ts';
 import {
   holds,
@@ -13,6 +12,7 @@ import {
   watchReason,
 } from '../../src/domain/questions/watch.ts';
 import { createWatcher, LEAST_REQUESTS, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { LogSlice, LogSliceRequest } from '../../src/api/client.ts';
 import { type Failure, failureOf, type Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../../src/effects/read-window.ts';
+import { fc } from '../support/properties.ts';
 
 /** A server of rows at these times that gives at most `cap` of them, and answers in any order. */
 function server(times: readonly number[], cap: number, delays: readonly number[] = []) {

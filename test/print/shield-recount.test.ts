@@ -10,9 +10,10 @@ import { startSimulator } from '../../src/simulator/server.ts';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { runs } from '../support/properties.ts';
 
 const MINUTE = 60_000;
-const QUERIES = Number(process.env['EDGESCOPE_RUNS'] ?? 100);
+const QUERIES = runs(100);
 
 type Event = Record<string, string>;
 
