@@ -96,7 +96,7 @@ const SHAPES = {
       row.scheme = 'https';
       row.cache = 'BYPASS';
       row.status = rng.chance(0.985) ? 401 : 302;
-      if (row.index < INCIDENTS.credentialStuffing.told && rng.chance(0.6))
+      if (row.index < INCIDENTS.credentialStuffing.told && rng.chance(0.5))
         judge(row, site, RULES.loginRate, rng.chance(0.85) ? 'blocked' : 'challenged', null);
     },
   },

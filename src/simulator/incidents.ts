@@ -84,7 +84,7 @@ export const INCIDENTS = {
   },
   wafMisfire: {
     minutes: 7,
-    rate: (r) => clamp(0.1 * r, 0.5, 2.5),
+    rate: (r) => clamp(0.1 * r, 0.5, 2),
     told: Number.POSITIVE_INFINITY,
     cause: (i) => ({
       ruleId: [RULES.sqli.ruleId],

@@ -116,6 +116,8 @@ test('a whole day is read page after page; a day that is gone is told from a bad
     t,
     columns: 120,
     args: ['shield', `shield:${90417}`],
+    // So many events that the quota paces the pages.
+    simulator: { surges: [{ from: 0, to: Number.POSITIVE_INFINITY, factor: 60 }] },
   });
   await terminal.waitFor(isRead);
   await terminal.type('D<C-u>2020-01-01<Enter>');

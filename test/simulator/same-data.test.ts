@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as fc from 'fast-check';
 import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
 import { type Row, requestId, secondOfRequestId } from '../../src/simulator/rows.ts';
 import { createTraffic, type TrafficOptions } from '../../src/simulator/traffic.ts';
 import { accountZones } from '../../src/simulator/zones.ts';
+import { fc, runs } from '../support/properties.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const SEED = 20_260_820;
 
 /** A zone with a block a second, one with a block an hour, and hours with and without incidents. */
 const anyHour = fc.record({
@@ -41,7 +40,7 @@ test('the events of an hour are the judged rows of its seconds, in whatever orde
       assert.deepEqual(two.events(zone, first / 3600), judged);
       assert.deepEqual(one.events(zone, first / 3600), judged);
     }),
-    { seed: SEED, numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });
 
@@ -58,7 +57,7 @@ test('a minute of a busy zone has the events that its hour has then', () => {
         seconds.filter((row) => row.rule !== null),
       );
     }),
-    { seed: SEED, numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -78,7 +77,7 @@ test('a request id leads to the second of its row, whether made by the second or
         return;
       }
     }),
-    { seed: SEED, numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -133,7 +132,7 @@ test('a wide search is its narrow ones one after another, and both are what was 
         );
       },
     ),
-    { seed: SEED, numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 
@@ -161,7 +160,7 @@ test('a wide read of a quiet log is its narrow ones one after another', async (t
         );
       },
     ),
-    { seed: SEED, numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 
