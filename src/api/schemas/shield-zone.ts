@@ -4,7 +4,7 @@ import type { ShieldZone } from '../../domain/zone.ts';
 import { id, lenientText, maybeFlag, openEnum, readable, readableOf } from './scalars.ts';
 
 /** `pullZoneId` is what was asked by, and need not be said again. */
-const shieldZone = z.lazy(() =>
+export const shieldZone = z.lazy(() =>
   z
     .object({
       shieldZoneId: id,
