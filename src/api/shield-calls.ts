@@ -8,14 +8,19 @@ import {
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest } from '../domain/shield/shield.ts';
 import { jsonOf, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
+import { keptCall } from './kept-call.ts';
 import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';
 
 /** Null when the id is none. */
 export function shieldSearchCall(
   zoneId: string,
-  r: ShieldSearchRequest,
+  request: ShieldSearchRequest,
   lane: string,
 ): Call<ShieldAnswer> | null {
+  return keptCall(request, 'shield', (r) => searchCall(zoneId, r, lane));
+}
+
+function searchCall(zoneId: string, r: ShieldSearchRequest, lane: string): Call<ShieldAnswer> | null {
   const path = shieldSearchPath(zoneId);
   if (path === null) return null;
   return {
