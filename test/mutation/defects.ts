@@ -312,6 +312,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       'tries === most',
     ],
   }),
+  ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
+    'a try asks for what was kept when the first one left': [
+      'const later = kept === request ? null : make(kept);',
+      'const later = null as ReturnType<typeof make>;',
+    ],
+    'rows that fell out before a try are missing without a word': [
+      'value: { ...read.value, gone }',
+      'value: read.value',
+    ],
+  }),
+  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+    'the margin of a recorded window reaches into what was left out': ['unread.push(reach.left);', ''],
+  }),
+  ...planted('src/effects/tail/tail-context.ts', ['test/effects/tail.test.ts'], {
+    'time that was too old when it was asked for is called read': [
+      'if (gone === undefined) return slice;',
+      'if (gone !== null) return slice;',
+    ],
+  }),
   ...planted('src/api/breaker.ts', QUOTA, {
     'a host that is down is asked for ever': [
       'if (circuit.failures < TOLERATED) return true;',

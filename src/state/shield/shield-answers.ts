@@ -34,13 +34,21 @@ const LOST_THREAD = failureOf('wrongShape', { detail: 'the same continuation tok
 export function shieldAnswered(state: State, request: number, answer: ShieldAnswer): State {
   const counted = histogramCounted(state, request, answer);
   if (counted) return counted;
-  const read = onView(state, request, (view, next) =>
-    view.kind === 'shieldGroups'
+  const read = onView(state, request, (before, next) => {
+    const view = withRange(before, answer);
+    return view.kind === 'shieldGroups'
       ? withGroups(state, view, answer, next)
-      : withEvents(state, view, answer, next),
-  );
+      : withEvents(state, view, answer, next);
+  });
   if (read === state || !read.shield) return state;
   return { ...read, shield: { ...read.shield, features: featuresLearned(read.shield.features, answer) } };
+}
+
+/** The times that were asked for in the end: what was too old by then is not in the answer. */
+function withRange<V extends ShieldListView>(view: V, { gone }: ShieldAnswer): V {
+  if (gone === undefined) return view;
+  const { reading } = view;
+  return { ...view, reading: { ...reading, range: { from: gone.to, to: reading.range.to } } };
 }
 
 export function shieldFailed(state: State, request: number, failure: Failure): State {
