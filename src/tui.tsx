@@ -19,7 +19,7 @@ import { NO_STORAGE } from './state/account/storage-model.ts';
 import { openStorage } from './state/account/storage-open.ts';
 import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover/handover-model.ts';
-import { resumedNotice, sessionPlace } from './state/handover/session-place.ts';
+import { resumedRemark, sessionPlace } from './state/handover/session-place.ts';
 import { layoutOf } from './state/layout.ts';
 import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
@@ -132,7 +132,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
-      failed: (text) => store.dispatch({ type: 'noticed', notice: { tone: 'warning', text } }),
+      failed: (remark) => store.dispatch({ type: 'remarked', remark: { tone: 'warning', remark } }),
     });
 
   let look = createLook(o.theme, o.ascii, o.utc);
@@ -218,7 +218,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     zones: { ...NO_ZONES, wanted: o.wanted },
     storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
     mayWrite: o.mayWrite,
-    notice: o.resumed ? resumedNotice(o.resumed) : null,
+    remarks: o.resumed ? [resumedRemark(o.resumed)] : [],
     utc: o.utc,
     demo: o.demo,
     handover: {

@@ -130,6 +130,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
     'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
   }),
+  ...planted('src/state/model.ts', ['test/state/remarks.test.ts'], {
+    'a remark that waits behind an answer goes with the next key': [
+      'const isRoom = notice === null && ',
+      'const isRoom = ',
+    ],
+    'how an order ended takes the answer to a later key away': [
+      'return state.notice === null ? noticed(state, tone, text) : remarked(state, { tone, remark: text });',
+      'return noticed(state, tone, text);',
+    ],
+  }),
   ...planted('src/state/logs/session.ts', ['test/state/work.test.ts'], {
     'a log is filtered from its end, wherever its reader is': [
       "shownLog(state)?.cursor ?? 'newest'",

@@ -13,7 +13,7 @@ import {
 } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../layout.ts';
 import { clamp } from '../list.ts';
-import type { State } from '../model.ts';
+import { reported, type State } from '../model.ts';
 import { GROUPS_PAGE, ROWS_PAGE } from './shield-ask.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
 import {
@@ -105,13 +105,13 @@ export function shieldZoneFound(state: State, pullZoneId: string, shieldZoneId: 
   const { shield } = state;
   if (!shield || shield.zone.id !== pullZoneId || shield.shieldZoneId !== null) return state;
   if (shieldZoneId !== null) return { ...state, shield: { ...shield, shieldZoneId } };
-  return {
+  const closed = {
     ...state,
     shield: null,
     views: [...state.views.filter((view) => !isShieldView(view)), ...state.parked],
     parked: [],
-    notice: { tone: 'warning', text: noShieldWords(shield.zone.name) },
   };
+  return reported(closed, 'warning', noShieldWords(shield.zone.name));
 }
 
 export function noShieldWords(name: string): string {
