@@ -16,6 +16,7 @@ import type { ShieldZone } from '../domain/zone.ts';
 import { valueReader } from './account-calls.ts';
 import { type Answer, jsonOf, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
+import { keptCall } from './kept-call.ts';
 import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';
 import { shieldZoneAnswer } from './schemas/shield-zone.ts';
 
@@ -51,9 +52,13 @@ function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
 /** Null when the id is none. */
 export function shieldSearchCall(
   zoneId: string,
-  r: ShieldSearchRequest,
+  request: ShieldSearchRequest,
   lane: string,
 ): Call<ShieldAnswer> | null {
+  return keptCall(request, 'shield', (r) => searchCall(zoneId, r, lane));
+}
+
+function searchCall(zoneId: string, r: ShieldSearchRequest, lane: string): Call<ShieldAnswer> | null {
   const path = shieldSearchPath(zoneId);
   if (path === null) return null;
   const asked = { page: Math.max(0, r.page), pageSize: clamp(r.pageSize, 1, LARGEST_SHIELD_PAGE) };

@@ -12,14 +12,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
+import { KEPT } from '../domain/kept.ts';
 import { readPrivateFile } from './private-file.ts';
 import { writeWhole } from './whole-write.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
-
-/** Logs are kept three days: an older place has nothing left to be read. */
-const KEPT = 72 * 3_600_000;
 
 const time = z.lazy(() => z.number().nonnegative());
 const file = z.lazy(() =>
@@ -62,7 +60,7 @@ export async function findPlace(directory: string, now: number): Promise<FoundPl
     const place = read.value === null ? null : placeOf(read.value);
     if (place === null) unusable.push(`${path} is damaged, or of another version.`);
     else if (place.machine !== hostname()) unusable.push(`${path} is of the machine '${place.machine}'.`);
-    else if (now - place.savedAt > KEPT) unusable.push(`${path} is older than logs are kept.`);
+    else if (now - place.savedAt > KEPT.logs) unusable.push(`${path} is older than logs are kept.`);
     else if (newest === null || place.savedAt > newest.place.savedAt) newest = { path, place };
   }
   return { newest, unusable };
@@ -105,7 +103,7 @@ export function tidyPlaces(directory: string, now: number): void {
   for (const name of namesIn(directory, /^\d+-\d+\.json(\.new)?$/)) {
     const path = join(directory, name);
     try {
-      if (!isAlive(name) && now - statSync(path).mtimeMs > KEPT) unlinkSync(path);
+      if (!isAlive(name) && now - statSync(path).mtimeMs > KEPT.logs) unlinkSync(path);
     } catch {
       // Another start may have tidied it at the same time.
     }

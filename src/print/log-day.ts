@@ -1,3 +1,4 @@
+import { KEPT } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
@@ -67,11 +68,15 @@ export function sayDayLimits(o: Printer, reading: Reading, query: Query): void {
     term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
   );
   const grouped = query.groupBy.filter((field) => ABSENT.includes(field));
+  const oldest = o.clock.now() - KEPT.logsV1;
   const inVain = [...new Set([...asked, ...grouped])].join(', ');
   o.stderr.write(
     [
       'edgescope: v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it\n',
       inVain === '' ? '' : `edgescope: ${inVain}: v1 has no value to compare\n`,
+      reading.range.from < oldest
+        ? `edgescope: CDN logs are kept for 3 days: lines before ${new Date(oldest).toISOString().slice(0, 19)}Z may be gone\n`
+        : '',
       reading.range.to > o.clock.now()
         ? 'edgescope: the day is not over: later lines are still to come\n'
         : '',

@@ -1,4 +1,5 @@
 import type { CommandLine } from '../config/command-line.ts';
+import { oldestAsked } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { matcher } from '../domain/query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../domain/query/push-down.ts';
@@ -34,7 +35,7 @@ export function readingOf(zone: PullZone, query: Query, now: number): Reading {
     window?.kind === 'absolute'
       ? { from: window.from, to: Math.min(now, window.to ?? now) }
       : { from: now - (window?.duration ?? USUAL_WINDOW), to: now };
-  const oldest = Math.ceil(now - TAIL_TUNING.retention);
+  const oldest = oldestAsked(now, 'logs');
   const from = Math.min(Math.max(asked.from, oldest), asked.to);
   const gone: Gap | null =
     from > asked.from

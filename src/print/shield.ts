@@ -1,12 +1,13 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
+import { type Cut, keptWords } from '../domain/kept.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
-import { rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
+import { cutOff, rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
 import { zoneNamed } from './lists.ts';
@@ -34,6 +35,9 @@ export async function printShield(
     return WRONG_USAGE;
   }
   const range = rangeOf(query.window, now);
+  const sayCut = () => {
+    if (cutOff(query.window, range) > 0) o.stderr.write(`edgescope: ${keptWords(range.from, 'shield')}\n`);
+  };
   if (watch !== null) {
     if (query.window?.kind === 'absolute' && query.window.to !== null) {
       o.stderr.write('edgescope: --until has no end; leave out to:\n');
@@ -42,8 +46,10 @@ export async function printShield(
     const { undecided } = minutePlan(query);
     if (undecided.length > 0) return saidUndecided(o);
     const since = query.window === null ? now : range.from;
+    sayCut();
     return watchShield(o, { shieldZoneId: id, query, watch, since });
   }
+  sayCut();
   const isGrouped = query.groupBy.length > 0;
   const plan = isGrouped ? planGroups(query, query.groupBy) : planRows(query);
   const ask = (page: number) =>
@@ -148,6 +154,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
   const startedAt = o.clock.now();
   let [read, requests] = [0, 0];
   let total: number | null = null;
+  let gone: Cut['gone'];
   const show = () =>
     line.show({ what, read, total, requests, startedAt, now: o.clock.now(), quota: o.client.mainQuota() });
   const stopTicking = o.clock.every(500, show);
@@ -158,6 +165,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
       if (answer.ok) {
         read += answer.value.events.length + answer.value.groups.length;
         total = answer.value.total;
+        gone = answer.value.gone ?? gone;
         show();
       } else line.erase();
       yield { answer, page };
@@ -165,6 +173,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
   } finally {
     stopTicking();
     line.erase();
+    if (gone) o.stderr.write(`edgescope: in the end ${keptWords(gone.to, 'shield')}\n`);
   }
 }
 

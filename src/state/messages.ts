@@ -19,7 +19,7 @@ import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
-import type { Notice, State } from './model.ts';
+import type { Remark, State } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
 export type Action =
@@ -68,7 +68,7 @@ export type Action =
   /** There is a turn for a part of the work over many rows. */
   | { type: 'worked' }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
-  | { type: 'noticed'; notice: Notice }
+  | { type: 'remarked'; remark: Remark }
   /** A text went to the terminal's clipboard, or was too long for terminals. */
   | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
   | { type: 'exportAdvanced'; id: number; written: number }

@@ -5,7 +5,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch, type Watch } from '../../src/domain/questions/watch.ts';
-import { SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
+import { createWatcher, SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import {
   countingPlan,
@@ -218,4 +218,24 @@ test('a log is watched over the rows that its query wants', async () => {
   await clock.run(NOON + MINUTE + SETTLED);
   const last = verdicts.at(-1);
   assert.deepEqual(last?.kind === 'met' && [last.of, Math.round(last.measured * 100)], [39, 2564]);
+});
+
+test('a minute of which a part is too old is read by nobody, and judged neither way', async () => {
+  const kept = 72 * 60 * MINUTE;
+  const asked: number[] = [];
+  const read: MinuteReader = async ({ from }) => {
+    asked.push((from - NOON) / MINUTE);
+    return null;
+  };
+  const { clock, verdicts } = watching(watchOf('events<1/min', 'shield'), read, NOON - kept - 5 * MINUTE);
+  await clock.run(NOON);
+  assert.equal(asked[0], -kept / MINUTE + 1);
+  assert.notEqual(verdicts[1]?.kind, 'no');
+  const gone = { from: NOON, to: NOON + 1 };
+  const value = { kind: 'rows', events: [], groups: [], total: 0, totalPages: 1, page: 0, bad: 0, gone };
+  const client = { shieldSearch: async () => ({ ok: true, value }) } as never;
+  const reader = shieldMinutes(client, '9', minutePlan(EMPTY_QUERY));
+  const minute = { from: NOON, to: NOON + MINUTE };
+  const watcher = createWatcher(watchOf('events<1/min', 'shield'), NOON);
+  assert.equal(await reader(minute, watcher, new AbortController().signal), 'gone');
 });

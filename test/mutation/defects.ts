@@ -130,6 +130,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
     'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
   }),
+  ...planted('src/state/model.ts', ['test/state/remarks.test.ts'], {
+    'a remark that waits behind an answer goes with the next key': [
+      'const isRoom = notice === null && ',
+      'const isRoom = ',
+    ],
+    'how an order ended takes the answer to a later key away': [
+      'return state.notice === null ? noticed(state, tone, text) : remarked(state, { tone, remark: text });',
+      'return noticed(state, tone, text);',
+    ],
+  }),
   ...planted('src/state/logs/session.ts', ['test/state/work.test.ts'], {
     'a log is filtered from its end, wherever its reader is': [
       "shownLog(state)?.cursor ?? 'newest'",
@@ -310,6 +320,25 @@ export const PLANTED: readonly PlantedDefect[] = [
     'what only the user can change is asked again': [
       'tries === most || !PASSING.has(done.result.failure.kind)',
       'tries === most',
+    ],
+  }),
+  ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
+    'a try asks for what was kept when the first one left': [
+      'const later = kept === request ? null : make(kept);',
+      'const later = null as ReturnType<typeof make>;',
+    ],
+    'rows that fell out before a try are missing without a word': [
+      'value: { ...read.value, gone }',
+      'value: read.value',
+    ],
+  }),
+  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+    'the margin of a recorded window reaches into what was left out': ['unread.push(reach.left);', ''],
+  }),
+  ...planted('src/effects/tail/tail-context.ts', ['test/effects/tail.test.ts'], {
+    'time that was too old when it was asked for is called read': [
+      'if (gone === undefined) return slice;',
+      'if (gone !== null) return slice;',
     ],
   }),
   ...planted('src/api/breaker.ts', QUOTA, {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { systemClock } from '../../src/api/clock.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { printZones } from '../../src/print/zones.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { linesOfText, objectsOf } from './support.ts';
 
 async function zonesPrinted(t: TestContext, fault: Fault | null, format: 'ndjson' | 'csv' = 'ndjson') {

@@ -7,7 +7,7 @@ import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, reported, type State, topView } from '../model.ts';
 import { crumbOf, requestOf } from './handover-crumb.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
 import { copiedValue, lineUnder } from './handover-rows.ts';
@@ -52,7 +52,7 @@ export function copied(state: State, length: number, isSent: boolean): State {
   const text = isSent
     ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
     : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; e writes a file, y L shows it`;
-  return noticed(state, isSent ? 'info' : 'warning', text);
+  return reported(state, isSent ? 'info' : 'warning', text);
 }
 
 function offerOf(state: State, id: CopyId): CopyOffer {
