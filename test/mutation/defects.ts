@@ -425,6 +425,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return answer.scrub(text);',
     ],
   }),
+  ...planted('src/time/clock.ts', ['test/support/virtual-clock.test.ts'], {
+    'a sleep goes on after its signal': ["signal?.addEventListener('abort', wake, { once: true });", ''],
+    'what was cancelled is called all the same': ['return () => clearTimeout(timer);', 'return () => {};'],
+  }),
   ...planted('src/terminal/output.ts', WRITER, {
     'writes block': ['    this.#setBlocking(false);\n  }\n\n  get isBusy', '  }\n\n  get isBusy'],
     'a terminal that is gone is reported each time': [

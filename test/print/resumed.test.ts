@@ -9,7 +9,7 @@ test('a read that was killed while it wrote the head of a table prints it when i
   const folder = mkdtempSync(join(tmpdir(), 'edgescope-resumed-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'place');
-  const { printed } = await bench(t);
+  const { printed } = bench();
   const args = ['logs', ZONE, ...settledWindow(1).args, '--format', 'csv', '--resume', file];
   const whole = await printed(args);
   assert.equal(whole.code, 0, whole.err);

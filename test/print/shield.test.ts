@@ -64,8 +64,8 @@ function clientOf(o: { closeAt?: number } = {}): { client: Client; onEnd: Printe
   return { client: client as Client, onEnd: (callback) => void callbacks.push(callback) };
 }
 
-test('all groups are printed, however many, and so are all rows', async (t) => {
-  const { printed } = await bench(t);
+test('all groups are printed, however many, and so are all rows', async () => {
+  const { printed } = bench();
   const groups = await printed(['shield', 'shield:5', 'by:ip'], clientOf());
   assert.deepEqual([groups.code, groups.err], [0, '']);
   assert.equal(objectsOf(groups.out).length, TOTAL);
@@ -73,8 +73,8 @@ test('all groups are printed, however many, and so are all rows', async (t) => {
   assert.equal(objectsOf(rows.out).length, TOTAL);
 });
 
-test('pages show how far they have come and what is waited for, where somebody watches', async (t) => {
-  const { printed } = await bench(t);
+test('pages show how far they have come and what is waited for, where somebody watches', async () => {
+  const { printed } = bench();
   for (const [query, what] of [
     ['by:ip', 'groups'],
     ['last:1h', 'rows'],
@@ -88,8 +88,8 @@ test('pages show how far they have come and what is waited for, where somebody w
   }
 });
 
-test('a window of all that is kept is read from a minute inside, which is said, as is what fell out on the way', async (t) => {
-  const { printed } = await bench(t);
+test('a window of all that is kept is read from a minute inside, which is said, as is what fell out on the way', async () => {
+  const { printed } = bench();
   const { client, onEnd } = clientOf();
   const asked: ShieldSearchRequest[] = [];
   const late = { from: 0, to: Date.UTC(2026, 10, 19, 2, 15, 20) };
@@ -112,8 +112,8 @@ test('a window of all that is kept is read from a minute inside, which is said, 
   );
 });
 
-test('what an interrupt left out is said', async (t) => {
-  const { printed } = await bench(t);
+test('what an interrupt left out is said', async () => {
+  const { printed } = bench();
   const rows = await printed(['shield', 'shield:5'], clientOf({ closeAt: 3 }));
   assert.deepEqual([rows.code, objectsOf(rows.out).length], [130, 1500]);
   assert.match(rows.err, /interrupted; 1,500 rows are printed/);

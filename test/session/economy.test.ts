@@ -1,3 +1,4 @@
+// The built program on a real terminal: what counts is the bytes that reach it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Terminal } from '../support/terminal.ts';

@@ -1,3 +1,5 @@
+// The built program on a real terminal: what attackers write must act on nothing that a terminal does with its bytes, and change
+// none of its modes.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';

@@ -1,3 +1,5 @@
+// The built program on a real terminal: the prompt comes before the screen, and only a terminal's own echo shows whether a key is
+// hidden.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';

@@ -1,3 +1,4 @@
+// The built program on a real terminal: its keys come from there while standard input is a pipe, and threads read large files.
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

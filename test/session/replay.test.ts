@@ -1,3 +1,4 @@
+// The built program, twice: what one process has recorded another shows.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

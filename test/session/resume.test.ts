@@ -1,3 +1,4 @@
+// The built program on a real terminal: only a process can be killed, and only the next one finds its place.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// The built program on a real terminal and in a pipe: what attackers write must act on nothing that a terminal does with its
+// bytes.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

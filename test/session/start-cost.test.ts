@@ -1,3 +1,4 @@
+// The built program: what its process loads and writes at a start.
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';

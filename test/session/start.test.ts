@@ -1,3 +1,4 @@
+// The built program on a real terminal: what a start looks at before there is a screen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLive, openProgram, openSession, ZONE } from './support.ts';

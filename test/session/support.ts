@@ -42,11 +42,6 @@ export function credentials(
   };
 }
 
-/** The UTC day before this one: how much there is of today is decided by the hour. */
-export function wholeDay(): string {
-  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-}
-
 export function isLive(screen: readonly string[]): boolean {
   return /LIVE$/.test(screen[0] ?? '') && logRows(screen).length > 3;
 }

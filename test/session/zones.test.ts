@@ -72,6 +72,15 @@ test('Esc at the root does not quit, q does', async (t) => {
   assert.deepEqual(await terminal.exit(), { code: 0 });
 });
 
+test('an idle picker writes nothing at all', async (t) => {
+  const { terminal } = await openSession({ t });
+  await terminal.waitFor('11 with Shield');
+  await terminal.settled(300);
+  const written = terminal.output();
+  await terminal.pass(60_000);
+  assert.equal(terminal.output(), written);
+});
+
 test('the reading of the list can be cancelled and asked for again, and left at once', async (t) => {
   const { terminal, simulator } = await openSession({
     t,
