@@ -83,6 +83,8 @@ test('/ n N search in groups, events and one event, & filters by it, and L gives
     columns: 100,
     rows: 30,
     args: ['shield', ZONE, 'by:action', 'last:1h'],
+    // Several events of one rule, so that there is a next one.
+    simulator: { surges: [{ from: 0, to: Number.POSITIVE_INFINITY, factor: 20 }] },
   });
   await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');
   await terminal.type('/logg<Enter>');
