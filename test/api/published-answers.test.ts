@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorInside, errorOf } from '../../src/api/schemas/error.ts';
-import { fastLogRecord } from '../../src/api/schemas/log.ts';
+import { fastLogRecord, logEntry as logSchema } from '../../src/api/schemas/log.ts';
 import { pageOf } from '../../src/api/schemas/paged.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
 import { shieldZone } from '../../src/api/schemas/shield-zone.ts';
@@ -119,6 +119,7 @@ test('a list that does not say whether there is more is read until a page is emp
 test('an entry without host, path or cache status is understood, on the fast way too', async () => {
   const bare = logEntry({ host: null, path: null, cacheStatus: null });
   assert.deepEqual([fastLogRecord(bare)?.host, fastLogRecord(bare)?.raw], ['', null]);
+  assert.deepEqual(fastLogRecord(bare), logSchema.parse(bare));
   await asking(
     (_request, response) => json(response, logPage([logEntry(), bare, logEntry()])),
     async (client) => {

@@ -7,6 +7,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch, type Watch } from '../../src/domain/questions/watch.ts';
 import { createWatcher, SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import { startWatch } from '../../src/effects/watch.ts';
 import {
   countingPlan,
   logMinutes,
@@ -238,4 +239,20 @@ test('a minute of which a part is too old is read by nobody, and judged neither 
   const minute = { from: NOON, to: NOON + MINUTE };
   const watcher = createWatcher(watchOf('events<1/min', 'shield'), NOON);
   assert.equal(await reader(minute, watcher, new AbortController().signal), 'gone');
+});
+
+test('a watch of Shield on a zone without it says so, and asks for no events', async () => {
+  const clock = new VirtualClock({ real: NOON });
+  const said: string[] = [];
+  // Any other call would be none of its functions.
+  const client = { shieldZoneOfPullZone: async () => ({ ok: true, value: null }) } as unknown as Client;
+  const watch = watchOf('events>=2/min', 'shield');
+  const job = startWatch(
+    { client, clock },
+    { kind: 'watch', key: 'watch', watch, query: EMPTY_QUERY, zone: zoneOf('1', 'shop'), since: NOON },
+    (action) => said.push(action.type === 'watchFailed' ? action.failure.kind : action.type),
+  );
+  await clock.run(NOON + 2 * MINUTE + SETTLED);
+  job.stop();
+  assert.deepEqual([...new Set(said)], ['watchJudged', 'noShield']);
 });

@@ -1,3 +1,4 @@
+import { type AnswerRow, CONTRACT } from '../api/contract.ts';
 import * as local from './local-scenes.ts';
 import type { NthFigures } from './nth/figures.ts';
 import { failNthFileWrites } from './nth/files.ts';
@@ -31,6 +32,12 @@ const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const PUBLISHED = 'test/api/published-answers.test.ts';
+const SIM_CONTRACT = 'test/simulator/contract.test.ts';
+const FORWARDED = 'test/api/forwarded-log.test.ts';
+const ROWS_OF_CONTRACT = Object.entries<AnswerRow>(CONTRACT).flatMap(([name, { ask }]) =>
+  ask === null ? [] : [name],
+);
 
 /** The list of faults that the project keeps, a row each. */
 export const FAULTS = {
@@ -417,6 +424,69 @@ export const FAULTS = {
       [
         MODEL,
         'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
+      ],
+    ],
+  },
+  F53: {
+    name: 'older servers',
+    injected:
+      'words for enums, pages unasked, days oldest first, 404 without Shield, [] for null, no errorResponse',
+    scenes: [],
+    tests: [
+      [SIM_CONTRACT, 'what older servers answer instead loses no row either'],
+      [PUBLISHED, 'a v1 day is asked for by sort alone'],
+    ],
+  },
+  F54: {
+    name: 'a field less, null, new or huge',
+    injected: 'each field of each answer in turn, by the table of what is published; counts left out',
+    scenes: [],
+    tests: [
+      ...ROWS_OF_CONTRACT.flatMap((name): NamedTest[] => [
+        [
+          'test/api/contract.test.ts',
+          `of ${name} no row and no neighbour is lost by a field that is missing, null, new or huge`,
+        ],
+        [
+          'test/api/contract.test.ts',
+          `of ${name} what cannot be missing costs its own row, which is told, or the whole answer`,
+        ],
+      ]),
+      [PUBLISHED, 'an entry without host, path or cache status is understood, on the fast way too'],
+      [PUBLISHED, 'a list that does not say whether there is more is read until a page is empty'],
+      [PUBLISHED, 'a search that leaves its counts out is read on for as long as its pages are full'],
+      [PUBLISHED, 'a storage zone that does not say whether it rewrites is not taken for one that does not'],
+    ],
+  },
+  F55: {
+    name: 'success that looks like failure',
+    injected:
+      'an empty errorResponse, 202 without Shield, null for a day without events; the join to Shield fails',
+    scenes: [],
+    tests: [
+      [PUBLISHED, 'an errorResponse that says nothing costs no row, and one that says something is an error'],
+      [
+        PUBLISHED,
+        'a pull zone without Shield is told by 202, by 404 and by what they hold, and by no damage',
+      ],
+      [PUBLISHED, 'a day without events has null for them, and an object of anything else is no day'],
+      [
+        'test/print/zones.test.ts',
+        'zones are printed whole where only their join to Shield fails, which is told and not guessed',
+      ],
+    ],
+  },
+  F56: {
+    name: 'lines of log forwarding',
+    injected: 'syslog heads of seven forms before v1 lines and JSON, and heads of no known form',
+    scenes: [],
+    tests: [
+      [FORWARDED, 'a v1 line that was forwarded opens as that line, whatever head it was sent under'],
+      [FORWARDED, 'the kernel takes no line that has a head before its first field, forwarded or other'],
+      [FORWARDED, 'a head of no known kind is told with the whole line, and never passes for a cache status'],
+      [
+        'test/effects/saved-ahead.test.ts',
+        'threads give the rows, gaps and counts that reading without them gives, in the order of the file',
       ],
     ],
   },

@@ -35,6 +35,9 @@ const WRITER = [
 const NTH = ['test/effects/nth.test.ts'];
 const KERNEL = ['test/kernel/row-kernel.test.ts'];
 const GROUPS = ['test/domain/log-group.test.ts'];
+const CONTRACT = ['test/api/contract.test.ts', 'test/api/published-answers.test.ts'];
+const SIM_CONTRACT = ['test/simulator/contract.test.ts', 'test/simulator/published-clients.test.ts'];
+const FORWARDED = ['test/api/forwarded-log.test.ts'];
 const FILTER = ['test/domain/log-filter.test.ts'];
 const WORK = ['test/domain/log-work.test.ts'];
 const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
@@ -527,6 +530,80 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  [INSPECT](): string {\n    return this.toString();',
       '  [INSPECT](): string {\n    return this.#value;',
     ],
+  }),
+  ...planted('src/api/schemas/error.ts', CONTRACT, {
+    'an empty errorResponse is an error': [
+      "  return statusCode < 400 ? null : { code: '',",
+      "  return success === null && statusCode < 400 ? null : { code: '',",
+    ],
+    'a status of failure inside is none': [
+      'return statusCode < 400 ? null',
+      'return statusCode < 4000 ? null',
+    ],
+  }),
+  ...planted('src/api/shield-calls.ts', CONTRACT, {
+    'accepted is no answer about Shield': ['answer.status === 202 && ', 'false && '],
+    'damage is a zone without Shield': ['WITHOUT_ZONE.has(kind)', 'true'],
+  }),
+  ...planted('src/api/schemas/shield.ts', CONTRACT, {
+    'a day without a list is no day': [
+      'logs: z.array(z.unknown()).nullish(),',
+      'logs: z.array(z.unknown()),',
+    ],
+    'an event needs its log': [
+      'timestamp, log: z.unknown().optional(), fields:',
+      'timestamp, log: z.unknown(), fields:',
+    ],
+    'a search without counts has one page': ['got < pageSize ? 1 : 2', 'got < pageSize ? 1 : 1'],
+  }),
+  ...planted('src/api/schemas/scalars.ts', CONTRACT, {
+    'one odd item costs its list': [
+      '    return parsed.success ? [parsed.data] : [];',
+      '    return parsed.success ? [parsed.data] : item.parse(row) && [];',
+    ],
+  }),
+  ...planted('src/api/schemas/paged.ts', CONTRACT, {
+    'a list that does not say more has none': ['HasMoreItems ?? mayHaveMore(list)', 'HasMoreItems ?? false'],
+  }),
+  ...planted('src/api/schemas/storage.ts', CONTRACT, {
+    'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
+  }),
+  ...planted('src/api/schemas/log.ts', CONTRACT, {
+    'an entry needs its host': ['      host: textOrNone,', '      host: text,'],
+    'an entry without a path is slow': [
+      "  const path = entry['path'] ?? '';",
+      "  const path = entry['path'];",
+    ],
+  }),
+  ...planted('src/api/logs-v1.ts', CONTRACT, {
+    'a v1 day is asked for by two names of its order': [
+      '{ sort: order, start',
+      '{ sort: order, order, start',
+    ],
+  }),
+  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
+    'zones are not printed without their join': [
+      "if (mapping.failure.kind === 'cancelled') return",
+      'if (!mapping.ok) return',
+    ],
+  }),
+  ...planted('src/simulator/paging.ts', SIM_CONTRACT, {
+    'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
+  }),
+  ...planted('src/simulator/pull-zones.ts', SIM_CONTRACT, {
+    'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],
+  }),
+  ...planted('src/api/schemas/log-v1.ts', FORWARDED, {
+    'a head passes for a cache status': ["    !cacheStatus.includes(' ') &&\n", ''],
+  }),
+  ...planted('src/api/schemas/syslog.ts', FORWARDED, {
+    'a bracket in quotes ends the data of a head': [
+      "if (line[at] === '\"') isQuoted = !isQuoted;",
+      "if (line[at] === '\"') isQuoted = false;",
+    ],
+  }),
+  ...inKernel('src/kernel/assembly/rows/lines-v1.ts', FORWARDED, {
+    'the kernel takes a line with a head': [' || hasSpace(0)', ''],
   }),
   {
     name: 'signals do not restore the terminal',

@@ -21,6 +21,7 @@ export function settingsOfZone(zone: StorageZone): StorageSetting[] {
     fixed('Region', zone.region),
     fixed('ZoneTier', tierName(zone)),
     fixed('StorageHostname', zone.hostname),
+    fixed('S3Hostname', zone.s3Hostname ?? 'none'),
     fixed('StorageUsed', `${zone.storageUsed} bytes`),
     fixed('FilesStored', String(zone.filesStored)),
     fixed('PullZones', zone.pullZones.map((each) => `${each.name} (${each.id})`).join(', ') || 'none'),

@@ -18,6 +18,7 @@ export type StorageZone = {
   rewrite404To200: boolean | null;
   custom404FilePath: string | null;
   hostname: string;
+  s3Hostname: string | null;
   /** 0 = Standard, 1 = Edge; an open set. */
   tier: number | string | null;
   replicationChangeInProgress: boolean;
