@@ -49,13 +49,14 @@ const tests: TestEnd[] = [];
 const troubles: string[] = [];
 const lanes = Array.from({ length: Number(values['at-once'] ?? availableParallelism()) }, async () => {
   for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+    const begunAt = performance.now();
     const worker = startWorker(job, values.name === undefined ? null : literally(values.name));
     underway.add(worker);
     const end = await worker.ended;
     underway.delete(worker);
     worker.kill();
     tests.push(...end.tests);
-    tell(job, end);
+    tell(job, end, performance.now() - begunAt);
   }
 });
 await Promise.all(lanes);
@@ -84,11 +85,10 @@ if (passed + failed === 0) console.error('no test has that name');
 process.exitCode = failed + troubles.length === 0 && passed > 0 ? 0 : 1;
 
 /** A line for each job, and what it printed where it failed. */
-function tell(job: Job, { tests: ended, trouble, output }: JobEnd): void {
+function tell(job: Job, { tests: ended, trouble, output }: JobEnd, took: number): void {
   const bad = ended.filter(({ outcome }) => outcome === 'failed').length;
   const [file = ''] = job.files;
   const what = job.files.length === 1 ? file : `${file} and ${job.files.length - 1} more`;
-  const took = ended.reduce((sum, { ms }) => sum + ms, 0);
   if (trouble !== null) troubles.push(`${what}: ${trouble}`);
   if (ended.length === 0 && trouble === null) return;
   const mark = bad > 0 || trouble !== null ? '✖' : '✔';
