@@ -30,7 +30,7 @@ const API = 'test/api/faults.test.ts';
 const TAIL = 'test/effects/tail-faults.test.ts';
 const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
-const SCREEN = 'test/session/screen.test.ts';
+const SCREEN = 'test/pty/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 const PUBLISHED = 'test/api/published-answers.test.ts';
 const SIM_CONTRACT = 'test/simulator/contract.test.ts';
@@ -290,9 +290,9 @@ export const FAULTS = {
     injected: 'by a server that rewrites answers',
     scenes: [],
     tests: [
-      ['test/session/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
+      ['test/pty/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
       [
-        'test/session/shield-hostile.test.ts',
+        'test/pty/shield-hostile.test.ts',
         'act on nothing in any view, show as escapes, and add no style to the screen',
       ],
     ],

@@ -41,7 +41,7 @@ const FORWARDED = ['test/api/forwarded-log.test.ts'];
 const FILTER = ['test/domain/log-filter.test.ts'];
 const WORK = ['test/domain/log-work.test.ts'];
 const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
-const RENDERS = ['test/session/renders.test.ts'];
+const RENDERS = ['test/terminal/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
 function planted(
@@ -610,7 +610,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     file: 'src/terminal/end-of-process.ts',
     find: 'const handler = () => leave(code);',
     put: 'const handler = () => process.abort();',
-    tests: ['test/session/screen.test.ts'],
+    tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
   {

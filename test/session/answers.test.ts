@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { type Incident, isRead, placeOf, plantedEvents, searchesOf, title } from './shield-support.ts';
-import { openSession } from './virtual-support.ts';
+import { openSession } from './support.ts';
 
 /** Every row of the simulator shows after four minutes at the latest. */
 const LATEST = 250_000;

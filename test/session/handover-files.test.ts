@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { VirtualSession } from '../support/virtual-session.ts';
-import { ZONE } from './support.ts';
-import { openSession } from './virtual-support.ts';
+import { ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const bottom = (screen: readonly string[]) => screen.at(-1) ?? '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPlatform } from '../support/platform.ts';
 import { countedKeys, type Incident, isPicker, placeOf, title } from './shield-support.ts';
-import { openSession } from './virtual-support.ts';
+import { openSession } from './support.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSession } from './virtual-support.ts';
+import { openSession } from './support.ts';
 
 test('keys are listed by id, roles and fingerprint; a value is shown for ten seconds, and the showing recorded', async (t) => {
   const { terminal, simulator } = await openSession({ t, args: ['keys'] });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPlatform } from '../support/platform.ts';
-import { isLive, logRows, ZONE } from './support.ts';
-import { openLog, openSession } from './virtual-support.ts';
+import { isLive, logRows, ZONE } from './log-screen.ts';
+import { openLog, openSession } from './support.ts';
 
 const DAY = 86_400_000;
 const title = (screen: readonly string[]) => screen[0] ?? '';

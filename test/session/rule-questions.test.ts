@@ -11,7 +11,7 @@ import {
   searchesOf,
   title,
 } from './shield-support.ts';
-import { openSession } from './virtual-support.ts';
+import { openSession } from './support.ts';
 
 /** Every row of the simulator shows after four minutes at the latest. */
 const LATEST = 250_000;

@@ -4,9 +4,9 @@ import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
 import type { SimRequest } from '../../src/simulator/stats.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
+import { ZONE } from './log-screen.ts';
 import { groupLines, isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';
-import { ZONE } from './support.ts';
-import { openSession, type Session, type SessionOptions, wholeDay } from './virtual-support.ts';
+import { openSession, type Session, type SessionOptions, wholeDay } from './support.ts';
 
 /** A fault of the search endpoint, and what the explorer must call it. */
 type Case = { name: string; fault: Fault; kind: FailureKind; says?: RegExp };

@@ -4,6 +4,7 @@ import { RULES } from '../../src/simulator/shield-rules.ts';
 import type { TruthRow } from '../../src/simulator/truth.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
+import { logRows } from './log-screen.ts';
 import {
   countedKeys,
   eventValue,
@@ -17,8 +18,7 @@ import {
   queryLine,
   title,
 } from './shield-support.ts';
-import { logRows } from './support.ts';
-import { openSession } from './virtual-support.ts';
+import { openSession } from './support.ts';
 
 const HOUR = 3_600_000;
 const MOST_KEYS = 6;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Platform } from '../support/platform.ts';
-import { isLive, logRows, ZONE } from './support.ts';
-import { openSession } from './virtual-support.ts';
+import { isLive, logRows, ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));

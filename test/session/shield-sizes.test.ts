@@ -3,9 +3,9 @@ import { describe, type TestContext, test } from 'node:test';
 import { width } from '../../src/text/fit.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
+import { ZONE } from './log-screen.ts';
 import { cursorLine, isPicker, isRead, title } from './shield-support.ts';
-import { ZONE } from './support.ts';
-import { openSession } from './virtual-support.ts';
+import { openSession } from './support.ts';
 
 type Stop = { name: string; keys: string; until: RegExp };
 

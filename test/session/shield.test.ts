@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Platform } from '../support/platform.ts';
-import { ZONE } from './support.ts';
-import { openSession, wholeDay } from './virtual-support.ts';
+import { ZONE } from './log-screen.ts';
+import { openSession, wholeDay } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));

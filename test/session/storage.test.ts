@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
-import { openSession, type Session, type SessionOptions } from './virtual-support.ts';
+import { openSession, type Session, type SessionOptions } from './support.ts';
 
 /** The zone that is changed: Standard, in DE, replicas NY and SG, no 404 path. */
 const NAME = 'video-masters';

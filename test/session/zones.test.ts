@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLive, ZONE } from './support.ts';
-import { openSession } from './virtual-support.ts';
+import { isLive, ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const names = (screen: readonly string[]) =>
   screen.flatMap((line) => /^[▌ ](\S+) +1\d{6} /.exec(line)?.[1] ?? []);

@@ -1,9 +1,10 @@
 // The built program on a real terminal: what counts is the bytes that reach it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { logRows, ZONE } from '../session/log-screen.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { clockShowing } from '../support/virtual-clock.ts';
-import { logRows, openSession, ZONE } from './support.ts';
+import { openSession } from './support.ts';
 
 /** A minute of a seed: the same rows whenever and wherever the test runs. */
 const THEN = Date.UTC(2026, 0, 15, 12, 0, 0);

@@ -1,9 +1,10 @@
 // The built program on a real terminal: modes, sizes, signals, a reader that stalls, and the job control of a shell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isLive, logRows, ZONE } from '../session/log-screen.ts';
 import type { Grid } from '../support/emulator.ts';
 import { sessionProcesses } from '../support/processes.ts';
-import { isLive, logRows, openLog, openSession, ZONE } from './support.ts';
+import { openLog, openSession } from './support.ts';
 
 const SIZES = [
   [120, 40],

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { credentials, openProgram, openSession, ZONE } from './support.ts';
+import { ZONE } from '../session/log-screen.ts';
+import { credentials, openProgram, openSession } from './support.ts';
 
 const NO_KEY = { EDGESCOPE_ACCESS_KEY: undefined };
 

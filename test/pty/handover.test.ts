@@ -7,9 +7,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import type { Terminal } from '../support/terminal.ts';
-import { credentials, openProgram, openSession, type Session, ZONE } from './support.ts';
+import { credentials, openProgram, openSession, type Session } from './support.ts';
 
 const DIST = dirname(fileURLToPath(new URL('../../dist/edgescope', import.meta.url)));
 const run = promisify(execFile);
