@@ -1,3 +1,4 @@
+import * as disk from './disk-scenes.ts';
 import * as local from './local-scenes.ts';
 import type { NthFigures } from './nth/figures.ts';
 import { failNthFileWrites } from './nth/files.ts';
@@ -31,6 +32,7 @@ const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const RESUMED = 'test/print/resumed.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
 export const FAULTS = {
@@ -417,6 +419,21 @@ export const FAULTS = {
       [
         MODEL,
         'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
+      ],
+    ],
+  },
+  F72: {
+    name: 'a disk that fills up',
+    injected: 'an output on a disk of 64 kB; the n-th write to output or place is short, torn or refused',
+    scenes: [disk.fillingDisk],
+    tests: [
+      [
+        'test/print/output.test.ts',
+        'what a file takes of a write in part is written on, and what it does not take is told',
+      ],
+      [
+        RESUMED,
+        'the place is never ahead of an output whose disk takes less than it is given, and going on loses nothing',
       ],
     ],
   },

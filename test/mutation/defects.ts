@@ -475,6 +475,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),
+  ...planted('src/config/whole-write.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
+    'a write that is taken in part counts as whole': [
+      'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
+      'writeSync(file, bytes);',
+    ],
+  }),
   ...planted('src/config/private-file.ts', ['test/config/config.test.ts', 'test/config/check.test.ts'], {
     'a link to a key file is followed': [
       'constants.O_RDONLY | constants.O_NOFOLLOW |',
@@ -524,6 +530,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'ended.resolve(0);',
     tests: ['test/cli/full-disk.test.ts'],
     made: 'program',
+  },
+  {
+    name: 'Node writes to a file in our place',
+    file: 'src/print/output.ts',
+    find: 'return found.isFIFO() || found.isSocket() ? null : fd;',
+    put: 'return found.isFile() ? null : fd;',
+    tests: ['test/print/output.test.ts'],
   },
   {
     name: 'SIGUSR1 opens a debugger',

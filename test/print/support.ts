@@ -65,8 +65,9 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}) {
       onEnd() {},
       ...more,
     };
-    const code = await (isShield ? printShield : printLogs)(printer, line, query.query, null);
-    await client.close();
+    const code = await (isShield ? printShield : printLogs)(printer, line, query.query, null).finally(() =>
+      client.close(),
+    );
     return { code, ...texts, requests };
   }
 
