@@ -32,6 +32,7 @@ const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const TURNS = 'test/effects/storage-turns.test.ts';
 const RESUMED = 'test/print/resumed.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
@@ -434,6 +435,22 @@ export const FAULTS = {
       [
         RESUMED,
         'the place is never ahead of an output whose disk takes less than it is given, and going on loses nothing',
+      ],
+    ],
+  },
+  F76: {
+    name: 'a change while the quota is spent',
+    injected: 'a full lane, a colleague’s change meanwhile, an undo file that takes 3 s',
+    scenes: [],
+    tests: [
+      [
+        TURNS,
+        'where the quota is spent, what somebody else changes while it is waited for is seen, and nothing is sent',
+      ],
+      [TURNS, 'the read and the request leave one right after the other, however full the lane is'],
+      [
+        TURNS,
+        'where the disk takes its time over the undo file, the zone is read once more before the request',
       ],
     ],
   },

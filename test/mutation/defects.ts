@@ -452,21 +452,25 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
     'drift is not looked for': [
-      "if (differences.length > 0) return { kind: 'drift', now: before, differences };",
-      '',
+      "return differences.length > 0 ? { kind: 'drift', now, differences } : now;",
+      'return now;',
     ],
     'a write without an undo on the disk': [
       "if (!intended.ok) return { kind: 'unrecorded', problem: intended.problem };",
       "if (!intended.ok) throw await client.updateStorageZone(before.id, patch, { priority: 'user' });",
     ],
     'a zone that could not be read is written': [
-      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const before = fresh.value;",
-      'const before = fresh.ok ? fresh.value : seen;',
+      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const now = fresh.value;",
+      'const now = fresh.ok ? fresh.value : change.zone;',
     ],
-    'a cancelled change is sent': [
-      '  if (signal.aborted) {\n    await journal.close(id, clock.now(), {',
-      '  if (false) {\n    await journal.close(id, clock.now(), {',
+    'a cancelled change is sent': ["if (o.signal.aborted) return { kind: 'cancelled' };", ''],
+  }),
+  ...planted('src/effects/storage-write.ts', ['test/effects/storage-turns.test.ts'], {
+    'the request waits for its slot after the read': [
+      "{ priority: 'user', permit });\n  permit.release('unsent');",
+      "{ priority: 'user' });\n  permit.release('unsent');",
     ],
+    'a read of long ago is relied on': ['now - guard.readAt <= FRESH &&', ''],
   }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
