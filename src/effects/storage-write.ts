@@ -5,7 +5,14 @@ import type { Journal, OpenIntent } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
 import { inverseOf } from '../domain/storage/storage-edit.ts';
-import { driftBetween, isUnsettled, type Verdict, verdictOf } from '../domain/storage/storage-verdict.ts';
+import {
+  driftBetween,
+  isUnsettled,
+  type Settlement,
+  settlementOf,
+  type Verdict,
+  verdictOf,
+} from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../time/clock.ts';
 
 export type ChangeOptions = {
@@ -127,23 +134,25 @@ async function stillGuarded(o: ChangeOptions, first: Guard): Promise<Guard | Cha
 }
 
 /**
- * Gives a change whose program died its verdict, from its undo file and the zone as it is now. null: nothing is known of
- * it any more, or the zone could not be read.
+ * Gives a change whose program died its verdict, from its undo file and the zone as it is now. While its request may
+ * still be carried out it stays open. null: nothing is known of it any more, or the zone could not be read.
  */
 export async function settleIntent(
   o: Pick<ChangeOptions, 'journal' | 'clock'> & { client: Pick<Client, 'storageZone'> },
   intent: OpenIntent,
   signal: AbortSignal,
-): Promise<Verdict | null> {
+): Promise<Settlement | null> {
   const entry = await o.journal.undoOf(intent.id);
   if (entry === null) return null;
+  const askedAt = o.clock.now();
   const read = await o.client.storageZone(entry.zone.id, { ...GUARDED, signal });
   if (!read.ok || signal.aborted) return null;
   const { before, patch } = entry;
   const failure = failureOf('connectionLost', { detail: 'the program that sent it ended' });
   const verdict = verdictOf({ before, patch, failure, after: read.value });
-  await o.journal.close(intent.id, o.clock.now(), closingOf(verdict));
-  return verdict;
+  const settlement = settlementOf(verdict, intent.at, askedAt);
+  if (settlement.until === null) await o.journal.close(intent.id, o.clock.now(), closingOf(verdict));
+  return settlement;
 }
 
 async function lookedAt(

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { smallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 import { ended, type RunOptions, type Scene, ZONE } from './scene.ts';
 
 const DISK = 64;
+const STORAGE_ZONE = 'video-masters';
+const STORAGE_ZONE_ID = 605220;
 const MINUTE = 60_000;
 
 /** Rows that are handed over in one write, so that no other fails after it. */
@@ -56,4 +59,30 @@ export async function fillingDisk(scene: Scene): Promise<void> {
     if (isTooLarge) assert.match(o.err, /standard output cannot be written \(ENOSPC\): it is not whole/);
     else assert.equal(o.bytes.length, text.length);
   }
+}
+
+/** A request that hangs at a gateway is carried out after the program was interrupted: no start in between calls it off. */
+export async function interruptedPost(scene: Scene): Promise<void> {
+  const simulator = await scene.simulate({
+    faults: [{ match: { method: 'POST' }, fault: { kind: 'hang' } }],
+  });
+  const home = scene.home();
+  const words = ['set', 'Rewrite404To200=true', '--confirm', STORAGE_ZONE, '--write'];
+  const posts = () => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
+  const cut = scene.run({ simulator, home, args: ['storage', STORAGE_ZONE, ...words] });
+  await until(() => posts() === 1, `the request: ${cut.stderr()}`);
+  cut.child.kill('SIGINT');
+  assert.equal(await ended(cut), 130, cut.stderr());
+  const told = async () => {
+    const run = scene.run({ simulator, home, args: ['storage', STORAGE_ZONE] });
+    assert.equal(await ended(run), 0, run.stderr());
+    return run.stderr();
+  };
+  const audit = () => readFileSync(join(home, '.local/state/edgescope/audit.ndjson'), 'utf8');
+  assert.match(await told(), /whose program ended: UNKNOWN: the request may still be carried out until 20/);
+  assert.doesNotMatch(audit(), /verdict/);
+  simulator.changeStorageZone(STORAGE_ZONE_ID, { Rewrite404To200: true });
+  assert.match(await told(), /whose program ended: APPLIED by the zone as it is now/);
+  assert.match(audit(), /"verdict":"APPLIED"/);
+  assert.equal(posts(), 1);
 }

@@ -454,6 +454,17 @@ export const FAULTS = {
       ],
     ],
   },
+  F77: {
+    name: 'Ctrl-C while the request is under way',
+    injected: 'SIGINT during a POST that is carried out three seconds later; a start in between',
+    scenes: [disk.interruptedPost],
+    tests: [
+      [
+        WRITE,
+        'a change that was cut short is UNKNOWN and stays open while its request may still be carried out',
+      ],
+    ],
+  },
 } as const satisfies Record<string, FaultRow>;
 
 /** Beside the rows: the n-th of a kind fails, for each n. */

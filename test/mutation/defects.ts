@@ -472,6 +472,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a read of long ago is relied on': ['now - guard.readAt <= FRESH &&', ''],
   }),
+  ...planted('src/domain/storage/storage-verdict.ts', CHANGE, {
+    'a request under way counts as settled': ['if (isDone || now >= until)', 'if (isDone || now > 0)'],
+  }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
       '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
