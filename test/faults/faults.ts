@@ -438,6 +438,19 @@ export const FAULTS = {
       ],
     ],
   },
+  F73: {
+    name: 'an output of --resume that was changed',
+    injected: 'copied, a line deleted or moved, edited in place, replaced, emptied, written into by another',
+    scenes: [],
+    tests: [
+      [RESUMED, 'an output that something else changed is refused by its content, and left as it is'],
+      [RESUMED, 'an output into whose beginning the rows would go is not gone on with'],
+      [
+        'test/cli/resume.test.ts',
+        'another question, another output and a damaged file are refused, and nothing is overwritten',
+      ],
+    ],
+  },
   F76: {
     name: 'a change while the quota is spent',
     injected: 'a full lane, a colleague’s change meanwhile, an undo file that takes 3 s',

@@ -488,6 +488,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'writeSync(file, bytes);',
     ],
   }),
+  ...planted('src/print/written-file.ts', ['test/print/resumed.test.ts'], {
+    'an output is known by its length': [
+      "hash.copy().digest('hex') !== before.digest",
+      "hash.copy().digest('hex') === ''",
+    ],
+    'rows that went elsewhere are noted': ['return sizeOf(descriptor) === size;', 'return true;'],
+  }),
   ...planted('src/config/private-file.ts', ['test/config/config.test.ts', 'test/config/check.test.ts'], {
     'a link to a key file is followed': [
       'constants.O_RDONLY | constants.O_NOFOLLOW |',

@@ -240,7 +240,7 @@ function resumeState(rows: number): ResumeState {
   const time = new Date(NOON + rows).toISOString();
   return {
     edgescope: 'resume',
-    version: 1,
+    version: 2,
     question: { zone: '1', query: '', format: 'ndjson', limit: null },
     from: time,
     to: time,
