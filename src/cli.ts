@@ -203,7 +203,7 @@ async function showScreen(
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
     flags: accountFlags(line, epoch, USUAL_SEED),
-    views: viewStore(directories.config),
+    views: viewStore(directories.config, { clock: systemClock }),
     directories,
     opening:
       line.command === 'storage' || line.command === 'keys'

@@ -33,6 +33,7 @@ const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 const TURNS = 'test/effects/storage-turns.test.ts';
+const LOCK = 'test/files/file-lock.test.ts';
 const RESUMED = 'test/print/resumed.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
@@ -448,6 +449,22 @@ export const FAULTS = {
       [
         'test/cli/resume.test.ts',
         'another question, another output and a damaged file are refused, and nothing is overwritten',
+      ],
+    ],
+  },
+  F75: {
+    name: 'many writers of one file',
+    injected:
+      'programs that write views, notebook and a counter at once; kill -9 with the lock; reused process ids',
+    scenes: [],
+    tests: [
+      [LOCK, 'programs that read and write in turns under a lock lose nothing, also where some are killed'],
+      [LOCK, 'a program that holds the lock is waited for five seconds, and once it is killed nobody waits'],
+      [LOCK, 'a process that bears the number of a dead one is told from it by its birth'],
+      ['test/config/saved-views.test.ts', 'views that several programs save at the same time are all there'],
+      [
+        'test/effects/notebook.test.ts',
+        'programs that write at the same time lose no finding and make one timeline',
       ],
     ],
   },

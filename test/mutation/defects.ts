@@ -157,10 +157,17 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/file-lock.ts', NTH, {
-    'a lock that cannot be written stays open': [
-      'await file.writeFile(own).finally(() => file.close());',
-      'await file.writeFile(own);\n    await file.close();',
+  ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
+    'two programs hold a lock': ['OFF; BEGIN EXCLUSIVE;', 'OFF;'],
+    'a lock is kept after the work': ['finally {\n    database.close();', 'finally {\n    database.isOpen;'],
+  }),
+  ...planted('src/files/processes.ts', ['test/files/file-lock.test.ts'], {
+    'a process is known by its number alone': ['return born === 0 || bornAt(pid) === born;', 'return true;'],
+  }),
+  ...planted('src/config/saved-views.ts', ['test/config/saved-views.test.ts'], {
+    'a view is saved over those that others save': [
+      "await underLock(join(directory, 'views.lock'), clock, async () => {",
+      'await underLock(join(directory, `${process.pid}.lock`), clock, async () => {',
     ],
   }),
   ...planted('src/api/schemas/paged.ts', ['test/api/client.test.ts'], {

@@ -163,7 +163,7 @@ export const FILES: Readonly<Record<string, Work>> = {
     };
   },
   async views(folder) {
-    const store = viewStore(folder);
+    const store = viewStore(folder, { clock: systemClock });
     const saved: string[] = [];
     for (const name of ['a', 'b', 'c']) {
       const view = {
