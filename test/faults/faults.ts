@@ -34,6 +34,7 @@ const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 const TURNS = 'test/effects/storage-turns.test.ts';
 const LOCK = 'test/files/file-lock.test.ts';
+const SAVED = 'test/effects/saved-logs.test.ts';
 const RESUMED = 'test/print/resumed.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
@@ -450,6 +451,19 @@ export const FAULTS = {
         'test/cli/resume.test.ts',
         'another question, another output and a damaged file are refused, and nothing is overwritten',
       ],
+    ],
+  },
+  F74: {
+    name: 'damaged gzip',
+    injected: 'a wrong checksum, a wrong length, cut off at any byte of its end, overwritten in the middle',
+    scenes: [],
+    tests: [
+      [SAVED, 'of a gzip file whose checksum or length is wrong every row is read, and the damage is told'],
+      [
+        SAVED,
+        'gzip comes out whole however small its pieces are, and cut off at any byte of its end it is told',
+      ],
+      [SAVED, 'damage within a gzip file ends the reading with what came before'],
     ],
   },
   F75: {

@@ -157,6 +157,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
+  ...planted('src/effects/saved/saved-bytes.ts', ['test/effects/saved-logs.test.ts'], {
+    'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
+  }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
     'two programs hold a lock': ['OFF; BEGIN EXCLUSIVE;', 'OFF;'],
     'a lock is kept after the work': ['finally {\n    database.close();', 'finally {\n    database.isOpen;'],
