@@ -23,7 +23,7 @@ import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
-import { createOutput } from './print/output.ts';
+import { createOutput, unwritten } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 
@@ -203,7 +203,7 @@ async function showScreen(
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
     flags: accountFlags(line, epoch, USUAL_SEED),
-    views: viewStore(directories.config),
+    views: viewStore(directories.config, { clock: systemClock }),
     directories,
     opening:
       line.command === 'storage' || line.command === 'keys'
@@ -258,7 +258,7 @@ function endTrace(trace: Trace, path: string | null): void {
 function writeAll(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     const output = createOutput(process.stdout, systemClock, (fault) => {
-      if (fault !== null) process.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+      if (fault !== null) process.stderr.write(unwritten(fault));
       resolve(fault === null);
     });
     void output.write(text).then(() => resolve(true));

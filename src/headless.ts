@@ -9,7 +9,7 @@ import type { Journal } from './domain/storage/journal.ts';
 import { ITEMS_PER_PAGE } from './domain/zone.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
 import { everyPage } from './print/lists.ts';
-import { createOutput } from './print/output.ts';
+import { createOutput, unwritten } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
 import { printZones } from './print/zones.ts';
@@ -91,7 +91,7 @@ async function run(
   o.stderr.on('error', () => {});
   Object.defineProperty(stderr, 'columns', { get: () => (o.stderr as { columns?: number }).columns });
   const output = createOutput(o.stdout, o.clock, (fault) => {
-    if (fault !== null) o.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+    if (fault !== null) o.stderr.write(unwritten(fault));
     isMuted = true;
     ended.resolve(fault === null ? 0 : FAILED);
   });

@@ -17,6 +17,8 @@ export type CallOptions = {
   priority?: Priority;
   /** Tries after the first, 0…3; GET only. Default: 3 for a user, 0 in the background, where the caller has a plan. */
   retries?: number;
+  /** A turn that was waited for before, for the first try. Who waited for it gives it back where it was not used. */
+  permit?: Permit;
 };
 
 /**
@@ -85,13 +87,14 @@ export function createCaller(o: CallerOptions): Caller {
     };
     const permit = await permitFor(call, host, options);
     if (!permit.ok) return end({ ok: false, failure: permit.failure });
-    const { waited, release } = permit.value;
+    const { waited, release, renew } = permit.value;
     const circuit = circuits.get(host) ?? CLOSED;
     if (!mayAsk(circuit, options.priority, o.clock.now())) {
       release('unsent');
       return end({ ok: false, failure: openCircuit(host, circuit) }, null, { waited });
     }
     circuits.set(host, asked(circuit));
+    if (options.permit !== undefined) renew();
     const started = o.clock.now();
     const current = call.renewed?.(started + (ahead.get(call.host) ?? 0)) ?? call;
     event = { ...event, path: shownPath(current) };
@@ -113,7 +116,7 @@ export function createCaller(o: CallerOptions): Caller {
   async function permitFor(
     call: Call<unknown>,
     host: string,
-    options: { priority: Priority; retries: number; signal?: AbortSignal },
+    options: { priority: Priority; retries: number } & CallOptions,
   ): Promise<Result<Permit>> {
     const refused = o.transport.objection(call);
     if (refused !== null) return { ok: false, failure: refused };
@@ -126,6 +129,7 @@ export function createCaller(o: CallerOptions): Caller {
     if (frozenUntil !== null && options.retries === 0) {
       return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
     }
+    if (options.permit !== undefined) return { ok: true, value: options.permit };
     try {
       return { ok: true, value: await o.quota.acquire(call.lane, options.priority, options.signal) };
     } catch {
@@ -180,7 +184,9 @@ export function createCaller(o: CallerOptions): Caller {
     for (let tries = 0; ; tries += 1) {
       if (options.signal?.aborted)
         return { sent: null, result: { ok: false, failure: failureOf('cancelled') } };
-      const done = await attempt(call, { ...options, priority, retries: most }, send, settle);
+      const { permit: held, ...others } = options;
+      const own = tries === 0 && held !== undefined ? { permit: held } : {};
+      const done = await attempt(call, { ...others, ...own, priority, retries: most }, send, settle);
       if (done.result.ok || tries === most || !PASSING.has(done.result.failure.kind)) return done;
       // The quota itself makes a refused request wait until it is allowed again.
       if (done.result.failure.kind === 'rateLimited') continue;

@@ -22,7 +22,7 @@ import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
-import { hostLane, logLane, type Quota } from './quota.ts';
+import { hostLane, logLane, type Permit, type Quota } from './quota.ts';
 import { shieldMapping, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall, shieldZoneCall } from './shield-calls.ts';
@@ -52,6 +52,8 @@ export type Client = {
   apiKeys(r: PageRequest, c?: CallOptions): Promise<Result<Page<ApiKey>>>;
   storageZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<StorageZone>>>;
   storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
+  /** Waits until so many requests to the main host may follow each other at once. */
+  takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
   /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
   updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
   /** The access key → a JWT for the logging API. */
@@ -107,7 +109,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   function run<T>(call: Call<T> | null, c: CallOptions = {}): Promise<Result<T>> {
     if (call === null) return Promise.resolve(malformed());
     const signal = untilClosed(c.signal);
-    if (call.method !== 'GET') return caller.call(call, { ...c, signal });
+    if (call.method !== 'GET' || c.permit !== undefined) return caller.call(call, { ...c, signal });
     const key = `${call.host} ${call.path} ${c.priority ?? 'user'} ${c.retries ?? ''}`;
     return share(key, signal, (shared) => caller.call(call, { ...c, signal: shared }));
   }
@@ -134,6 +136,15 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
         withId(id, (known) => storageZoneCall(known, main)),
         c,
       ),
+    async takeTurns(count, signal) {
+      try {
+        const permits = await o.quota.acquireTogether(main, count, untilClosed(signal));
+        return { ok: true, value: permits };
+      } catch {
+        return { ok: false, failure: failureOf('cancelled') };
+      }
+    },
+
     updateStorageZone: (id, patch, c) =>
       run(
         withId(id, (known) => updateStorageZoneCall(known, patch, main)),

@@ -10,7 +10,7 @@ const size = z.int().nonnegative();
 
 const resumeState = z.strictObject({
   edgescope: z.literal('resume'),
-  version: z.literal(1),
+  version: z.literal(2),
   /** What was asked; another question cannot go on from here. */
   question: z.strictObject({
     zone: z.string(),
@@ -25,8 +25,8 @@ const resumeState = z.strictObject({
   doneTo: time,
   rows: size,
   bytes: size,
-  /** The file behind standard output, and how long it was at `doneTo`; null where it is none. */
-  output: z.strictObject({ device: z.string(), inode: z.string(), size }).nullable(),
+  /** The bytes of the file behind standard output that were written up to `doneTo`, and their SHA-256; null where it is none. */
+  output: z.strictObject({ from: size, size, digest: z.string() }).nullable(),
   /** What was being written when this was saved. */
   pending: z.strictObject({ to: time, bytes: size }).nullable(),
   isFinished: z.boolean(),

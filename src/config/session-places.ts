@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
 import { KEPT } from '../domain/kept.ts';
+import { bornAt, isRunning } from '../files/processes.ts';
 import { readPrivateFile } from './private-file.ts';
 import { writeWhole } from './whole-write.ts';
 
@@ -146,20 +138,5 @@ function ownPath(directory: string): string {
 /** The process that the name says is running still: the same number born at the same time. */
 function isAlive(name: string): boolean {
   const [pid = 0, born = 0] = name.split(/\D/).map(Number);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EPERM') return false;
-  }
-  return bornAt(pid) === born;
-}
-
-/** When a process was born, in ticks since the boot; 0 where the system does not say, and then the number alone tells. */
-function bornAt(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 0);
-  } catch {
-    return 0;
-  }
+  return isRunning(pid, born);
 }

@@ -3,8 +3,8 @@ import { type FileHandle, mkdir, open, readFile, rename, unlink } from 'node:fs/
 import { join } from 'node:path';
 import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/handover/notebook.ts';
 import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
+import { underLock } from '../files/file-lock.ts';
 import type { Clock } from '../time/clock.ts';
-import { underLock } from './file-lock.ts';
 
 /** The calls to the file system that an entry makes, handed in so that a test can let each of them fail. */
 export type NotebookFs = { mkdir: typeof mkdir; open: typeof open };
@@ -35,7 +35,7 @@ export async function addEntry(
 ): Promise<string> {
   await fs.mkdir(directory, { recursive: true, mode: 0o700 });
   const path = notebookPath(directory, at);
-  return underLock(`${path}.lock`, clock, async () => {
+  return underLock(join(directory, 'notebook.lock'), clock, async () => {
     const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
     const handle = await fs.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
     try {

@@ -11,7 +11,7 @@ import { type LineFormat, linesOf } from './log-lines.ts';
 import { clashOf, type Reading, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
-import { openCheckpoints } from './resume.ts';
+import { openCheckpoints, SharedOutput } from './resume.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
@@ -72,6 +72,12 @@ async function resumed(o: Printer, reading: Reading, line: CommandLine, path: st
   try {
     return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
   } catch (error) {
+    if (error instanceof SharedOutput) {
+      o.stderr.write(
+        'edgescope: something else writes to the output at the same time, or into its middle; it is not gone on with\n',
+      );
+      return 1;
+    }
     const { code } = error as { code?: string };
     if (code === undefined) throw error;
     o.stderr.write(`edgescope: ${path} cannot be written (${code}); the output may be longer than it says\n`);

@@ -23,7 +23,7 @@ import {
   wantedIn,
 } from '../domain/storage/storage-edit.ts';
 import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
-import { VERDICTS } from '../domain/storage/storage-verdict.ts';
+import { settlementWords, VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -145,9 +145,8 @@ async function tellIntents(o: StoragePrinter, zone: StorageZone | null): Promise
       tell(o, `${name} has no verdict, its program ended: look with edgescope storage ${intent.zone.id}`);
       continue;
     }
-    const verdict = await settleIntent(o, intent, new AbortController().signal);
-    const word = verdict === null ? 'still UNKNOWN' : `${VERDICTS[verdict.kind]} by the zone as it is now`;
-    tell(o, `${name}, whose program ended: ${word}`);
+    const settlement = await settleIntent(o, intent, new AbortController().signal);
+    tell(o, `${name}, whose program ended: ${settlementWords(settlement)}`);
   }
 }
 

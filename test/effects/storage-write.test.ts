@@ -3,9 +3,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { test } from 'node:test';
+import { VERDICTS } from '../../src/domain/storage/storage-verdict.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
+import { clockWith } from '../support/virtual-clock.ts';
 import { changing, failingFs, HOST, MASTERS, notingFs, wordOf } from './support/change.ts';
 
 const REWRITE = { Rewrite404To200: true };
@@ -296,12 +298,39 @@ test('the open intent of a program that died is found, and gets its verdict from
     'another platform is another business',
   );
   assert.deepEqual(await elsewhere.newestUndo(seen.id), { ok: true, value: null });
-  const verdict = await bench.simulator.ended(
+  const settlement = await bench.simulator.ended(
     settleIntent({ ...bench, journal }, intent, new AbortController().signal),
   );
-  assert.equal(verdict?.kind, 'applied');
+  assert.deepEqual([settlement?.verdict.kind, settlement?.until], ['applied', null]);
   assert.deepEqual(await journal.openIntents(bench.clock.now()), []);
   assert.equal(bench.posts(), 1);
+});
+
+test('a change that was cut short is UNKNOWN and stays open while its request may still be carried out', async (t) => {
+  const bench = await changing(t);
+  const seen = await bench.zone();
+  const { journal } = bench;
+  const at = Date.now();
+  const inverse = { patch: {}, impossible: [] };
+  const zone = { id: seen.id, name: seen.name };
+  for (const id of ['aa', 'bb'])
+    await journal.intend({ id, at, zone, before: seen, patch: REWRITE, inverse });
+  const dead = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
+  const settled = async (id: string, now: number) => {
+    const intent = (await dead.openIntents(now)).find((each) => each.id === id);
+    assert.ok(intent, `${id} is open`);
+    const clock = clockWith(bench.clock, { now: () => now });
+    const settlement = await settleIntent({ ...bench, journal, clock }, intent, new AbortController().signal);
+    return VERDICTS[settlement?.verdict.kind ?? 'unknown'];
+  };
+  assert.equal(await settled('aa', at + 60_000), 'UNKNOWN');
+  assert.equal(await settled('aa', at - 60_000), 'UNKNOWN', 'on a clock that was set back');
+  assert.equal((await bench.audit()).length, 2, 'no verdict is written');
+  bench.simulator.changeStorageZone(MASTERS, REWRITE);
+  assert.equal(await settled('aa', at + 60_000), 'APPLIED');
+  bench.simulator.changeStorageZone(MASTERS, { Rewrite404To200: false });
+  assert.equal(await settled('bb', at + 120_000), 'NOT APPLIED');
+  assert.deepEqual(await dead.openIntents(at + 120_000), []);
 });
 
 test('a line torn by a full disk harms neither the lines before it nor those after it', async (t) => {

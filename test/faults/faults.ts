@@ -1,4 +1,5 @@
 import { type AnswerRow, CONTRACT } from '../api/contract.ts';
+import * as disk from './disk-scenes.ts';
 import * as local from './local-scenes.ts';
 import type { NthFigures } from './nth/figures.ts';
 import { failNthFileWrites } from './nth/files.ts';
@@ -38,6 +39,10 @@ const FORWARDED = 'test/api/forwarded-log.test.ts';
 const ROWS_OF_CONTRACT = Object.entries<AnswerRow>(CONTRACT).flatMap(([name, { ask }]) =>
   ask === null ? [] : [name],
 );
+const TURNS = 'test/effects/storage-turns.test.ts';
+const LOCK = 'test/files/file-lock.test.ts';
+const SAVED = 'test/effects/saved-logs.test.ts';
+const RESUMED = 'test/print/resumed.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
 export const FAULTS = {
@@ -487,6 +492,90 @@ export const FAULTS = {
       [
         'test/effects/saved-ahead.test.ts',
         'threads give the rows, gaps and counts that reading without them gives, in the order of the file',
+      ],
+    ],
+  },
+  F72: {
+    name: 'a disk that fills up',
+    injected: 'an output on a disk of 64 kB; the n-th write to output or place is short, torn or refused',
+    scenes: [disk.fillingDisk],
+    tests: [
+      [
+        'test/print/output.test.ts',
+        'what a file takes of a write in part is written on, and what it does not take is told',
+      ],
+      [
+        RESUMED,
+        'the place is never ahead of an output whose disk takes less than it is given, and going on loses nothing',
+      ],
+    ],
+  },
+  F73: {
+    name: 'an output of --resume that was changed',
+    injected: 'copied, a line deleted or moved, edited in place, replaced, emptied, written into by another',
+    scenes: [],
+    tests: [
+      [RESUMED, 'an output that something else changed is refused by its content, and left as it is'],
+      [RESUMED, 'an output into whose beginning the rows would go is not gone on with'],
+      [
+        'test/cli/resume.test.ts',
+        'another question, another output and a damaged file are refused, and nothing is overwritten',
+      ],
+    ],
+  },
+  F74: {
+    name: 'damaged gzip',
+    injected: 'a wrong checksum, a wrong length, cut off at any byte of its end, overwritten in the middle',
+    scenes: [],
+    tests: [
+      [SAVED, 'of a gzip file whose checksum or length is wrong every row is read, and the damage is told'],
+      [
+        SAVED,
+        'gzip comes out whole however small its pieces are, and cut off at any byte of its end it is told',
+      ],
+      [SAVED, 'damage within a gzip file ends the reading with what came before'],
+    ],
+  },
+  F75: {
+    name: 'many writers of one file',
+    injected:
+      'programs that write views, notebook and a counter at once; kill -9 with the lock; reused process ids',
+    scenes: [],
+    tests: [
+      [LOCK, 'programs that read and write in turns under a lock lose nothing, also where some are killed'],
+      [LOCK, 'a program that holds the lock is waited for five seconds, and once it is killed nobody waits'],
+      [LOCK, 'a process that bears the number of a dead one is told from it by its birth'],
+      ['test/config/saved-views.test.ts', 'views that several programs save at the same time are all there'],
+      [
+        'test/effects/notebook.test.ts',
+        'programs that write at the same time lose no finding and make one timeline',
+      ],
+    ],
+  },
+  F76: {
+    name: 'a change while the quota is spent',
+    injected: 'a full lane, a colleague’s change meanwhile, an undo file that takes 3 s',
+    scenes: [],
+    tests: [
+      [
+        TURNS,
+        'where the quota is spent, what somebody else changes while it is waited for is seen, and nothing is sent',
+      ],
+      [TURNS, 'the read and the request leave one right after the other, however full the lane is'],
+      [
+        TURNS,
+        'where the disk takes its time over the undo file, the zone is read once more before the request',
+      ],
+    ],
+  },
+  F77: {
+    name: 'Ctrl-C while the request is under way',
+    injected: 'SIGINT during a POST that is carried out three seconds later; a start in between',
+    scenes: [disk.interruptedPost],
+    tests: [
+      [
+        WRITE,
+        'a change that was cut short is UNKNOWN and stays open while its request may still be carried out',
       ],
     ],
   },

@@ -170,10 +170,20 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/file-lock.ts', NTH, {
-    'a lock that cannot be written stays open': [
-      'await file.writeFile(own).finally(() => file.close());',
-      'await file.writeFile(own);\n    await file.close();',
+  ...planted('src/effects/saved/saved-bytes.ts', ['test/effects/saved-logs.test.ts'], {
+    'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
+  }),
+  ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
+    'two programs hold a lock': ['OFF; BEGIN EXCLUSIVE;', 'OFF;'],
+    'a lock is kept after the work': ['finally {\n    database.close();', 'finally {\n    database.isOpen;'],
+  }),
+  ...planted('src/files/processes.ts', ['test/files/file-lock.test.ts'], {
+    'a process is known by its number alone': ['return born === 0 || bornAt(pid) === born;', 'return true;'],
+  }),
+  ...planted('src/config/saved-views.ts', ['test/config/saved-views.test.ts'], {
+    'a view is saved over those that others save': [
+      "await underLock(join(directory, 'views.lock'), clock, async () => {",
+      'await underLock(join(directory, `${process.pid}.lock`), clock, async () => {',
     ],
   }),
   ...planted('src/api/schemas/paged.ts', ['test/api/client.test.ts'], {
@@ -488,21 +498,28 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
     'drift is not looked for': [
-      "if (differences.length > 0) return { kind: 'drift', now: before, differences };",
-      '',
+      "return differences.length > 0 ? { kind: 'drift', now, differences } : now;",
+      'return now;',
     ],
     'a write without an undo on the disk': [
       "if (!intended.ok) return { kind: 'unrecorded', problem: intended.problem };",
       "if (!intended.ok) throw await client.updateStorageZone(before.id, patch, { priority: 'user' });",
     ],
     'a zone that could not be read is written': [
-      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const before = fresh.value;",
-      'const before = fresh.ok ? fresh.value : seen;',
+      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const now = fresh.value;",
+      'const now = fresh.ok ? fresh.value : change.zone;',
     ],
-    'a cancelled change is sent': [
-      '  if (signal.aborted) {\n    await journal.close(id, clock.now(), {',
-      '  if (false) {\n    await journal.close(id, clock.now(), {',
+    'a cancelled change is sent': ["if (o.signal.aborted) return { kind: 'cancelled' };", ''],
+  }),
+  ...planted('src/effects/storage-write.ts', ['test/effects/storage-turns.test.ts'], {
+    'the request waits for its slot after the read': [
+      "{ priority: 'user', permit });\n  permit.release('unsent');",
+      "{ priority: 'user' });\n  permit.release('unsent');",
     ],
+    'a read of long ago is relied on': ['now - guard.readAt <= FRESH &&', ''],
+  }),
+  ...planted('src/domain/storage/storage-verdict.ts', CHANGE, {
+    'a request under way counts as settled': ['if (isDone || now >= until)', 'if (isDone || now > 0)'],
   }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
@@ -510,6 +527,19 @@ export const PLANTED: readonly PlantedDefect[] = [
       '      await writeAll(file, Buffer.from(text));',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
+  }),
+  ...planted('src/config/whole-write.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
+    'a write that is taken in part counts as whole': [
+      'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
+      'writeSync(file, bytes);',
+    ],
+  }),
+  ...planted('src/print/written-file.ts', ['test/print/resumed.test.ts'], {
+    'an output is known by its length': [
+      "hash.copy().digest('hex') !== before.digest",
+      "hash.copy().digest('hex') === ''",
+    ],
+    'rows that went elsewhere are noted': ['return sizeOf(descriptor) === size;', 'return true;'],
   }),
   ...planted('src/config/private-file.ts', ['test/config/config.test.ts', 'test/config/check.test.ts'], {
     'a link to a key file is followed': [
@@ -634,6 +664,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'ended.resolve(0);',
     tests: ['test/cli/full-disk.test.ts'],
     made: 'program',
+  },
+  {
+    name: 'Node writes to a file in our place',
+    file: 'src/print/output.ts',
+    find: 'return found.isFIFO() || found.isSocket() ? null : fd;',
+    put: 'return found.isFile() ? null : fd;',
+    tests: ['test/print/output.test.ts'],
   },
   {
     name: 'SIGUSR1 opens a debugger',

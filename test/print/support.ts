@@ -65,8 +65,8 @@ export function bench(o: PlatformOptions = {}) {
       onEnd() {},
       ...more,
     };
-    const code = await sim.ended((isShield ? printShield : printLogs)(printer, line, query.query, null));
-    await client.close();
+    const printing = (isShield ? printShield : printLogs)(printer, line, query.query, null);
+    const code = await sim.ended(printing).finally(() => client.close());
     return { code, ...texts, requests };
   }
 

@@ -21,6 +21,7 @@ export const LANES = {
   cli: 'program',
   config: 'inside',
   domain: 'inside',
+  files: 'program',
   effects: 'inside',
   fuzz: 'inside',
   interop: 'program',

@@ -275,7 +275,7 @@ function optionsOf(
       place: null,
       watch: watch?.watch ?? null,
       flags: accountFlags(line, now, 1),
-      views: viewStore(directories.config),
+      views: viewStore(directories.config, { clock: platform.clock }),
       directories,
       opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
       journal: openJournal({ directory, host: hostOf(settings.value) }),

@@ -165,6 +165,32 @@ function differences(before: StorageZone, after: StorageZone): Difference[] {
   });
 }
 
+/**
+ * How long a request whose answer nobody waited for may still be carried out, ms: the minute that gateways give one,
+ * and half of that for its way there.
+ */
+const SETTLING = 90_000;
+
+/** A verdict of a change that was cut short; `until`: Unix ms, when it can be given for good, null = now. */
+export type Settlement = { verdict: Verdict; until: number | null };
+
+/** A zone that has the new values has them; one that lacks them may get them yet. `sentAt`, `now`: Unix ms. */
+export function settlementOf(verdict: Verdict, sentAt: number, now: number): Settlement {
+  const until = sentAt + SETTLING;
+  const isDone = verdict.kind === 'applied' || verdict.kind === 'sideEffects';
+  if (isDone || now >= until) return { verdict, until: null };
+  const reason = `the request may still be carried out until ${new Date(until).toISOString()}`;
+  return { verdict: { ...verdict, kind: 'unknown', reasons: [reason] }, until };
+}
+
+export function settlementWords(settlement: Settlement | null): string {
+  if (settlement === null) return 'still UNKNOWN: its undo file or the zone cannot be read';
+  const { verdict, until } = settlement;
+  const why =
+    until === null ? ' by the zone as it is now' : `: ${verdict.reasons.join('; ')}; look again then`;
+  return `${VERDICTS[verdict.kind]}${why}`;
+}
+
 /** A request whose answer was lost may still be at work when the zone is read. */
 function laterWords(failure: Failure | null): string[] {
   if (failure === null) return ['though the server answered with success'];

@@ -4,7 +4,7 @@ import type { StorageZone } from '../../domain/storage/storage.ts';
 import { isEmptyPatch, patchOf } from '../../domain/storage/storage-edit.ts';
 import { findStorageZone, notFoundWords } from '../../domain/storage/storage-search.ts';
 import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
-import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
+import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
@@ -142,11 +142,17 @@ export function intentsFound(state: State, intents: readonly OpenIntent[]): Stat
   return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
 }
 
-export function intentSettled(state: State, intent: OpenIntent, verdict: Verdict | null): State {
+export function intentSettled(state: State, intent: OpenIntent, settlement: Settlement | null): State {
   const time = new Date(intent.at).toISOString().slice(0, 16).replace('T', ' ');
   const name = `the change cut short on ${time}`;
-  if (verdict === null) {
+  if (settlement === null) {
     const remark = `UNKNOWN: the zone or the undo file of ${name} cannot be read`;
+    return remarked(state, { tone: 'warning', remark });
+  }
+  const { verdict, until } = settlement;
+  if (until !== null) {
+    const end = new Date(until).toISOString().slice(11, 19);
+    const remark = `UNKNOWN until ${end}Z: ${name} may still be carried out`;
     return remarked(state, { tone: 'warning', remark });
   }
   const intents = state.storage.intents.filter((each) => each.id !== intent.id);

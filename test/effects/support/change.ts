@@ -65,11 +65,14 @@ export async function changing(
     /** Confirms a change of the zone as `seen` (as it is now where left out) and waits for its end. */
     async change(
       patch: StorageZonePatch,
-      more: Partial<ChangeOptions> & { seen?: StorageZone } = {},
+      more: Partial<Omit<ChangeOptions, 'client'>> & {
+        client?: Partial<ChangeOptions['client']>;
+        seen?: StorageZone;
+      } = {},
     ): Promise<ChangeEnd> {
-      const { seen, ...rest } = more;
+      const { seen, client: changed, ...rest } = more;
       const changing = carryOut({
-        client,
+        client: { ...client, ...changed },
         journal: openJournal({ host: HOST, directory: state }),
         clock,
         change: { zone: seen ?? (await zone()), patch },
