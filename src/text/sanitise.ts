@@ -59,6 +59,14 @@ export function inAscii(escaped: string, maxLength?: number): string {
   return kept.replace(/[^ -~]/gu, escapeOf) + (left > 0 ? `...(+${left})` : '');
 }
 
+/**
+ * What a terminal may be given of a text whose backslashes are escapes already, or mean themselves: the `text` mode, in
+ * which a backslash stays one. Of two inputs the same can be left, so foreign parts are sanitised before.
+ */
+export function inScreenText(s: string): string {
+  return PLAIN.test(s) ? s : s.replace(allButText(), (each) => (each === '\\' ? each : escapeOf(each)));
+}
+
 /** The original of a text that was sanitised in either mode and not cut; anything that is no escape stays as it is. */
 export function unsanitise(s: string): string {
   if (!s.includes('\\')) return s;
