@@ -12,6 +12,7 @@ import { everyPage } from './print/lists.ts';
 import { createOutput } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
+import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
 export type PrintOptions = {
@@ -88,12 +89,17 @@ async function run(
   o.stderr.on('error', () => {});
   Object.defineProperty(stderr, 'columns', { get: () => (o.stderr as { columns?: number }).columns });
   const output = createOutput(o.stdout, o.clock, (fault) => {
-    if (fault !== null) o.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+    if (fault !== null) say(o.stderr, `standard output cannot be written (${fault})`);
     isMuted = true;
     ended.resolve(fault === null ? 0 : FAILED);
   });
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  // Left to Node, what an error quotes would reach the terminal as it is.
+  process.once('uncaughtException', (error) => {
+    sayDefect(stderr, error);
+    ended.resolve(FAILED);
+  });
   const printer: Omit<Printer, 'client'> = {
     stderr,
     format: o.format,

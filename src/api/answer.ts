@@ -19,7 +19,7 @@ export type Answer = {
   scrub: (text: string) => string;
 };
 
-const DETAIL_LENGTH = 300;
+export const DETAIL_LENGTH = 300;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
 const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../domain/log.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
+import { say } from '../text/say.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
@@ -136,7 +137,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
 /** Says on standard error that a window reaches back further than logs are kept; the hole itself is a line of the data. */
 export function sayGone(o: Printer, gone: Gap): void {
   const from = new Date(gone.to).toISOString().slice(0, 19);
-  o.stderr.write(`edgescope: logs are kept for 3 days: there is nothing before ${from}Z any more\n`);
+  say(o.stderr, `logs are kept for 3 days: there is nothing before ${from}Z any more`);
 }
 
 /** Places where the rows may be cut so that time is cut there too; none when they are not in order of time. */
@@ -158,6 +159,6 @@ export function sayInterrupted(
   resume: Checkpoints | null = null,
 ): void {
   const to = new Date(printedTo).toISOString();
-  o.stderr.write(`edgescope: interrupted; what came before ${to} is printed\n`);
+  say(o.stderr, `interrupted; what came before ${to} is printed`);
   resume?.sayHow(printedTo);
 }

@@ -1,6 +1,8 @@
 import { fdatasyncSync, fstatSync, ftruncateSync } from 'node:fs';
 import { loadResumeState, type ResumeState, saveResumeState } from '../config/resume-file.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { type Printer, WRONG_USAGE } from './printer.ts';
 
@@ -38,14 +40,15 @@ export async function openCheckpoints(
   range: TimeRange,
 ): Promise<Checkpoints | number> {
   const loaded = await loadResumeState(path);
-  if (!loaded.ok) return said(o, `${loaded.error.message}\n  ${loaded.error.hint}`);
+  if (!loaded.ok) return said(o, loaded.error.message, loaded.error.hint);
   const before = loaded.value;
   const isOther = before !== null && JSON.stringify(before.question) !== JSON.stringify(question);
   if (isOther) {
     const { zone, query, format } = before.question;
     return said(
       o,
-      `${path} belongs to another question: zone ${zone}, '${query}', as ${format}.\n  Repeat that command, or name another file.`,
+      `${path} belongs to another question: zone ${shown(zone)}, '${shown(query)}', as ${shown(format)}.`,
+      'Repeat that command, or name another file.',
     );
   }
   const descriptor = o.descriptor ?? null;
@@ -105,7 +108,7 @@ export async function openCheckpoints(
       );
     },
     finish: () => save({ isFinished: true }, true),
-    sayHow: () => o.stderr.write(`edgescope: the same command goes on from there: ${path} has the place\n`),
+    sayHow: () => say(o.stderr, `the same command goes on from there: ${path} has the place`),
   };
 }
 
@@ -130,11 +133,11 @@ function cutBack(
   }
   if (pending === null) return null;
   const stretch = `${before.doneTo} to ${pending.to}`;
-  o.stderr.write(
+  const twice =
     output === null
-      ? `edgescope: the run before was killed while it wrote ${stretch}: rows of that time may be there twice\n`
-      : `edgescope: the run before was killed while it wrote ${stretch}: cut its file to ${output.size} bytes, or rows of that time are there twice\n`,
-  );
+      ? 'rows of that time may be there twice'
+      : `cut its file to ${output.size} bytes, or rows of that time are there twice`;
+  say(o.stderr, `the run before was killed while it wrote ${stretch}: ${twice}`);
   return null;
 }
 
@@ -149,11 +152,16 @@ function isSame(a: OutputFile, b: OutputFile): boolean {
   return a.device === b.device && a.inode === b.inode;
 }
 
+/** What the file says is whatever somebody wrote into it. */
+function shown(text: string): string {
+  return sanitise(text, 'text', 200);
+}
+
 function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-function said(o: Printer, message: string): number {
-  o.stderr.write(`edgescope: ${message}\n`);
+function said(o: Printer, ...lines: readonly string[]): number {
+  say(o.stderr, ...lines);
   return WRONG_USAGE;
 }

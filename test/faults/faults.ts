@@ -31,6 +31,7 @@ const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const SAID = 'test/print/standard-error.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
 export const FAULTS = {
@@ -418,6 +419,46 @@ export const FAULTS = {
         MODEL,
         'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
       ],
+    ],
+  },
+  F60: {
+    name: 'names that a shell would run',
+    injected:
+      'quotes, substitutions, backslashes, controls in every printed command, through sh, bash, zsh, fish',
+    scenes: [],
+    tests: [
+      [
+        'test/text/shell-command.test.ts',
+        'sh reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/text/shell-command.test.ts',
+        'bash reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/text/shell-command.test.ts',
+        'zsh reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/text/shell-command.test.ts',
+        'fish reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/print/storage.test.ts',
+        'an undo that no line can hold, or in which a secret would be masked, is left to the screen',
+      ],
+    ],
+  },
+  F61: {
+    name: 'control characters on standard error',
+    injected: 'in names of zones, resume files, recordings, the errors of defects',
+    scenes: [],
+    tests: [
+      [SAID, 'no text acts on the terminal that standard error is, nor begins a line of its own'],
+      [SAID, 'the last words of a defect act on nothing, whatever the error quotes'],
+      [SAID, 'the name of a zone without Shield acts on nothing'],
+      [SAID, 'the question of a resume file acts on nothing'],
+      [SAID, 'the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording'],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

@@ -482,6 +482,38 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a key file that others read is taken': ['if ((found.mode & 0o077) !== 0) {', 'if (false) {'],
   }),
+  ...planted('src/text/shell-command.ts', ['test/text/shell-command.test.ts'], {
+    'a quote in a name ends the word of a printed command': [
+      "text.replace(/['\\\\]/g,",
+      'text.replace(/[\\\\]/g,',
+    ],
+    'a backslash escapes the quote behind it in fish': ["text.replace(/['\\\\]/g,", "text.replace(/[']/g,"],
+    'a control of a name is pasted as it is': [
+      "const isShown = text.split('\\\\').every((part) => sanitise(part, 'text') === part);",
+      'const isShown = true;',
+    ],
+  }),
+  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+    'a printed undo is escaped after it was quoted': [
+      '  say(o.stderr, `to undo: ${command',
+      '  tell(o, `to undo: ${command',
+    ],
+  }),
+  ...planted('src/text/say.ts', ['test/print/standard-error.test.ts'], {
+    'controls reach standard error': ['lines.map(inScreenText)', 'lines'],
+  }),
+  ...planted('src/print/shield.ts', ['test/architecture.test.ts'], {
+    'a writer goes round the door of standard error': [
+      "say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no",
+      'o.stderr.write(`${zone.name} has no',
+    ],
+  }),
+  ...planted('src/domain/handover/curl.ts', ['test/domain/crumb.test.ts'], {
+    'a copied request has the key among its arguments': [
+      "'-H', '@-'];",
+      "'-H', `AccessKey: $${KEY_VARIABLE}`];",
+    ],
+  }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
     'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
   }),
