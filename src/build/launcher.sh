@@ -14,6 +14,9 @@ if ! command -v "$node" >/dev/null 2>&1; then
   exit 1
 fi
 
+# Node would run compiled code from there whoever put it there; the program keeps its own where nobody else writes.
+unset NODE_COMPILE_CACHE
+
 [ -t 1 ] || exec "$node" "$0" "$@"
 
 settings() {

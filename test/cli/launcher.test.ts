@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { writeExecutable } from '../../src/build/bundle.ts';
@@ -302,6 +304,57 @@ test('a cache folder that cannot be, or that others may write, is no reason to f
   for (const HOME of [join(home, 'no home'), '', undefined])
     assert.equal(run(program, ['print'], { HOME }).status, 0);
   assert.ok(!existsSync(join(home, 'no home')));
+});
+
+test('compiled code runs only from a file of the user, in folders that nobody else can change', (t) => {
+  const call = 'JSON.stringify({ rest, pid: process.pid })';
+  // V8 takes compiled code for that of a source of the same length.
+  const poison = STUB.replace(call, "'poison'".padEnd(call.length));
+  const poisonous = join(home, 'poisonous');
+  writeExecutable(poisonous, withLauncher(poison));
+  const base = join(home, 'poisoned');
+  const folder = join(base, 'edgescope');
+  const elsewhere = join(home, 'elsewhere');
+  const keptBy = (file: string) => {
+    rmSync(base, { recursive: true, force: true });
+    run(file, ['print'], { XDG_CACHE_HOME: base });
+    return join(folder, readdirSync(folder).find((name) => name.startsWith('print.')) ?? '');
+  };
+  const code = readFileSync(keptBy(poisonous));
+  const planted = () => {
+    const file = keptBy(program);
+    writeFileSync(file, code, { mode: 0o600 });
+    return file;
+  };
+  const isRun = () => run(program, ['print'], { XDG_CACHE_HOME: base }).stdout === 'poison';
+  planted();
+  assert.ok(isRun(), 'what lies in the right place is run, or this test shows nothing');
+  const places: Record<string, (file: string) => void> = {
+    'a file that others may write': (file) => chmodSync(file, 0o666),
+    'a link': (file) => {
+      writeFileSync(elsewhere, code, { mode: 0o600 });
+      rmSync(file);
+      symlinkSync(elsewhere, file);
+    },
+    'a file with a second name': (file) => linkSync(file, `${elsewhere}-${basename(file)}`),
+    'a folder that others may write': () => chmodSync(folder, 0o777),
+    'a folder above that others may write': () => chmodSync(base, 0o777),
+  };
+  if (process.geteuid?.() === 0) {
+    places['a file of another user'] = (file) => chownSync(file, 65_534, 65_534);
+    places['a folder of another user'] = () => chownSync(folder, 65_534, 65_534);
+    places['a folder above of another user'] = () => chownSync(base, 65_534, 65_534);
+  } else t.diagnostic('files of another user are left out: only root can make some');
+  for (const [where, put] of Object.entries(places)) {
+    put(planted());
+    assert.ok(!isRun(), where);
+  }
+});
+
+test('the compile cache of Node itself, which takes code from anybody, is not used', () => {
+  const folder = join(home, 'of node');
+  assert.equal(run(program, ['print'], { NODE_COMPILE_CACHE: folder }).status, 0);
+  assert.ok(!existsSync(folder));
 });
 
 test('a program that holds the end of a comment comes through unharmed', () => {

@@ -31,6 +31,7 @@ const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const LAUNCHER = 'test/cli/launcher.test.ts';
 const SAID = 'test/print/standard-error.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
@@ -459,6 +460,15 @@ export const FAULTS = {
       [SAID, 'the name of a zone without Shield acts on nothing'],
       [SAID, 'the question of a resume file acts on nothing'],
       [SAID, 'the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording'],
+    ],
+  },
+  F62: {
+    name: 'poisoned compiled code',
+    injected: 'a file or a folder of another user, open to others, a link; NODE_COMPILE_CACHE',
+    scenes: [],
+    tests: [
+      [LAUNCHER, 'compiled code runs only from a file of the user, in folders that nobody else can change'],
+      [LAUNCHER, 'the compile cache of Node itself, which takes code from anybody, is not used'],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

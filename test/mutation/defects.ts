@@ -535,6 +535,19 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/session/screen.test.ts'],
     made: 'program',
   },
+  ...planted('src/build/loader.js', ['test/cli/launcher.test.ts'], {
+    'compiled code of a folder that others can replace is run': [
+      'isOurs && isBelowTrusted(folder)',
+      'isOurs',
+    ],
+    'compiled code of anybody is run': [
+      'found.isFile() && found.nlink === 1 && isOwn(found)',
+      'found.isFile()',
+    ],
+  }),
+  ...planted('src/build/launcher.sh', ['test/cli/launcher.test.ts'], {
+    'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
+  }),
   {
     name: 'the launcher restores nothing',
     file: 'src/build/launcher.sh',
