@@ -26,6 +26,10 @@ const STUB = `
 const [what = '', ...rest] = process.argv.slice(2);
 if (what === 'print') {
   process.stdout.write(JSON.stringify({ rest, pid: process.pid }));
+} else if (what === 'dumps') {
+  const { readFileSync } = await import('node:fs');
+  const limit = /^Max core file size +(.*?) *bytes/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  process.stdout.write('DUMPS ' + limit + ' ' + readFileSync('/proc/self/coredump_filter', 'utf8') + 'END');
 } else if (what === 'exit') {
   process.exitCode = Number(rest[0]);
 } else if (what === 'raw') {
@@ -230,6 +234,14 @@ test('piped input reaches the program while its output is a terminal', async () 
   const t = open('sh', ['-c', 'printf data | "$@"', 'sh', program, 'read']);
   assert.equal(await t.exitCode(), 0);
   assert.match(t.seen(), /<data>/);
+});
+
+test('a crash leaves no dump, and a dump that is made holds nothing private, on a terminal and in a pipe', {
+  skip: existsSync('/proc/self/coredump_filter') ? false : 'only Linux tells',
+}, async () => {
+  const none = /DUMPS 0 +0\s+0+\s+END/;
+  assert.match(run(program, ['dumps']).stdout, none);
+  assert.match(await open(program, ['dumps']).until(/END/), none);
 });
 
 test('without Node in PATH there is one clear sentence and code 1', () => {

@@ -471,6 +471,21 @@ export const FAULTS = {
       [LAUNCHER, 'the compile cache of Node itself, which takes code from anybody, is not used'],
     ],
   },
+  F65: {
+    name: 'the key in arguments and dumps',
+    injected: 'a copied request; a limit and a filter for dumps as a login leaves them',
+    scenes: [],
+    tests: [
+      [
+        'test/domain/crumb.test.ts',
+        'a request as curl takes the key from the environment, on the standard input of curl, and is one line',
+      ],
+      [
+        LAUNCHER,
+        'a crash leaves no dump, and a dump that is made holds nothing private, on a terminal and in a pipe',
+      ],
+    ],
+  },
 } as const satisfies Record<string, FaultRow>;
 
 /** Beside the rows: the n-th of a kind fails, for each n. */

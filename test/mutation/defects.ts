@@ -546,6 +546,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/build/launcher.sh', ['test/cli/launcher.test.ts'], {
+    'a crash dumps the memory with the key in it': ['ulimit -c 0\n', ''],
+    'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
     'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
   }),
   {
