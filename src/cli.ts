@@ -151,7 +151,7 @@ async function printData(
 ): Promise<number> {
   const { line, clock, watch } = start;
   const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+  if (trace === null) return complainOfTrace(line.debug);
   const client = createClient({
     ...settings,
     quota,
@@ -178,7 +178,7 @@ async function showScreen(
   const { runTui } = await import('./tui.tsx');
   const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
   const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+  if (trace === null) return complainOfTrace(line.debug);
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
@@ -247,6 +247,13 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     return { text: manualPage(pkg.version), exit: 0 };
   }
   return null;
+}
+
+function complainOfTrace(path: string | null): number {
+  return complain(
+    `cannot write to '${path}', the file of --debug`,
+    'it must be a plain file of yours, no link and closed to others (mode 0600), or a new one',
+  );
 }
 
 function defective(error: unknown): number {

@@ -31,6 +31,7 @@ const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const STRANGE = 'test/config/strange-files.test.ts';
 const LAUNCHER = 'test/cli/launcher.test.ts';
 const SAID = 'test/print/standard-error.test.ts';
 
@@ -469,6 +470,18 @@ export const FAULTS = {
     tests: [
       [LAUNCHER, 'compiled code runs only from a file of the user, in folders that nobody else can change'],
       [LAUNCHER, 'the compile cache of Node itself, which takes code from anybody, is not used'],
+    ],
+  },
+  F63: {
+    name: 'files of another, and links',
+    injected:
+      'in the place of a trace, a notebook, the audit file, and of temporary files in shared directories',
+    scenes: [],
+    tests: [
+      [STRANGE, 'a trace goes to no link, no pipe, no folder and no file that others may read'],
+      [STRANGE, 'nothing is written to a file of another user'],
+      [STRANGE, 'an audit file of another user opens no change again'],
+      [STRANGE, 'no link in the place of a temporary file is followed'],
     ],
   },
   F65: {

@@ -514,6 +514,19 @@ export const PLANTED: readonly PlantedDefect[] = [
       "'-H', `AccessKey: $${KEY_VARIABLE}`];",
     ],
   }),
+  ...planted('src/config/trace.ts', ['test/config/strange-files.test.ts'], {
+    'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
+    'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
+  }),
+  ...planted('src/config/resume-file.ts', ['test/config/strange-files.test.ts'], {
+    'a temporary file has a name that can be guessed, and a link there is followed': [
+      "${randomBytes(6).toString('hex')}.tmp`;\n  const file = openSync(temporary, 'wx', 0o600);",
+      "${process.pid}.tmp`;\n  const file = openSync(temporary, 'w', 0o600);",
+    ],
+  }),
+  ...planted('src/domain/file-trouble.ts', ['test/config/strange-files.test.ts'], {
+    'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
+  }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
     'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
   }),
