@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/mask.ts';
+import { maskSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
 import { parseJson } from './json.ts';
@@ -151,5 +151,5 @@ function parsed(
 }
 
 function shown(answer: Answer, text: string): string {
-  return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+  return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
 }

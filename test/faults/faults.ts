@@ -32,6 +32,7 @@ const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 const STRANGE = 'test/config/strange-files.test.ts';
+const VALUES = 'test/text/secret-values.test.ts';
 const LAUNCHER = 'test/cli/launcher.test.ts';
 const SAID = 'test/print/standard-error.test.ts';
 
@@ -482,6 +483,21 @@ export const FAULTS = {
       [STRANGE, 'nothing is written to a file of another user'],
       [STRANGE, 'an audit file of another user opens no change again'],
       [STRANGE, 'no link in the place of a temporary file is followed'],
+    ],
+  },
+  F64: {
+    name: 'secrets of other kinds and forms',
+    injected:
+      'headers by other names, passwords in JSON, XML and forms, codes and tickets, our own key escaped',
+    scenes: [],
+    tests: [
+      [VALUES, 'a header that opens something is masked by the kind of its name, whatever it is called'],
+      [VALUES, 'a password in a body of any form is masked, and what stands around it is not'],
+      [VALUES, 'a parameter of a URL that opens something for once is masked'],
+      [VALUES, 'no value survives between any pieces of bodies'],
+      ['test/api/recording.test.ts', 'secrets of any kind stand in no recording'],
+      ['test/api/origin.test.ts', 'our own key is taken out of a text in any escaped form'],
+      ['test/api/origin.test.ts', 'our own key is taken out of base64, wherever it stands in it'],
     ],
   },
   F65: {

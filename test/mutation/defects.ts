@@ -392,7 +392,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an error under 200 passes': ['if (inside !== null) return', 'if (false) return'],
     'any content type passes': ['if (type !== undefined && !JSON_TYPE.test(type))', 'if (false)'],
     'escapes of a server are shown': [
-      "return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
+      "return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
       'return answer.scrub(text);',
     ],
   }),
@@ -517,6 +517,23 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/config/trace.ts', ['test/config/strange-files.test.ts'], {
     'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
     'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
+  }),
+  ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
+    'a code that opens an account once is shown': [
+      'return OPENING.test(wordsOf(name)) || isSecretName(name);',
+      'return isSecretName(name);',
+    ],
+    'a cookie is shown': ['isSecretName(name) || FIELDS.has', 'isSecretName(name) || new Set().has'],
+  }),
+  ...planted('src/text/secret-values.ts', ['test/text/secret-values.test.ts'], {
+    'a password in XML is shown': ["endAt(text, from, '</')", 'from'],
+    'a password in a part of a form is shown': ['([, name]) => name, partEnd', "() => '', partEnd"],
+  }),
+  ...planted('src/api/origin.ts', ['test/api/origin.test.ts'], {
+    'our own key is shown where its characters are escaped': [
+      "[...value].map(anyForm).join('')",
+      'RegExp.escape(value)',
+    ],
   }),
   ...planted('src/config/resume-file.ts', ['test/config/strange-files.test.ts'], {
     'a temporary file has a name that can be guessed, and a link there is followed': [
