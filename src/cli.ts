@@ -35,7 +35,7 @@ const FAILED = 1;
 process.on('SIGUSR1', () => {});
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
-process.exit(await main().catch(defective));
+process.exit(await main().catch((error) => sayDefect(process.stderr, error)));
 
 /** What a start was asked for, read and understood. */
 type Start = {
@@ -250,15 +250,8 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
 }
 
 function complainOfTrace(path: string | null): number {
-  return complain(
-    `cannot write to '${path}', the file of --debug`,
-    'it must be a plain file of yours, no link and closed to others (mode 0600), or a new one',
-  );
-}
-
-function defective(error: unknown): number {
-  sayDefect(process.stderr, error);
-  return FAILED;
+  const which = 'it must be new, or a plain file of yours, no link and closed to others (mode 0600)';
+  return complain(`cannot write to '${path}', the file of --debug`, which);
 }
 
 function endTrace(trace: Trace, path: string | null): void {

@@ -257,6 +257,32 @@ test(`no file is longer than ${LONGEST_FILE} lines, but for tables that are name
   assert.deepEqual(paths(long).sort(), Object.keys(LONG_FILES).sort());
 });
 
+test('each package is installed by its hash and runs no script, and the Node of every platform is one of them', () => {
+  type Locked = {
+    integrity?: string;
+    hasInstallScript?: true;
+    os?: string;
+    cpu?: string;
+    bin?: { node?: string };
+  };
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const installed = Object.entries(packages).filter(([path]) => path !== '');
+  const unpinned = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+  assert.deepEqual(
+    unpinned.map(([path]) => path),
+    [],
+  );
+  assert.deepEqual(
+    Object.values(allowScripts).filter((allowed) => allowed !== false),
+    [],
+  );
+  const platforms = installed.flatMap(([, { bin, os, cpu }]) => (bin?.node ? [`${os} ${cpu}`] : []));
+  assert.deepEqual(platforms.sort(), ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64']);
+});
+
 test('no tracked file names a package registry or a mirror', () => {
   const host =
     /\b(registr(y|ies)|mirrors?|artifactory|nexus|verdaccio|npmmirror)(\.[a-z0-9-]+)*\.[a-z]{2,}[:/]|"resolved"\s*:/i;

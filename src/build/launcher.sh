@@ -4,9 +4,10 @@
 node=node
 case $0 in
   *'/'*)
-    # In a checkout, the Node that its lock file names.
-    own=${0%/*}/../node_modules/node/bin/node
-    if [ -O "$own" ] && [ -x "$own" ]; then node=$own; fi
+    # In a checkout, the Node that its lock file names, by its hash.
+    installed=${0%/*}/../node_modules
+    own=$installed/.bin/node
+    if [ -O "$installed" ] && [ -O "$own" ] && [ -x "$own" ]; then node=$own; fi
     ;;
 esac
 if ! command -v "$node" >/dev/null 2>&1; then

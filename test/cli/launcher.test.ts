@@ -377,7 +377,7 @@ test('a program that holds the end of a comment comes through unharmed', () => {
 
 test('in a checkout the Node that it installed is used', () => {
   const checkout = join(home, 'checkout');
-  const own = join(checkout, 'node_modules/node/bin/node');
+  const own = join(checkout, 'node_modules/.bin/node');
   mkdirSync(dirname(own), { recursive: true });
   writeFileSync(own, `#!/bin/sh\necho own "$2"\n`);
   chmodSync(own, 0o755);

@@ -515,6 +515,18 @@ export const FAULTS = {
       ],
     ],
   },
+  F66: {
+    name: 'a Node that nobody pinned',
+    injected: 'a package without a hash in the lock file; the Node of a checkout; a script at install',
+    scenes: [],
+    tests: [
+      [
+        'test/architecture.test.ts',
+        'each package is installed by its hash and runs no script, and the Node of every platform is one of them',
+      ],
+      [LAUNCHER, 'in a checkout the Node that it installed is used'],
+    ],
+  },
 } as const satisfies Record<string, FaultRow>;
 
 /** Beside the rows: the n-th of a kind fails, for each n. */

@@ -580,6 +580,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
     'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
   }),
+  ...planted('package-lock.json', ['test/architecture.test.ts'], {
+    'the binary of Node is installed whatever it is': [
+      '      "integrity": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",\n',
+      '',
+    ],
+  }),
   {
     name: 'the launcher restores nothing',
     file: 'src/build/launcher.sh',
