@@ -169,12 +169,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/handover/crumb.ts', ['test/domain/crumb.test.ts'], {
-    'a control in a name is pasted as it is': [
-      'return isShown ? singleQuoted(text) : printed(text);',
-      'return singleQuoted(text);',
-    ],
-  }),
   ...planted('src/ui/frames.ts', RENDERS, {
     'the cursor waits for the body': ['    o.placeCursor(painted);\n', ''],
   }),
@@ -365,8 +359,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
-      'words.reduce((rest, word) => (rest.includes(word) ? rest.replaceAll(word, mask) : rest), text)',
-      '(words.length < 0 ? mask : text)',
+      'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
+      '(patterns.length < 0 ? mask : text)',
     ],
   }),
   ...planted('src/api/dispatchers.ts', [...HTTP, 'test/api/tls.test.ts'], {
