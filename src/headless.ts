@@ -13,6 +13,7 @@ import { createOutput, unwritten } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
 import { printZones } from './print/zones.ts';
+import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
 export type PrintOptions = {
@@ -91,12 +92,17 @@ async function run(
   o.stderr.on('error', () => {});
   Object.defineProperty(stderr, 'columns', { get: () => (o.stderr as { columns?: number }).columns });
   const output = createOutput(o.stdout, o.clock, (fault) => {
-    if (fault !== null) o.stderr.write(unwritten(fault));
+    if (fault !== null) say(o.stderr, unwritten(fault));
     isMuted = true;
     ended.resolve(fault === null ? 0 : FAILED);
   });
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  // Left to Node, what an error quotes would reach the terminal as it is.
+  process.once('uncaughtException', (error) => {
+    sayDefect(stderr, error);
+    ended.resolve(FAILED);
+  });
   let written = 0;
   let isSmall = false;
   const write = (text: string) => {

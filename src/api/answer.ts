@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/mask.ts';
+import { maskSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
 import { parseJson } from './json.ts';
@@ -19,7 +19,7 @@ export type Answer = {
   scrub: (text: string) => string;
 };
 
-const DETAIL_LENGTH = 300;
+export const DETAIL_LENGTH = 300;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
 const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =
@@ -153,5 +153,5 @@ function parsed(
 }
 
 function shown(answer: Answer, text: string): string {
-  return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+  return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
 }

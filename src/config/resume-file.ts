@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { z } from 'zod';
 import { type Configured, refused } from './config-error.ts';
@@ -49,8 +50,9 @@ export async function loadResumeState(path: string): Promise<Configured<ResumeSt
 
 /** Replaces the file in one step, readable by its owner only. With `isLasting` it also outlives a loss of power. */
 export function saveResumeState(path: string, state: ResumeState, isLasting: boolean): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
+  // Nobody who may write in the folder can guess the name and have a link stand there.
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = openSync(temporary, 'wx', 0o600);
   try {
     writeWhole(file, `${JSON.stringify(state, null, 2)}\n`);
     if (isLasting) fsyncSync(file);

@@ -76,7 +76,9 @@ export function placeFile(directory: string, host: string): PlaceFile {
       const kept: KeptPlace = { ...place, host, machine: hostname(), savedAt: now };
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const temporary = `${path}.new`;
-      const descriptor = openSync(temporary, 'w', 0o600);
+      // What stands there is of a start that died, or a link that somebody laid.
+      removed(temporary);
+      const descriptor = openSync(temporary, 'wx', 0o600);
       try {
         writeWhole(descriptor, `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`);
       } finally {

@@ -2,6 +2,7 @@ import { keptWords } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
+import { say } from '../text/say.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
@@ -148,7 +149,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
 
 /** Says on standard error that a window reaches back further than is asked for; the hole itself is a line of the data. */
 export function sayGone(o: Pick<Printer, 'stderr'>, gone: Gap): void {
-  o.stderr.write(`edgescope: ${keptWords(gone.to, 'logs')}\n`);
+  say(o.stderr, keptWords(gone.to, 'logs'));
 }
 
 /** Places where the rows may be cut so that time is cut there too; none when they are not in order of time. */
@@ -170,6 +171,6 @@ export function sayInterrupted(
   resume: Checkpoints | null = null,
 ): void {
   const to = new Date(printedTo).toISOString();
-  o.stderr.write(`edgescope: interrupted; what came before ${to} is printed\n`);
+  say(o.stderr, `interrupted; what came before ${to} is printed`);
   resume?.sayHow(printedTo);
 }

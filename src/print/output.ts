@@ -60,7 +60,7 @@ export function createOutput(stdout: Writable, clock: Clock, ended: (fault: stri
 
 /** What to say of an output that the system does not take. */
 export function unwritten(fault: string): string {
-  return `edgescope: standard output cannot be written (${fault}): it is not whole, and its last line may be cut\n`;
+  return `standard output cannot be written (${fault}): it is not whole, and its last line may be cut`;
 }
 
 /**

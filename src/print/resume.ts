@@ -1,5 +1,7 @@
 import { loadResumeState, type ResumeState, saveResumeState } from '../config/resume-file.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
 import { type Printer, WRONG_USAGE } from './printer.ts';
 import { continuedFile } from './written-file.ts';
 
@@ -37,14 +39,15 @@ export async function openCheckpoints(
   range: TimeRange,
 ): Promise<Checkpoints | number> {
   const loaded = await loadResumeState(path);
-  if (!loaded.ok) return said(o, `${loaded.error.message}\n  ${loaded.error.hint}`);
+  if (!loaded.ok) return said(o, loaded.error.message, loaded.error.hint);
   const before = loaded.value;
   const isOther = before !== null && JSON.stringify(before.question) !== JSON.stringify(question);
   if (isOther) {
     const { zone, query, format } = before.question;
     return said(
       o,
-      `${path} belongs to another question: zone ${zone}, '${query}', as ${format}.\n  Repeat that command, or name another file.`,
+      `${path} belongs to another question: zone ${shown(zone)}, '${shown(query)}', as ${shown(format)}.`,
+      'Repeat that command, or name another file.',
     );
   }
   const isOpen = before !== null && !before.isFinished;
@@ -52,7 +55,7 @@ export async function openCheckpoints(
   const continued = await continuedFile(o.descriptor ?? null, output, pending?.bytes ?? 0);
   if (!continued.ok) return said(o, continued.trouble);
   const { file, remarks } = continued;
-  for (const remark of remarks) o.stderr.write(`edgescope: ${remark}\n`);
+  for (const remark of remarks) say(o.stderr, remark);
   if (isOpen && (output === null || file === null)) sayTwice(o, before);
 
   const started = file?.written() ?? null;
@@ -110,7 +113,7 @@ export async function openCheckpoints(
       file?.sync();
       save({ isFinished: true }, true);
     },
-    sayHow: () => o.stderr.write(`edgescope: the same command goes on from there: ${path} has the place\n`),
+    sayHow: () => say(o.stderr, `the same command goes on from there: ${path} has the place`),
   };
 }
 
@@ -118,18 +121,23 @@ export async function openCheckpoints(
 function sayTwice(o: Printer, { output, pending, doneTo }: ResumeState): void {
   if (pending === null) return;
   const stretch = `${doneTo} to ${pending.to}`;
-  o.stderr.write(
+  const twice =
     output === null
-      ? `edgescope: the run before was killed while it wrote ${stretch}: rows of that time may be there twice\n`
-      : `edgescope: the run before was killed while it wrote ${stretch}: cut its file to ${output.size} bytes, or rows of that time are there twice\n`,
-  );
+      ? 'rows of that time may be there twice'
+      : `cut its file to ${output.size} bytes, or rows of that time are there twice`;
+  say(o.stderr, `the run before was killed while it wrote ${stretch}: ${twice}`);
+}
+
+/** What the file says is whatever somebody wrote into it. */
+function shown(text: string): string {
+  return sanitise(text, 'text', 200);
 }
 
 function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-function said(o: Printer, message: string): number {
-  o.stderr.write(`edgescope: ${message}\n`);
+function said(o: Printer, ...lines: readonly string[]): number {
+  say(o.stderr, ...lines);
   return WRONG_USAGE;
 }

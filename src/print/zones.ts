@@ -1,6 +1,7 @@
 import { explain } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
+import { say } from '../text/say.ts';
 import { everyPage } from './lists.ts';
 import { failed, type Printer } from './printer.ts';
 import { printRows } from './rows.ts';
@@ -13,7 +14,7 @@ export async function printZones(o: Printer): Promise<number> {
   if (!mapping.ok) {
     if (mapping.failure.kind === 'cancelled') return failed(o, mapping.failure);
     const { what } = explain(mapping.failure);
-    o.stderr.write(`edgescope: which zones have Shield is not known, shieldZoneId is left out: ${what}\n`);
+    say(o.stderr, `which zones have Shield is not known, shieldZoneId is left out: ${what}`);
     const rows = zones.value.map(zoneRow);
     const objects = rows.map(({ shieldZoneId: _unknown, ...known }) => known);
     return printRows(o, rows, objects, ZONE_ROW_NAMES);

@@ -362,6 +362,30 @@ test('where a redirect leads is recorded, without its tokens', async (t) => {
   assert.match(again.failure.detail, /elsewhere\.example/);
 });
 
+test('secrets of any kind stand in no recording', async (t) => {
+  const path = join(folder(t), 'session.ndjson');
+  const recorder = createRecorder(path, systemClock);
+  assert.ok(recorder);
+  const body = {
+    logs: [
+      { log: JSON.stringify({ Headers: [{ Name: 'X-Vault-Token', Value: 'canary-1' }] }) },
+      { log: { Body: '{"user":"ann","password":"canary-2"}', Url: 'https://a.b/cb?code=canary-3' } },
+      { log: { Body: '<login><password>canary-4</password></login>' } },
+      { log: { Body: '--b\r\nx: y; name="password"\r\n\r\ncanary-5\r\n--b--' } },
+      { log: { Head: 'Host: a.b\r\nPrivate-Token: canary-6\r\n' } },
+    ],
+  };
+  const value = { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) };
+  const inner = { scrub: (text: string) => text, send: async () => ({ ok: true as const, value }) };
+  const request = { host: 'main', method: 'GET', path: '/shield/event-logs/7/2026-11-22/' } as const;
+  await recorder.over(inner as never).send(request);
+  recorder.close();
+  const recorded = readFileSync(path, 'utf8');
+  assert.doesNotMatch(recorded, /canary/);
+  assert.ok(readRecording(recorded).ok);
+  assert.match(recorded, /ann/);
+});
+
 test('a change that was recorded is not made again', async (t) => {
   const path = join(folder(t), 'session.ndjson');
   const change = {

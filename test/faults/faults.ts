@@ -43,6 +43,10 @@ const TURNS = 'test/effects/storage-turns.test.ts';
 const LOCK = 'test/files/file-lock.test.ts';
 const SAVED = 'test/effects/saved-logs.test.ts';
 const RESUMED = 'test/print/resumed.test.ts';
+const STRANGE = 'test/config/strange-files.test.ts';
+const VALUES = 'test/text/secret-values.test.ts';
+const LAUNCHER = 'test/cli/launcher.test.ts';
+const SAID = 'test/print/standard-error.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
 export const FAULTS = {
@@ -577,6 +581,101 @@ export const FAULTS = {
         WRITE,
         'a change that was cut short is UNKNOWN and stays open while its request may still be carried out',
       ],
+    ],
+  },
+  F60: {
+    name: 'names that a shell would run',
+    injected:
+      'quotes, substitutions, backslashes, controls in every printed command, read back by sh and bash; zsh and fish do so in npm test where they are',
+    scenes: [],
+    tests: [
+      [
+        'test/text/shell-command.test.ts',
+        'sh reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/text/shell-command.test.ts',
+        'bash reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/print/storage.test.ts',
+        'an undo that no line can hold, or in which a secret would be masked, is left to the screen',
+      ],
+    ],
+  },
+  F61: {
+    name: 'control characters on standard error',
+    injected: 'in names of zones, resume files, recordings, the errors of defects',
+    scenes: [],
+    tests: [
+      [SAID, 'no text acts on the terminal that standard error is, nor begins a line of its own'],
+      [SAID, 'the last words of a defect act on nothing, whatever the error quotes'],
+      [SAID, 'the name of a zone without Shield acts on nothing'],
+      [SAID, 'the question of a resume file acts on nothing'],
+      [SAID, 'the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording'],
+    ],
+  },
+  F62: {
+    name: 'poisoned compiled code',
+    injected: 'a file or a folder of another user, open to others, a link; NODE_COMPILE_CACHE',
+    scenes: [],
+    tests: [
+      [LAUNCHER, 'compiled code runs only from a file of the user, in folders that nobody else can change'],
+      [LAUNCHER, 'the compile cache of Node itself, which takes code from anybody, is not used'],
+    ],
+  },
+  F63: {
+    name: 'files of another, and links',
+    injected:
+      'in the place of a trace, a notebook, the audit file, and of temporary files in shared directories',
+    scenes: [],
+    tests: [
+      [STRANGE, 'a trace goes to no link, no pipe, no folder and no file that others may read'],
+      [STRANGE, 'nothing is written to a file of another user'],
+      [STRANGE, 'an audit file of another user opens no change again'],
+      [STRANGE, 'no link in the place of a temporary file is followed'],
+    ],
+  },
+  F64: {
+    name: 'secrets of other kinds and forms',
+    injected:
+      'headers by other names, passwords in JSON, XML and forms, codes and tickets, our own key escaped',
+    scenes: [],
+    tests: [
+      [VALUES, 'a header that opens something is masked by the kind of its name, whatever it is called'],
+      [VALUES, 'a password in a body of any form is masked, and what stands around it is not'],
+      [VALUES, 'a parameter of a URL that opens something for once is masked'],
+      [VALUES, 'no value survives between any pieces of bodies'],
+      ['test/api/recording.test.ts', 'secrets of any kind stand in no recording'],
+      ['test/api/origin.test.ts', 'our own key is taken out of a text in any escaped form'],
+      ['test/api/origin.test.ts', 'our own key is taken out of base64, wherever it stands in it'],
+    ],
+  },
+  F65: {
+    name: 'the key in arguments and dumps',
+    injected: 'a copied request; a limit and a filter for dumps as a login leaves them',
+    scenes: [],
+    tests: [
+      [
+        'test/domain/crumb.test.ts',
+        'a request as curl takes the key from the environment, on the standard input of curl, and is one line',
+      ],
+      [
+        LAUNCHER,
+        'a crash leaves no dump, and a dump that is made holds nothing private, on a terminal and in a pipe',
+      ],
+    ],
+  },
+  F66: {
+    name: 'a Node that nobody pinned',
+    injected: 'a package without a hash in the lock file; the Node of a checkout; a script at install',
+    scenes: [],
+    tests: [
+      [
+        'test/architecture.test.ts',
+        'each package is installed by its hash and runs no script, and the Node of every platform is one of them',
+      ],
+      [LAUNCHER, 'in a checkout the Node that it installed is used'],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

@@ -192,12 +192,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/handover/crumb.ts', ['test/domain/crumb.test.ts'], {
-    'a control in a name is pasted as it is': [
-      'return isShown ? singleQuoted(text) : printed(text);',
-      'return singleQuoted(text);',
-    ],
-  }),
   ...planted('src/ui/frames.ts', RENDERS, {
     'the cursor waits for the body': ['    o.placeCursor(painted);\n', ''],
   }),
@@ -407,8 +401,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
-      'words.reduce((rest, word) => (rest.includes(word) ? rest.replaceAll(word, mask) : rest), text)',
-      '(words.length < 0 ? mask : text)',
+      'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
+      '(patterns.length < 0 ? mask : text)',
     ],
   }),
   ...planted('src/api/dispatchers.ts', [...HTTP, 'test/api/tls.test.ts'], {
@@ -434,7 +428,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an error under 200 passes': ['if (inside !== null) return', 'if (false) return'],
     'any content type passes': ['if (type !== undefined && !JSON_TYPE.test(type))', 'if (false)'],
     'escapes of a server are shown': [
-      "return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
+      "return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
       'return answer.scrub(text);',
     ],
   }),
@@ -548,6 +542,68 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a key file that others read is taken': ['if ((found.mode & 0o077) !== 0) {', 'if (false) {'],
   }),
+  ...planted('src/text/shell-command.ts', ['test/text/shell-command.test.ts'], {
+    'a quote in a name ends the word of a printed command': [
+      "text.replace(/['\\\\]/g,",
+      'text.replace(/[\\\\]/g,',
+    ],
+    'a backslash escapes the quote behind it in fish': ["text.replace(/['\\\\]/g,", "text.replace(/[']/g,"],
+    'a control of a name is pasted as it is': [
+      "const isShown = text.split('\\\\').every((part) => sanitise(part, 'text') === part);",
+      'const isShown = true;',
+    ],
+  }),
+  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+    'a printed undo is escaped after it was quoted': [
+      '  say(o.stderr, `to undo: ${command',
+      '  tell(o, `to undo: ${command',
+    ],
+  }),
+  ...planted('src/text/say.ts', ['test/print/standard-error.test.ts'], {
+    'controls reach standard error': ['lines.map(inScreenText)', 'lines'],
+  }),
+  ...planted('src/print/shield.ts', ['test/architecture.test.ts'], {
+    'a writer goes round the door of standard error': [
+      "say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no",
+      'o.stderr.write(`${zone.name} has no',
+    ],
+  }),
+  ...planted('src/domain/handover/curl.ts', ['test/domain/crumb.test.ts'], {
+    'a copied request has the key among its arguments': [
+      "'-H', '@-'];",
+      "'-H', `AccessKey: $${KEY_VARIABLE}`];",
+    ],
+  }),
+  ...planted('src/config/trace.ts', ['test/config/strange-files.test.ts'], {
+    'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
+    'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
+  }),
+  ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
+    'a code that opens an account once is shown': [
+      'return OPENING.test(wordsOf(name)) || isSecretName(name);',
+      'return isSecretName(name);',
+    ],
+    'a cookie is shown': ['isSecretName(name) || FIELDS.has', 'isSecretName(name) || new Set().has'],
+  }),
+  ...planted('src/text/secret-values.ts', ['test/text/secret-values.test.ts'], {
+    'a password in XML is shown': ["endAt(text, from, '</')", 'from'],
+    'a password in a part of a form is shown': ['([, name]) => name, partEnd', "() => '', partEnd"],
+  }),
+  ...planted('src/api/origin.ts', ['test/api/origin.test.ts'], {
+    'our own key is shown where its characters are escaped': [
+      "[...value].map(anyForm).join('')",
+      'RegExp.escape(value)',
+    ],
+  }),
+  ...planted('src/config/resume-file.ts', ['test/config/strange-files.test.ts'], {
+    'a temporary file has a name that can be guessed, and a link there is followed': [
+      "${randomBytes(6).toString('hex')}.tmp`;\n  const file = openSync(temporary, 'wx', 0o600);",
+      "${process.pid}.tmp`;\n  const file = openSync(temporary, 'w', 0o600);",
+    ],
+  }),
+  ...planted('src/domain/file-trouble.ts', ['test/config/strange-files.test.ts'], {
+    'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
+  }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
     'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
   }),
@@ -643,6 +699,27 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
+  ...planted('src/build/loader.js', ['test/cli/launcher.test.ts'], {
+    'compiled code of a folder that others can replace is run': [
+      'isOurs && isBelowTrusted(folder)',
+      'isOurs',
+    ],
+    'compiled code of anybody is run': [
+      'found.isFile() && found.nlink === 1 && isOwn(found)',
+      'found.isFile()',
+    ],
+  }),
+  ...planted('src/build/launcher.sh', ['test/cli/launcher.test.ts'], {
+    'a crash dumps the memory with the key in it': ['ulimit -c 0\n', ''],
+    'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
+    'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
+  }),
+  ...planted('package-lock.json', ['test/architecture.test.ts'], {
+    'the binary of Node is installed whatever it is': [
+      '      "integrity": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",\n',
+      '',
+    ],
+  }),
   {
     name: 'the launcher restores nothing',
     file: 'src/build/launcher.sh',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogRecord } from '../../domain/log.ts';
-import { MASK, maskUrlSecrets } from '../../text/mask.ts';
+import { MASK, maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { amount, id, maybeText, timestamp } from './scalars.ts';
@@ -150,6 +150,11 @@ export function fastLogRecord(row: unknown): LogRecord | null {
 /** JSON text of a refused row, secrets masked, cut. */
 export function rawText(row: unknown): string {
   const whole = typeof row === 'string' ? (masked(row) as string) : JSON.stringify(masked(row));
+  return shortRaw(whole);
+}
+
+/** The same of a text whose secrets are masked. */
+export function shortRaw(whole: string): string {
   return whole.length > RAW_LENGTH ? `${whole.slice(0, RAW_LENGTH)}…` : whole;
 }
 
@@ -161,11 +166,7 @@ function salvaged(row: unknown, otherwise: number): LogRecord {
   // No field need be what its name says: any may hold a secret.
   const words = (name: string): string | null => {
     const value = entry[name];
-    return typeof value === 'string'
-      ? maskUrlSecrets(value)
-      : typeof value === 'number'
-        ? String(value)
-        : null;
+    return typeof value === 'string' ? maskSecrets(value) : typeof value === 'number' ? String(value) : null;
   };
   const size = (name: string): number | null => {
     const parsed = amount.safeParse(entry[name]);

@@ -7,11 +7,11 @@ import type {
   ShieldEvent,
   ShieldGroup,
 } from '../../domain/shield/shield.ts';
-import { maskUrlSecrets } from '../../text/mask.ts';
+import { maskSecrets } from '../../text/mask.ts';
 import { parseJson } from '../json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
-import { rawText } from './log.ts';
+import { rawText, shortRaw } from './log.ts';
 import { amount, lenientText, maybeTimestamp, timestamp } from './scalars.ts';
 
 type JsonObject = { [key: string]: Json };
@@ -185,7 +185,7 @@ function groupText(item: unknown): string {
   if (entry?.['key'] === undefined) return rawText(item);
   const { key, ...rest } = entry;
   const parts = [`"key":${JSON.stringify(masked(key))}`, JSON.stringify(masked(rest)).slice(1, -1)];
-  return rawText(`{${parts.filter((part) => part !== '').join(',')}}`);
+  return shortRaw(`{${parts.filter((part) => part !== '').join(',')}}`);
 }
 
 /** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */
@@ -221,6 +221,6 @@ function listOf(value: Json | undefined): string[] {
 
 function withoutTokens(fields: Record<string, string | null>): Record<string, string | null> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value === null ? null : maskUrlSecrets(value)]),
+    Object.entries(fields).map(([name, value]) => [name, value === null ? null : maskSecrets(value)]),
   );
 }

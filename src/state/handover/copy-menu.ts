@@ -17,6 +17,8 @@ type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 /** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */
 const MOST_COPIED = 74_994;
 
+const NO_COMMAND = 'a name in it is such that no command line can hold it';
+
 const ORDERS: Partial<Record<CommandId, CopyId>> = {
   copyValue: 'value',
   copyRow: 'row',
@@ -72,12 +74,12 @@ function offerOf(state: State, id: CopyId): CopyOffer {
       const crumb = crumbOf(state);
       if (typeof crumb === 'string') return { id, text: null, whyNot: crumb, remark: '' };
       const remark = topView(state).kind === 'answer' ? 'opens what the question is about' : '';
-      return { id, text: commandOf(crumb, state.handover.flags), whyNot: '', remark };
+      return { id, text: commandOf(crumb, state.handover.flags), whyNot: NO_COMMAND, remark };
     }
     case 'curl': {
       const asked = requestOf(state);
       if (typeof asked === 'string') return { id, text: null, whyNot: asked, remark: '' };
-      return { id, text: curlOf(asked.request), whyNot: '', remark: asked.remark };
+      return { id, text: curlOf(asked.request), whyNot: NO_COMMAND, remark: asked.remark };
     }
   }
 }

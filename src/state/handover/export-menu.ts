@@ -138,7 +138,7 @@ function defaultName(state: State, format: SheetFormat): string {
 
 function commandWords(state: State): string {
   const crumb = crumbOf(state);
-  return typeof crumb === 'string' ? '' : commandOf(crumb, state.handover.flags);
+  return typeof crumb === 'string' ? '' : (commandOf(crumb, state.handover.flags) ?? '');
 }
 
 function notesOf(state: State): string[] {
