@@ -209,6 +209,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       'now',
     ],
   }),
+  ...planted('src/domain/tail/server-time.ts', [...TAIL, 'test/domain/server-time.test.ts'], {
+    'the Date alone tells the time': [
+      ': Math.max(Math.min(date, own), Math.min(rows, Math.max(date, own)));',
+      ': date;',
+    ],
+    'the last Date decides': ['const voters = dates.slice(-VOTERS);', 'const voters = dates.slice(-1);'],
+    'no row tells the time': [
+      'const rows = time.rows ?? Number.NEGATIVE_INFINITY;',
+      'const rows = Number.NEGATIVE_INFINITY;',
+    ],
+    'what was told before a sleep still counts': [
+      'const told = hasStepped(time, local) ? [] : time.dates;',
+      'const told = time.dates;',
+    ],
+    'without a Date our own clock is the truth': [
+      'Math.min(own - doubt.margin, Math.max(rows, own - doubt.most))',
+      'own - doubt.margin',
+    ],
+  }),
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
     'an Esc before a key is lost': ['isAfterEsc(raw) ?', 'false ?'],
   }),
@@ -225,7 +244,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const to = slice.to;',
     ],
     'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
-    'a sleep is not noticed': ["if (hasLeapt) book.blame('slept', now);", ''],
+    'a sleep is not noticed': ['if (hasLeapt) book.blame(', 'if (false) book.blame('],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {

@@ -20,16 +20,20 @@ import {
   type TimeRange,
   wasRead,
 } from '../../domain/tail/coverage.ts';
+import {
+  type ClockDoubt,
+  hasStepped,
+  isDateKnown,
+  type LocalTime,
+  observed,
+  type ServerTime,
+  serverNow,
+  type TimedAnswer,
+  UNKNOWN_SERVER_TIME,
+} from '../../domain/tail/server-time.ts';
 import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
-import {
-  isServerTimeKnown,
-  observeDate,
-  type ServerTime,
-  serverNow,
-  UNKNOWN_SERVER_TIME,
-} from '../../domain/tail/tail-time.ts';
 import { Intake } from './tail-intake.ts';
 
 /** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
@@ -44,6 +48,7 @@ export class TailBook {
   /** Why the head is behind; empty while it is not. */
   causes: readonly Cause[] = [];
   lateness: number;
+  /** How far beyond now the head asks; 0 once a server refuses that. */
   ahead: number;
   /** How far behind newer rows others came lately, ms; and rows per ms. */
   disorder = 0;
@@ -53,7 +58,10 @@ export class TailBook {
   readonly #policy: TailPolicy;
   readonly #tuning: TailTuning;
   readonly #end: number;
+  readonly #doubt: ClockDoubt;
   #time: ServerTime = UNKNOWN_SERVER_TIME;
+  /** Whether time is asked for that only one witness says has come. */
+  #asksToLatest = true;
   /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
   #floor = Number.NEGATIVE_INFINITY;
   #gaps: readonly Gap[] = [];
@@ -67,28 +75,44 @@ export class TailBook {
     this.lateness = tuning.lateness;
     this.ahead = tuning.ahead;
     this.page = tuning.limit;
+    this.#doubt = { margin: tuning.clockMargin, most: tuning.clockDoubt };
   }
 
   get isTimeKnown(): boolean {
-    return isServerTimeKnown(this.#time);
+    return isDateKnown(this.#time);
   }
 
-  /** How wrong "now" may be, ms: without a Date header nothing but the user's clock vouches for it. */
-  get doubt(): number {
-    return this.isTimeKnown ? 0 : this.#tuning.clockDoubt;
+  /** What the server's clock has surely reached. */
+  now(local: LocalTime): number {
+    return this.#policy.now(serverNow(this.#time, local, this.#doubt).earliest, this.intake.newest);
   }
 
-  /** What the server's clock has surely reached. `local`: our clock, Unix ms. */
-  now(local: number): number {
-    return this.#policy.now(serverNow(this.#time, local, this.#tuning.clockMargin), this.intake.newest);
+  /** What the server's clock may have reached: up to there it is worth asking. */
+  latest(local: LocalTime): number {
+    return serverNow(this.#time, local, this.#doubt).latest;
   }
 
-  /** Learns from a Date header; a leap forward against our own clock means that ours stood still: the machine slept. */
-  observe(date: number, receivedAt: number): void {
-    const before = this.isTimeKnown ? serverNow(this.#time, receivedAt, 0) : Number.POSITIVE_INFINITY;
-    this.#time = observeDate(this.#time, date, receivedAt);
-    if (serverNow(this.#time, receivedAt, 0) - before > this.#tuning.sleepNoticed)
-      this.blame('slept', before);
+  /** End of what the head asks for. */
+  askTo(local: LocalTime): number {
+    return (this.#asksToLatest ? this.latest(local) : this.now(local)) + this.ahead;
+  }
+
+  /** A server may refuse a window that ends after its own now: asks less far the next time; false when it cannot. */
+  askLess(): boolean {
+    const isLess = this.ahead > 0 || this.#asksToLatest;
+    if (this.ahead > 0) this.ahead = 0;
+    else this.#asksToLatest = false;
+    return isLess;
+  }
+
+  /** Learns the server's time from an answer. What lies before a leap of it was not read for that reason. */
+  observe(answer: TimedAnswer, local: LocalTime): void {
+    const wall = local.steady + (this.#time.wall ?? local.wall - local.steady);
+    const before = serverNow(this.#time, { steady: local.steady, wall }, this.#doubt).earliest;
+    const hasSlept = hasStepped(this.#time, local);
+    this.#time = observed(this.#time, answer, local, this.#doubt);
+    const leap = serverNow(this.#time, local, this.#doubt).earliest - before;
+    if (leap > this.#tuning.sleepNoticed) this.blame(hasSlept ? 'slept' : 'notRead', before);
   }
 
   open(origin: number): void {
@@ -103,11 +127,11 @@ export class TailBook {
 
   /** End of the time that an answer asked for at `sentAt` (server's time) may seal. */
   sealableTo(sentAt: number): number {
-    return this.#policy.sealedBy(sentAt, this.lateness + this.doubt);
+    return this.#policy.sealedBy(sentAt, this.lateness);
   }
 
   /** Takes in the rows of an answer, whether it is complete or not. */
-  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number): Reading {
+  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): Reading {
     const ledger = this.ledger;
     const sealed = (range: TimeRange) => ledger !== null && isSealed(ledger, range);
     const covered = (time: number) => ledger !== null && wasRead(ledger, time);
@@ -116,7 +140,7 @@ export class TailBook {
       to: Math.max(slice.from, Math.min(slice.to, this.sealableTo(sentAt))),
     };
     const before = this.intake.seenIn(counted);
-    const ceiling = sentAt + this.#tuning.ahead + this.doubt;
+    const ceiling = latest + this.#tuning.ahead;
     const lowest = this.lowest(sentAt);
     const taken = this.intake.take(records, {
       slice,

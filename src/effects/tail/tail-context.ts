@@ -1,7 +1,9 @@
 import type { CallOptions, LogSlice, LogSliceRequest } from '../../api/client.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
+import type { LogRecord } from '../../domain/log.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { LocalTime } from '../../domain/tail/server-time.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
@@ -10,11 +12,15 @@ import type { Clock } from '../../time/clock.ts';
 import type { TailBook } from './tail-book.ts';
 import type { Health } from './tail-health.ts';
 
-/** `from: null` = the recent past; `to: null` = without end. Unix ms. */
+/**
+ * `from: null` = the recent past; `to: null` = without end. Unix ms. `isRelative`: `from` is as long ago as our own clock
+ * says.
+ */
 export type TailQuestion = {
   zone: PullZone;
   filter: ServerLogFilter;
   from: number | null;
+  isRelative?: boolean;
   to?: number | null;
 };
 
@@ -51,8 +57,8 @@ export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
 
 type Order = 'asc' | 'desc';
 
-/** `sentAt`: a lower bound of the server's time at which the answer was asked for. */
-type Answer = { kind: 'answer'; value: LogSlice; sentAt: number };
+/** `sentAt`: a lower bound of the server's time at which the answer was asked for; `latest`: what it may be now. */
+type Answer = { kind: 'answer'; value: LogSlice; sentAt: number; latest: number };
 export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
 
 /** Sends one request for the rows of a slice, at offset 0. */
@@ -63,8 +69,9 @@ export async function ask(
 ): Promise<Asked> {
   const { book, clock, question } = context;
   const signal = o.signal ?? context.signal;
-  const before = clock.now();
-  const sentBy = book.now(before);
+  const local = localTime(clock);
+  const before = local.steady;
+  const sentBy = book.now(local);
   const wasTimeKnown = book.isTimeKnown;
   if (o.priority === 'background') noteStart(context, before);
   const { order, limit } = o;
@@ -74,12 +81,20 @@ export async function ask(
   if (signal.aborted) return { kind: 'stopped' };
   if (!result.ok) return { kind: 'failed', failure: result.failure };
   const { value } = result;
-  const after = clock.now();
-  if (value.serverNow !== null) book.observe(value.serverNow, after);
+  const after = localTime(clock);
   // Time spent waiting for the quota counts only when the request's own stamps are of our clock.
-  const waited = value.sentAt >= before && value.sentAt <= after ? value.sentAt - before : 0;
-  const sentAt = Math.floor((wasTimeKnown ? sentBy : book.now(before)) + waited);
-  return { kind: 'answer', value, sentAt };
+  const waited = value.sentAt >= before && value.sentAt <= after.steady ? value.sentAt - before : 0;
+  const newestRow = newestOf(value.records);
+  const stamps = { date: value.serverNow, newestRow, sentAt: before + waited, receivedAt: after.steady };
+  book.observe(stamps, after);
+  // What is learnt now may be too late for a clock that stood still meanwhile, and too early for one that was believed.
+  const learnt = book.now(local);
+  const sentAt = Math.floor((wasTimeKnown ? Math.min(sentBy, learnt) : learnt) + waited);
+  return { kind: 'answer', value, sentAt, latest: book.latest(after) };
+}
+
+export function localTime(clock: Clock): LocalTime {
+  return { steady: clock.now(), wall: clock.wall() };
 }
 
 /** ms until the tail's own share of the quota allows one more request. */
@@ -95,7 +110,6 @@ export function publish(context: TailContext): void {
   const { book, clock, health } = context;
   const { intake } = book;
   const rows = intake.drain();
-  const local = clock.now();
   context.emit({
     rows,
     report: {
@@ -107,9 +121,17 @@ export function publish(context: TailContext): void {
       retryAt: health.retryAt,
       failure: health.failure,
       lastRowAt: context.lastRowAt,
-      serverNow: book.ledger === null ? null : book.now(local),
+      serverNow: book.ledger === null ? null : book.now(localTime(clock)),
     },
   });
+}
+
+/** Rows without a time of their own say nothing of the time. */
+function newestOf(records: readonly LogRecord[]): number | null {
+  let newest: number | null = null;
+  for (const { raw, timestamp } of records)
+    if (raw === null && (newest === null || timestamp > newest)) newest = timestamp;
+  return newest;
 }
 
 function noteStart(context: TailContext, now: number): void {
