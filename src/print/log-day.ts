@@ -1,6 +1,7 @@
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { reasonOf } from '../effects/tail/tail-health.ts';
 import type { Reading, Source } from './log-question.ts';
 import type { Printer } from './printer.ts';
@@ -72,7 +73,7 @@ export function sayDayLimits(o: Printer, reading: Reading, query: Query): void {
     [
       'edgescope: v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it\n',
       inVain === '' ? '' : `edgescope: ${inVain}: v1 has no value to compare\n`,
-      reading.range.to > o.clock.now()
+      reading.range.to > serverClock(o, 'main')()
         ? 'edgescope: the day is not over: later lines are still to come\n'
         : '',
     ].join(''),

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../domain/log.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
@@ -84,7 +85,7 @@ export async function printWindow(
   }
   resume?.finish();
   sieve.say();
-  if (reading.range.to > reading.range.from) sayComing(o, reading.range);
+  if (reading.range.to > reading.range.from) sayComing(o, reading.range, serverClock(o, 'logging')());
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch.ts';
 import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
 import { endOf, failed, type Printer } from './printer.ts';
@@ -23,7 +24,7 @@ export async function watchShield(
   end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const tell = createWatchTeller(o);
   const isGrouped = plan.groupBy.length > 0;
-  const past = Math.floor((o.clock.now() - since) / 60_000);
+  const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
   const more = isGrouped ? 'groups' : 'events';
   o.stderr.write(
     `edgescope: watching ${printWatch(watch)}: a search a minute, one more for every ${EVENTS_A_PAGE} ${more}` +
@@ -34,6 +35,7 @@ export async function watchShield(
     watch,
     since,
     clock: o.clock,
+    now: serverClock(o, 'main'),
     signal: stopper.signal,
     read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
       const text = isGrouped

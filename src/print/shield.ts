@@ -6,11 +6,12 @@ import type { Watch } from '../domain/questions/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
-import { rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
+import { rangeOf, windowTrouble, withinRetention } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { count } from '../text/units.ts';
 import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
+import { presentOfShield } from './present.ts';
 import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { groupLines, rowLines } from './shield-lines.ts';
@@ -27,13 +28,15 @@ export async function printShield(
 ): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
-  const now = Math.floor(o.clock.now());
-  const trouble = windowTrouble(query.window, now);
-  if (trouble) {
+  const { earliest, latest } = presentOfShield(o);
+  const trouble = windowTrouble(query.window, earliest);
+  if (trouble && windowTrouble(query.window, latest)) {
     o.stderr.write(`edgescope: ${trouble.word}: ${trouble.message}\n  ${trouble.hint}\n`);
     return WRONG_USAGE;
   }
-  const range = rangeOf(query.window, now);
+  // Between the two nobody can tell what the present is: the window holds both.
+  const { from } = rangeOf(query.window, earliest);
+  const range = withinRetention({ from, to: rangeOf(query.window, latest).to }, latest);
   if (watch !== null) {
     if (query.window?.kind === 'absolute' && query.window.to !== null) {
       o.stderr.write('edgescope: --until has no end; leave out to:\n');
@@ -41,7 +44,7 @@ export async function printShield(
     }
     const { undecided } = minutePlan(query);
     if (undecided.length > 0) return saidUndecided(o);
-    const since = query.window === null ? now : range.from;
+    const since = query.window === null ? earliest : range.from;
     return watchShield(o, { shieldZoneId: id, query, watch, since });
   }
   const isGrouped = query.groupBy.length > 0;

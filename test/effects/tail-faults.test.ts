@@ -337,6 +337,23 @@ test('a zone without a row claims no more than the least of what Date and clock 
   }
 });
 
+test('the last five minutes by a clock that is wrong are the last five minutes of the server', async () => {
+  for (const skew of [10 * MINUTE, -10 * MINUTE, 5 * 60 * MINUTE, -5 * 60 * MINUTE]) {
+    const { pass, report, rows } = openTail({
+      rows: rowsEvery(1_000, -20 * MINUTE, MINUTE),
+      from: START + skew - 5 * MINUTE,
+      isRelative: true,
+      skew,
+    });
+    await pass(15_000);
+    const times = rows.map(({ record }) => record.timestamp - START);
+    assert.ok(Math.abs(Math.min(...times) + 5 * MINUTE) <= 2_000, `${skew}: from ${Math.min(...times)}`);
+    assert.ok(Math.max(...times) > 11_000);
+    assert.equal(new Set(times).size, Math.floor((Math.max(...times) - Math.min(...times)) / 1_000) + 1);
+    assert.deepEqual(report().gaps, []);
+  }
+});
+
 test('a clock that is set under a followed log changes nothing that is said', async () => {
   const all = rowsEvery(300, 0, 20 * MINUTE);
   const { clock, pass, report, rows } = openTail({ rows: all, from: START });

@@ -26,7 +26,7 @@ function watchOf(text: string, subject: 'logs' | 'shield'): Watch {
   return reading.watch;
 }
 
-function watching(watch: Watch, read: MinuteReader, since = NOON) {
+function watching(watch: Watch, read: MinuteReader, since = NOON, behind = 0) {
   const clock = new VirtualClock({ real: NOON });
   const stopper = new AbortController();
   const verdicts: WatchVerdict[] = [];
@@ -35,6 +35,7 @@ function watching(watch: Watch, read: MinuteReader, since = NOON) {
     watch,
     since,
     clock,
+    now: () => clock.now() - behind,
     signal: stopper.signal,
     read,
     judged: (verdict) => verdicts.push(verdict),
@@ -115,6 +116,20 @@ test('minutes that were asked for are read however far they lie back', async () 
   const { clock } = watching(watchOf('events>=1/min', 'shield'), read, NOON - 180 * MINUTE);
   await clock.run(NOON);
   assert.deepEqual([asked[0], asked.length], [-180, 179]);
+});
+
+test('a minute is read when it is over with the server, whatever our clock shows', async () => {
+  const asked: number[] = [];
+  const read: MinuteReader = async ({ from }) => {
+    asked.push(from);
+    return null;
+  };
+  const { clock, stopper } = watching(watchOf('events>=2/min', 'shield'), read, NOON, 10 * MINUTE);
+  await clock.advance(11 * MINUTE + 10_000);
+  assert.deepEqual(asked, []);
+  await clock.advance(MINUTE);
+  assert.deepEqual(asked, [NOON]);
+  stopper.abort();
 });
 
 test('Shield is asked for whole minutes, all pages, and each event counts once', async () => {

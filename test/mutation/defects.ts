@@ -228,6 +228,27 @@ export const PLANTED: readonly PlantedDefect[] = [
       'own - doubt.margin',
     ],
   }),
+  ...planted('src/print/logs.ts', ['test/print/present.test.ts'], {
+    'a window goes by our own clock': [
+      'const now = await presentOfLogs(o, zone);',
+      'const now = Math.floor(o.clock.wall());',
+    ],
+  }),
+  ...planted('src/print/present.ts', ['test/print/present.test.ts'], {
+    'which clock is wrong is not said': ['stderr.write(`edgescope: ${told}\\n`);', ''],
+  }),
+  ...planted('src/effects/watch-minutes.ts', ['test/effects/watch-minutes.test.ts'], {
+    'a minute is over when our own clock says so': [
+      'const wait = to + SETTLED - now();',
+      'const wait = to + SETTLED - clock.now();',
+    ],
+  }),
+  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+    'what is so long ago is reckoned by our own clock': [
+      'Math.abs(off) > tuning.clockMargin ? from + off : from',
+      'from',
+    ],
+  }),
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
     'an Esc before a key is lost': ['isAfterEsc(raw) ?', 'false ?'],
   }),

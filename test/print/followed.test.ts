@@ -38,6 +38,7 @@ function follow(o: { rowEvery: number; minutes: number; limit?: number; faults?:
   });
   const client = {
     pullZones: async () => ({ ok: true, value: { items: [ZONE], page: 1, total: 1, hasMore: false } }),
+    serverTime: () => ({ dates: [], rows: null, wall: 0 }),
     logQuota: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: false }),
     logs: (r: LogSliceRequest, c: object): Promise<Result<LogSlice>> => server.fetch(r, c),
   } as unknown as Client;

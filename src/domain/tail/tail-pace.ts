@@ -1,5 +1,6 @@
 import type { FailureKind } from '../failure.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
+import type { ClockDoubt } from './server-time.ts';
 
 /** Every number the tail goes by. Times in ms, counts in rows or requests. */
 export type TailTuning = {
@@ -88,6 +89,12 @@ export const TAIL_TUNING: TailTuning = {
   keysMost: 2_000_000,
   segmentsMost: 4_000,
 };
+
+/** How far our own clock is trusted where no answer has a Date. */
+export const CLOCK_DOUBT = {
+  margin: TAIL_TUNING.clockMargin,
+  most: TAIL_TUNING.clockDoubt,
+} as const satisfies ClockDoubt;
 
 /**
  * Time from the start of one read of the head to the next, ms. The tail's share of the quota, less what repairs take

@@ -105,14 +105,18 @@ export class TailBook {
     return isLess;
   }
 
-  /** Learns the server's time from an answer. What lies before a leap of it was not read for that reason. */
-  observe(answer: TimedAnswer, local: LocalTime): void {
+  /**
+   * Learns the server's time from an answer. What lies before a leap of it was not read for that reason. Tells whether our
+   * own clocks have come apart since the last answer.
+   */
+  observe(answer: TimedAnswer, local: LocalTime): boolean {
     const wall = local.steady + (this.#time.wall ?? local.wall - local.steady);
     const before = serverNow(this.#time, { steady: local.steady, wall }, this.#doubt).earliest;
     const hasSlept = hasStepped(this.#time, local);
     this.#time = observed(this.#time, answer, local, this.#doubt);
     const leap = serverNow(this.#time, local, this.#doubt).earliest - before;
     if (leap > this.#tuning.sleepNoticed) this.blame(hasSlept ? 'slept' : 'notRead', before);
+    return hasSlept;
   }
 
   open(origin: number): void {

@@ -1,9 +1,8 @@
 import type { CallOptions, LogSlice, LogSliceRequest } from '../../api/client.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
-import type { LogRecord } from '../../domain/log.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { LocalTime } from '../../domain/tail/server-time.ts';
+import { type LocalTime, newestOf } from '../../domain/tail/server-time.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
@@ -72,7 +71,6 @@ export async function ask(
   const local = localTime(clock);
   const before = local.steady;
   const sentBy = book.now(local);
-  const wasTimeKnown = book.isTimeKnown;
   if (o.priority === 'background') noteStart(context, before);
   const { order, limit } = o;
   const { from, to } = slice;
@@ -86,10 +84,10 @@ export async function ask(
   const waited = value.sentAt >= before && value.sentAt <= after.steady ? value.sentAt - before : 0;
   const newestRow = newestOf(value.records);
   const stamps = { date: value.serverNow, newestRow, sentAt: before + waited, receivedAt: after.steady };
-  book.observe(stamps, after);
-  // What is learnt now may be too late for a clock that stood still meanwhile, and too early for one that was believed.
+  const hasStepped = book.observe(stamps, after);
+  // What is learnt now held for then too, unless our clock stood still since the answer before.
   const learnt = book.now(local);
-  const sentAt = Math.floor((wasTimeKnown ? Math.min(sentBy, learnt) : learnt) + waited);
+  const sentAt = Math.floor((hasStepped ? Math.min(sentBy, learnt) : learnt) + waited);
   return { kind: 'answer', value, sentAt, latest: book.latest(after) };
 }
 
@@ -124,14 +122,6 @@ export function publish(context: TailContext): void {
       serverNow: book.ledger === null ? null : book.now(localTime(clock)),
     },
   });
-}
-
-/** Rows without a time of their own say nothing of the time. */
-function newestOf(records: readonly LogRecord[]): number | null {
-  let newest: number | null = null;
-  for (const { raw, timestamp } of records)
-    if (raw === null && (newest === null || timestamp > newest)) newest = timestamp;
-  return newest;
 }
 
 function noteStart(context: TailContext, now: number): void {

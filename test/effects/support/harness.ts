@@ -28,6 +28,7 @@ export function openTail(
   o: Partial<Omit<ModelOptions, 'clock' | 'random'>> & {
     from?: number | null;
     to?: number | null;
+    isRelative?: boolean;
     skew?: number;
     tuning?: Partial<TailTuning>;
   } = {},
@@ -53,7 +54,13 @@ export function openTail(
   const shown: TailRow[] = [];
   const reports: TailReport[] = [];
   const tail = startTail({
-    question: { zone: ZONE, filter: {}, from: o.from ?? null, to: o.to ?? null },
+    question: {
+      zone: ZONE,
+      filter: {},
+      from: o.from ?? null,
+      to: o.to ?? null,
+      isRelative: o.isRelative ?? false,
+    },
     fetch: server.fetch,
     clock,
     signal: stopper.signal,
