@@ -354,6 +354,20 @@ test('the last five minutes by a clock that is wrong are the last five minutes o
   }
 });
 
+test('a server that sorts nothing, and puts the end of a window into it, is followed in order and each row once', async () => {
+  const all = rowsEvery(500, -10 * MINUTE, 5 * MINUTE);
+  for (const to of [null, START + 100_000]) {
+    const { clock, pass, report, rows } = openTail({ rows: all, isSloppy: true, from: START, to });
+    await pass(2 * MINUTE);
+    const due = all.filter(({ time }) => time >= START && time < (to ?? clock.real - 2_000));
+    assert.deepEqual(
+      pathsOf(rows).slice(0, to === null ? due.length : rows.length),
+      due.map(({ record }) => record.path),
+    );
+    assert.deepEqual(report().gaps, []);
+  }
+});
+
 test('a clock that is set under a followed log changes nothing that is said', async () => {
   const all = rowsEvery(300, 0, 20 * MINUTE);
   const { clock, pass, report, rows } = openTail({ rows: all, from: START });

@@ -234,6 +234,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now = Math.floor(o.clock.wall());',
     ],
   }),
+  ...planted('src/effects/read-window.ts', ['test/effects/read-window.test.ts'], {
+    'rows are printed as a server sorts them': [
+      'isAscending(records) ? records : records.toSorted',
+      'true ? records : records.toSorted',
+    ],
+    'the end of a slice is a part of it': [
+      'records.every(isInside) ? records : records.filter(isInside)',
+      'records',
+    ],
+  }),
   ...planted('src/print/present.ts', ['test/print/present.test.ts'], {
     'which clock is wrong is not said': ['stderr.write(`edgescope: ${told}\\n`);', ''],
   }),

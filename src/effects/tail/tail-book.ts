@@ -146,7 +146,9 @@ export class TailBook {
     const before = this.intake.seenIn(counted);
     const ceiling = latest + this.#tuning.ahead;
     const lowest = this.lowest(sentAt);
-    const taken = this.intake.take(records, {
+    // A server may take the end of a window for a part of it.
+    const isAsked = ({ raw, timestamp }: LogRecord) => raw !== null || timestamp < this.#end;
+    const taken = this.intake.take(records.every(isAsked) ? records : records.filter(isAsked), {
       slice,
       counted,
       lowest,

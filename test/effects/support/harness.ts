@@ -39,12 +39,20 @@ export function openTail(
     from: START + f.from,
     to: START + f.to,
   }));
-  const { rows = [], limit = 10_000, hasDate = true, refusesFuture = false, latency = 40 } = o;
+  const {
+    rows = [],
+    limit = 10_000,
+    hasDate = true,
+    refusesFuture = false,
+    isSloppy = false,
+    latency = 40,
+  } = o;
   const server = new ModelServer({
     rows,
     limit,
     hasDate,
     refusesFuture,
+    isSloppy,
     latency,
     faults,
     clock,

@@ -29,6 +29,8 @@ export type ModelOptions = {
   latency?: number;
   /** Answers 400 to windows that end after now. */
   refusesFuture?: boolean;
+  /** Gives rows in any order, and those at the end of a window too. */
+  isSloppy?: boolean;
 };
 
 export type ModelRequest = LogSliceRequest & {
@@ -82,7 +84,9 @@ export class ModelServer {
     if (refusesFuture && r.to > now) return { ok: false, failure: failureOf('invalidRequest') };
     const lag = this.#fault('lag');
     const asOf = lag?.kind === 'lag' ? now - lag.ms : now;
-    const found = this.#between(r.from, r.to).filter((row) => row.visibleAt <= asOf);
+    const found = this.#between(r.from, this.#o.isSloppy ? r.to + 1 : r.to).filter(
+      (row) => row.visibleAt <= asOf,
+    );
     this.#shuffleTies(found);
     if (r.order === 'desc') found.reverse();
     const offset = r.offset ?? 0;
@@ -90,6 +94,7 @@ export class ModelServer {
     const isShort = this.#fault('short') !== undefined && random() < 0.5;
     const returned = isShort ? Math.floor(random() * Math.min(most, found.length + 1)) : most;
     const page = found.slice(offset, offset + returned);
+    if (this.#o.isSloppy) page.sort(() => random() - 0.5);
     const value: LogSlice = {
       records: page.map((row) => row.record),
       hasMore: isShort || found.length > offset + page.length,
