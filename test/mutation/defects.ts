@@ -244,6 +244,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'records',
     ],
   }),
+  ...planted('src/domain/questions/inquiry.ts', ['test/domain/inquiry.test.ts'], {
+    'rows in no order count as all before the last': [
+      'if (!isSorted) return { records: [], covered: null, left: range };',
+      '',
+    ],
+  }),
   ...planted('src/print/present.ts', ['test/print/present.test.ts'], {
     'which clock is wrong is not said': ['stderr.write(`edgescope: ${told}\\n`);', ''],
   }),

@@ -55,9 +55,16 @@ export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | nu
  * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of
  * that row's own millisecond some rows may be missing, so they are left to the next reading.
  */
-export function partOf(range: TimeRange, records: readonly LogRecord[], hasMore: boolean): SlicePart {
-  const last = records.at(-1);
+export function partOf(range: TimeRange, answer: readonly LogRecord[], hasMore: boolean): SlicePart {
+  // A server may put the end of a slice into it, and into the next one as well.
+  const records = answer.filter(
+    ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),
+  );
+  const last = answer.at(-1);
   if (!hasMore || !last) return { records, covered: hasMore ? null : range, left: hasMore ? range : null };
+  // Of rows that are in no order nobody knows which are missing.
+  const isSorted = answer.every(({ timestamp }, at) => timestamp >= (answer[at - 1]?.timestamp ?? 0));
+  if (!isSorted) return { records: [], covered: null, left: range };
   const to = Math.min(range.to, Math.max(range.from, last.timestamp));
   // A millisecond with more rows than one answer holds: no reading gets further, so what came is all there will be.
   if (to <= range.from) {
