@@ -349,6 +349,7 @@ test('the last five minutes by a clock that is wrong are the last five minutes o
     const times = rows.map(({ record }) => record.timestamp - START);
     assert.ok(Math.abs(Math.min(...times) + 5 * MINUTE) <= 2_000, `${skew}: from ${Math.min(...times)}`);
     assert.ok(Math.max(...times) > 11_000);
+    assert.ok(Math.abs((report().clockAhead ?? 0) - skew) < 2_000, `${report().clockAhead}`);
     assert.equal(new Set(times).size, Math.floor((Math.max(...times) - Math.min(...times)) / 1_000) + 1);
     assert.deepEqual(report().gaps, []);
   }

@@ -250,6 +250,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/state/logs/session.ts', ['test/state/wrong-clock.test.ts'], {
+    'a clock that is wrong is not told': ['const told = isNews ? ', 'const told = false ? '],
+  }),
   ...planted('src/print/present.ts', ['test/print/present.test.ts'], {
     'which clock is wrong is not said': ['stderr.write(`edgescope: ${told}\\n`);', ''],
   }),

@@ -20,36 +20,26 @@ import {
   type TimeRange,
   wasRead,
 } from '../../domain/tail/coverage.ts';
-import {
-  type ClockDoubt,
-  hasStepped,
-  isDateKnown,
-  type LocalTime,
-  observed,
-  type ServerTime,
-  serverNow,
-  type TimedAnswer,
-  UNKNOWN_SERVER_TIME,
-} from '../../domain/tail/server-time.ts';
+import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
 import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
+import { TailClock } from './tail-clock.ts';
 import { Intake } from './tail-intake.ts';
 
 /** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
 export type Reading = { times: number[]; lacks: boolean; newRows: number };
 
-/** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock. */
+/** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
 export class TailBook {
   readonly intake: Intake;
+  readonly clock: TailClock;
   ledger: Ledger | null = null;
   /** Unknown time before this was asked for by the user: it is never given up for its age. */
   wantedTo = Number.NEGATIVE_INFINITY;
   /** Why the head is behind; empty while it is not. */
   causes: readonly Cause[] = [];
   lateness: number;
-  /** How far beyond now the head asks; 0 once a server refuses that. */
-  ahead: number;
   /** How far behind newer rows others came lately, ms; and rows per ms. */
   disorder = 0;
   rate = 0;
@@ -58,10 +48,6 @@ export class TailBook {
   readonly #policy: TailPolicy;
   readonly #tuning: TailTuning;
   readonly #end: number;
-  readonly #doubt: ClockDoubt;
-  #time: ServerTime = UNKNOWN_SERVER_TIME;
-  /** Whether time is asked for that only one witness says has come. */
-  #asksToLatest = true;
   /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
   #floor = Number.NEGATIVE_INFINITY;
   #gaps: readonly Gap[] = [];
@@ -73,50 +59,20 @@ export class TailBook {
     this.#end = end;
     this.intake = new Intake(policy);
     this.lateness = tuning.lateness;
-    this.ahead = tuning.ahead;
     this.page = tuning.limit;
-    this.#doubt = { margin: tuning.clockMargin, most: tuning.clockDoubt };
-  }
-
-  get isTimeKnown(): boolean {
-    return isDateKnown(this.#time);
+    this.clock = new TailClock(tuning);
   }
 
   /** What the server's clock has surely reached. */
   now(local: LocalTime): number {
-    return this.#policy.now(serverNow(this.#time, local, this.#doubt).earliest, this.intake.newest);
+    return this.#policy.now(this.clock.earliest(local), this.intake.newest);
   }
 
-  /** What the server's clock may have reached: up to there it is worth asking. */
-  latest(local: LocalTime): number {
-    return serverNow(this.#time, local, this.#doubt).latest;
-  }
-
-  /** End of what the head asks for. */
-  askTo(local: LocalTime): number {
-    return (this.#asksToLatest ? this.latest(local) : this.now(local)) + this.ahead;
-  }
-
-  /** A server may refuse a window that ends after its own now: asks less far the next time; false when it cannot. */
-  askLess(): boolean {
-    const isLess = this.ahead > 0 || this.#asksToLatest;
-    if (this.ahead > 0) this.ahead = 0;
-    else this.#asksToLatest = false;
-    return isLess;
-  }
-
-  /**
-   * Learns the server's time from an answer. What lies before a leap of it was not read for that reason. Tells whether our
-   * own clocks have come apart since the last answer.
-   */
-  observe(answer: TimedAnswer, local: LocalTime): boolean {
-    const wall = local.steady + (this.#time.wall ?? local.wall - local.steady);
-    const before = serverNow(this.#time, { steady: local.steady, wall }, this.#doubt).earliest;
-    const hasSlept = hasStepped(this.#time, local);
-    this.#time = observed(this.#time, answer, local, this.#doubt);
-    const leap = serverNow(this.#time, local, this.#doubt).earliest - before;
-    if (leap > this.#tuning.sleepNoticed) this.blame(hasSlept ? 'slept' : 'notRead', before);
-    return hasSlept;
+  /** Learns the time from an answer. What lies before a leap of it was not read for that reason. */
+  observe(answer: TimedAnswer, local: LocalTime): { hasStepped: boolean } {
+    const { before, hasStepped, leap } = this.clock.hear(answer, local);
+    if (leap > this.#tuning.sleepNoticed) this.blame(hasStepped ? 'slept' : 'notRead', before);
+    return { hasStepped };
   }
 
   open(origin: number): void {

@@ -84,11 +84,11 @@ export async function ask(
   const waited = value.sentAt >= before && value.sentAt <= after.steady ? value.sentAt - before : 0;
   const newestRow = newestOf(value.records);
   const stamps = { date: value.serverNow, newestRow, sentAt: before + waited, receivedAt: after.steady };
-  const hasStepped = book.observe(stamps, after);
+  const { hasStepped } = book.observe(stamps, after);
   // What is learnt now held for then too, unless our clock stood still since the answer before.
   const learnt = book.now(local);
   const sentAt = Math.floor((hasStepped ? Math.min(sentBy, learnt) : learnt) + waited);
-  return { kind: 'answer', value, sentAt, latest: book.latest(after) };
+  return { kind: 'answer', value, sentAt, latest: book.clock.latest(after) };
 }
 
 export function localTime(clock: Clock): LocalTime {
@@ -108,6 +108,7 @@ export function publish(context: TailContext): void {
   const { book, clock, health } = context;
   const { intake } = book;
   const rows = intake.drain();
+  const local = localTime(clock);
   context.emit({
     rows,
     report: {
@@ -119,7 +120,8 @@ export function publish(context: TailContext): void {
       retryAt: health.retryAt,
       failure: health.failure,
       lastRowAt: context.lastRowAt,
-      serverNow: book.ledger === null ? null : book.now(localTime(clock)),
+      serverNow: book.ledger === null ? null : book.now(local),
+      clockAhead: book.ledger === null ? null : book.clock.ourLead(local),
     },
   });
 }

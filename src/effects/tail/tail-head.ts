@@ -57,7 +57,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const now = book.now(local);
     book.abandon(now);
     if (frontier() >= end) return WAIT_FOR_SEALS;
-    const { slice, isCut } = sliceAt(now, book.askTo(local));
+    const { slice, isCut } = sliceAt(now, book.clock.askTo(local));
     const asked = await ask(context, slice, { order: 'asc', limit: tuning.limit, priority: 'background' });
     if (asked.kind === 'stopped') return 0;
     if (asked.kind === 'failed') return refused(asked.failure, slice);
@@ -98,7 +98,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const newest = Math.min(base, book.intake.newest ?? base);
     // Older time is left to the sweeps: sealed here and there, it would cost them more requests.
     const lowest = Math.max(book.lowest(now), book.sealableTo(now) + tuning.sealChunk);
-    const to = Math.min(end, Math.max(askTo, base + book.ahead) + 1);
+    const to = Math.min(end, Math.max(askTo, base + book.clock.ahead) + 1);
     const from = Math.floor(Math.min(base, Math.max(lowest, newest - again)));
     if (to - from <= span) return { slice: { from, to }, isCut: false };
     if (now - base > tuning.behindMost) {
@@ -127,7 +127,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
 
   function refused(failure: Failure, slice: TimeRange | null): number {
     const { kind } = failure;
-    if ((kind === 'windowRefused' || kind === 'invalidRequest') && book.askLess()) return 0;
+    if ((kind === 'windowRefused' || kind === 'invalidRequest') && book.clock.askLess()) return 0;
     if (slice !== null) {
       const length = slice.to - slice.from;
       const shrunk = shrunkSpan(length, kind, tuning);

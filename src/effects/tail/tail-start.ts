@@ -42,7 +42,7 @@ async function askedWhereItIsNow(context: TailContext): Promise<{ asked: TimeRan
   const limit = Math.min(tuning.firstRows, tuning.limit);
   const asked = windowOf(context);
   const answer = await ask(context, asked, { order, limit, priority: 'user' });
-  if (answer.kind !== 'answer' || !book.isTimeKnown) return { asked, answer };
+  if (answer.kind !== 'answer' || !book.clock.isKnown) return { asked, answer };
   const better = windowOf(context);
   const isNear =
     better.to - asked.to <= tuning.sleepNoticed && asked.from - better.from <= tuning.sleepNoticed;
@@ -55,8 +55,8 @@ async function askedWhereItIsNow(context: TailContext): Promise<{ asked: TimeRan
 function windowOf(context: TailContext): TimeRange {
   const { book, clock, question, tuning } = context;
   const local = localTime(clock);
-  const now = book.isTimeKnown ? book.now(local) : local.wall - tuning.clockMargin;
-  const latest = book.isTimeKnown ? book.askTo(local) : now + book.ahead;
+  const now = book.clock.isKnown ? book.now(local) : local.wall - tuning.clockMargin;
+  const latest = book.clock.isKnown ? book.clock.askTo(local) : now + book.clock.ahead;
   const to = Math.min(question.to ?? Number.POSITIVE_INFINITY, Math.floor(latest));
   const recent = Math.min(to, now) - tuning.window;
   const from = Math.floor(
@@ -68,7 +68,7 @@ function windowOf(context: TailContext): TimeRange {
 /** Where the question begins: what is so long ago by our clock is so long ago with the server. */
 function startOf({ book, clock, question, tuning }: TailContext): number | null {
   const { from, isRelative } = question;
-  if (from === null || isRelative !== true || !book.isTimeKnown) return from;
+  if (from === null || isRelative !== true || !book.clock.isKnown) return from;
   const local = localTime(clock);
   const off = book.now(local) - local.steady;
   return Math.abs(off) > tuning.clockMargin ? from + off : from;

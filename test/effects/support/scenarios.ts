@@ -74,9 +74,9 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
     seed: fc.integer(),
     traffic,
     limit: fc.constantFrom(3, 20, 200, 10_000, 10_000),
-    skew: fc.constantFrom(0, 0, 50_000, -50_000),
+    skew: fc.constantFrom(0, 0, 0, 0, 50_000, -50_000),
     hasDate: fc.constantFrom(true, true, true, false),
-    dateOff: fc.constantFrom(0, 0, 0, 50_000, -50_000, YEAR_9999),
+    dateOff: fc.constantFrom(0, 0, 0, 0, 0, 0, 50_000, -50_000, YEAR_9999),
     refusesFuture: fc.constantFrom(false, false, false, true),
     faults: fc.array(fault, { maxLength: 4 }),
     suspension: fc.option(
