@@ -250,6 +250,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/effects/tail/tail-book.ts', TAIL, {
+    'what was on its way at a sleep tells another reason': ["isAfterStep ? 'slept'", "hasStepped ? 'slept'"],
+  }),
   ...planted('src/state/logs/session.ts', ['test/state/wrong-clock.test.ts'], {
     'a clock that is wrong is not told': ['const told = isNews ? ', 'const told = false ? '],
   }),
@@ -284,7 +287,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const to = slice.to;',
     ],
     'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
-    'a sleep is not noticed': ['if (hasLeapt) book.blame(', 'if (false) book.blame('],
+    'a sleep is not noticed': ['if (hasLeapt && passedSince(local)', 'if (false && passedSince(local)'],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {

@@ -31,7 +31,7 @@ export type TailTuning = {
   margin: number;
   /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
   ahead: number;
-  /** Without a Date header: how much our clock may be ahead for freshness, and how wrong it may be for seals. */
+  /** Without a Date header: how much our clock may be ahead where rows bear it out, and how wrong it may be where none do. */
   clockMargin: number;
   clockDoubt: number;
   /** Logs older than this are gone (3 days, stated), less a minute for the way. */

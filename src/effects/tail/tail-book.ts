@@ -70,8 +70,8 @@ export class TailBook {
 
   /** Learns the time from an answer. What lies before a leap of it was not read for that reason. */
   observe(answer: TimedAnswer, local: LocalTime): { hasStepped: boolean } {
-    const { before, hasStepped, leap } = this.clock.hear(answer, local);
-    if (leap > this.#tuning.sleepNoticed) this.blame(hasStepped ? 'slept' : 'notRead', before);
+    const { before, hasStepped, isAfterStep, leap } = this.clock.hear(answer, local);
+    if (leap > this.#tuning.sleepNoticed) this.blame(isAfterStep ? 'slept' : 'notRead', before);
     return { hasStepped };
   }
 

@@ -12,8 +12,14 @@ import {
 } from '../../domain/tail/server-time.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 
-/** What an answer told of the time. `hasStepped`: our own clocks have come apart since the last one. */
-type Heard = { hasStepped: boolean; before: number; leap: number };
+/**
+ * What an answer told of the time. `hasStepped`: our own clocks have come apart since the last one; `isAfterStep`: or
+ * shortly before, since an answer that was on its way then tells of the time before.
+ */
+type Heard = { hasStepped: boolean; isAfterStep: boolean; before: number; leap: number };
+
+/** Answers after which nothing comes any more that was on its way when our clocks came apart. */
+const AFTER_STEP = 5;
 
 /** The server's time as the answers of one tail tell it, and how far beyond it the head may ask. */
 export class TailClock {
@@ -22,6 +28,7 @@ export class TailClock {
   /** Whether time is asked for that only one witness says has come. */
   #asksToLatest = true;
   #time: ServerTime = UNKNOWN_SERVER_TIME;
+  #answersSinceStep = AFTER_STEP;
   readonly #doubt: ClockDoubt;
 
   constructor(tuning: TailTuning) {
@@ -67,6 +74,8 @@ export class TailClock {
     const before = this.earliest({ steady: local.steady, wall });
     const isStep = hasStepped(this.#time, local);
     this.#time = observed(this.#time, answer, local, this.#doubt);
-    return { hasStepped: isStep, before, leap: this.earliest(local) - before };
+    this.#answersSinceStep = isStep ? 0 : this.#answersSinceStep + 1;
+    const isAfterStep = this.#answersSinceStep < AFTER_STEP;
+    return { hasStepped: isStep, isAfterStep, before, leap: this.earliest(local) - before };
   }
 }

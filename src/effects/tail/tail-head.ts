@@ -84,7 +84,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     book.settle({ from: slice.from, to }, sentAt, lacks);
     if (isCut) span = grownSpan(span, value.records.length, book.page, tuning);
     const hasLeapt = book.now(localTime(clock)) - Math.max(now, slice.to) > tuning.sleepNoticed;
-    if (hasLeapt) book.blame(passedSince(local) > tuning.sleepNoticed ? 'slept' : 'notRead', now);
+    // A leap without time that passed was learnt, and the book knows why.
+    if (hasLeapt && passedSince(local) > tuning.sleepNoticed) book.blame('slept', now);
     if (slice.to < now || hasLeapt) return restWhileBehind(started);
     book.causes = [];
     return restUntilNext(started);
