@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/mask.ts';
+import { maskSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
 import { httpDateOf } from './http-date.ts';
@@ -20,12 +20,14 @@ export type Answer = {
   scrub: (text: string) => string;
 };
 
-const DETAIL_LENGTH = 300;
+export const DETAIL_LENGTH = 300;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
 const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =
   /credential|\bkey\b|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
 const WINDOW_CODE = 'invalid_datetime_window';
+/** Shield says so with a status of success. */
+const NOT_FOUND = 'not_found';
 
 /** Error codes of the logging API, and what each is called here. */
 const CODES: Readonly<Record<string, FailureKind>> = {
@@ -109,7 +111,7 @@ function kindOf(status: number, error: ServerError): FailureKind {
   if (code === 'forbidden' || status === 403) return forbiddenKind(error);
   const known = CODES[code];
   if (known !== undefined) return known;
-  if (status < 400) return 'errorInside';
+  if (status < 400) return code.startsWith(NOT_FOUND) ? 'notFound' : 'errorInside';
   if (status === 401) return 'refusedKey';
   if (status === 404 || status === 410) return 'notFound';
   if (status === 407) return 'proxy';
@@ -151,5 +153,5 @@ function parsed(
 }
 
 function shown(answer: Answer, text: string): string {
-  return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+  return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
 }

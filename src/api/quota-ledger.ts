@@ -1,10 +1,9 @@
+import { isBusy } from '../files/sqlite.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import { type Book, openBook } from './quota-book.ts';
 import { type LaneView, type Limits, type Priority, quarterOf } from './quota-rule.ts';
 import { MemorySlots, type SlotStore, type Taken } from './quota-store.ts';
 
-/** SQLite's BUSY and LOCKED: another process is writing, which takes well under a millisecond. */
-const BUSY = new Set([5, 6]);
 /** After this many refusals in a row the file counts as broken rather than busy. */
 const BUSY_TRIES = 40;
 
@@ -104,9 +103,4 @@ export class SharedSlots implements SlotStore {
       this.#unsettled.delete(slot);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return BUSY.has(code & 0xff);
 }

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../domain/failure.ts';
+import { FAILURES, type FailureKind } from '../domain/failure.ts';
 import type { Json } from '../domain/shield/shield.ts';
 import type { HostName } from './origin.ts';
 
@@ -72,7 +72,9 @@ function isAnswer(value: Record<string, unknown>): value is RecordedAnswer {
     (value['host'] === 'main' || value['host'] === 'logging') &&
     typeof outcome === 'object' &&
     outcome !== null &&
-    (typeof outcome['failure'] === 'string' ||
+    ((typeof outcome['failure'] === 'string' &&
+      Object.hasOwn(FAILURES, outcome['failure']) &&
+      typeof outcome['detail'] === 'string') ||
       (typeof outcome['status'] === 'number' && typeof outcome['text'] === 'string'))
   );
 }

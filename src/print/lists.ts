@@ -2,6 +2,7 @@ import type { Result } from '../domain/failure.ts';
 import { findZone } from '../domain/query/zone-search.ts';
 import { ITEMS_PER_PAGE, type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
@@ -21,7 +22,7 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
     found.kind === 'ambiguous'
       ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
       : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
-  o.stderr.write(`edgescope: ${what}\n`);
+  say(o.stderr, what);
   return WRONG_USAGE;
 }
 
@@ -45,7 +46,7 @@ export async function everyPage<T>(
       // An empty page that promises more would be asked for ever.
       if (answer.value.hasMore && answer.value.items.length > 0) continue;
       line.erase();
-      if (unread > 0) o.stderr.write(`edgescope: ${unreadWords(unread)}\n`);
+      if (unread > 0) say(o.stderr, unreadWords(unread));
       return { ok: true, value: items };
     }
   } finally {

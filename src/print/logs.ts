@@ -4,6 +4,7 @@ import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import { serverClock } from '../effects/server-clock.ts';
+import { say } from '../text/say.ts';
 import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
@@ -13,7 +14,7 @@ import { clashOf, type Reading, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { presentOfLogs } from './present.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
-import { openCheckpoints } from './resume.ts';
+import { openCheckpoints, SharedOutput } from './resume.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
@@ -50,7 +51,7 @@ export async function printLogs(
 }
 
 function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
-  o.stderr.write(`edgescope: ${why}\n`);
+  say(o.stderr, why);
   return WRONG_USAGE;
 }
 
@@ -70,7 +71,7 @@ async function resumed(o: Printer, reading: Reading, line: CommandLine, path: st
   const resume = await openCheckpoints(o, path, question, reading.range);
   if (typeof resume === 'number') return resume;
   if (resume.isFinished) {
-    o.stderr.write(`edgescope: ${path} says that all of it is written; nothing was asked\n`);
+    say(o.stderr, `${path} says that all of it is written; nothing was asked`);
     return 0;
   }
   const rest = { ...reading, range: resume.range };
@@ -78,9 +79,16 @@ async function resumed(o: Printer, reading: Reading, line: CommandLine, path: st
   try {
     return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
   } catch (error) {
+    if (error instanceof SharedOutput) {
+      say(
+        o.stderr,
+        'something else writes to the output at the same time, or into its middle; it is not gone on with',
+      );
+      return 1;
+    }
     const { code } = error as { code?: string };
     if (code === undefined) throw error;
-    o.stderr.write(`edgescope: ${path} cannot be written (${code}); the output may be longer than it says\n`);
+    say(o.stderr, `${path} cannot be written (${code}); the output may be longer than it says`);
     return 1;
   }
 }

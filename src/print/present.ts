@@ -2,6 +2,7 @@ import { CLOCK_STEP, isDateKnown, type ServerNow, serverNow } from '../domain/ta
 import { CLOCK_DOUBT, TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { serverClock } from '../effects/server-clock.ts';
+import { say } from '../text/say.ts';
 import { duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
@@ -73,5 +74,5 @@ function sayApart({ clock, stderr }: Asker, present: number, { earliest, latest 
     : present - own > CLOCK_STEP
       ? `this machine's clock is ${off} behind the server's; the window is taken by the server's`
       : `the server says that it is ${off} later than by this machine's clock, and no row of that time bears it out; the window ends with this machine's`;
-  stderr.write(`edgescope: ${told}\n`);
+  say(stderr, told);
 }

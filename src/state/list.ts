@@ -1,6 +1,6 @@
 import { unreadWords } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
-import type { ListPlace, Notice, State } from './model.ts';
+import { type ListPlace, remarked, type State } from './model.ts';
 
 /** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
 export function moved(
@@ -61,7 +61,7 @@ export function clamp(n: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, n));
 }
 
-/** What to tell of a list that arrived: that it lacks something, else what was told before. */
-export function listNotice(state: State, { unread = 0 }: { unread?: number }): Notice | null {
-  return unread > 0 ? { tone: 'warning', text: unreadWords(unread) } : state.notice;
+/** Tells of a list that arrived what it lacks. */
+export function listRemarked(state: State, { unread = 0 }: { unread?: number }): State {
+  return unread > 0 ? remarked(state, { tone: 'warning', remark: unreadWords(unread) }) : state;
 }

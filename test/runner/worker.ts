@@ -7,7 +7,6 @@ export type TestEnd = {
   file: string;
   name: string;
   outcome: 'passed' | 'failed' | 'skipped';
-  ms: number;
   why: string;
 };
 

@@ -1,4 +1,5 @@
 import type { Failure } from '../failure.ts';
+import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
 import type { ServerLogFilter } from '../query/push-down.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../shield/shield.ts';
@@ -25,7 +26,7 @@ export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask
 export type Need = LogNeed | ShieldNeed;
 
 export type Met =
-  | { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean }
+  | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean })
   | { kind: 'shield'; answer: ShieldAnswer }
   | { kind: 'failed'; failure: Failure };
 
@@ -53,9 +54,14 @@ export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | nu
 
 /**
  * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of
- * that row's own millisecond some rows may be missing, so they are left to the next reading.
+ * that row's own millisecond some rows may be missing, so they are left to the next reading. What was too old to be asked
+ * for is neither covered nor left.
  */
-export function partOf(range: TimeRange, answer: readonly LogRecord[], hasMore: boolean): SlicePart {
+export function partOf(
+  asked: TimeRange,
+  { records: answer, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
+): SlicePart {
+  const range = { from: gone?.to ?? asked.from, to: asked.to };
   // A server may put the end of a slice into it, and into the next one as well.
   const records = answer.filter(
     ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),

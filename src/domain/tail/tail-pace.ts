@@ -1,4 +1,5 @@
 import type { FailureKind } from '../failure.ts';
+import { askedBack } from '../kept.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
 
@@ -34,7 +35,7 @@ export type TailTuning = {
   /** Without a Date header: how much our clock may be ahead where rows bear it out, and how wrong it may be where none do. */
   clockMargin: number;
   clockDoubt: number;
-  /** Logs older than this are gone (3 days, stated), less a minute for the way. */
+  /** Logs older than this are gone, or are before they are asked for. */
   retention: number;
   /** Longest slice of time in one request: wide windows are slow or time out (field report). */
   spanMost: number;
@@ -80,7 +81,7 @@ export const TAIL_TUNING: TailTuning = {
   ahead: 5_000,
   clockMargin: 2_000,
   clockDoubt: 900_000,
-  retention: 72 * 3_600_000 - 60_000,
+  retention: askedBack('logs'),
   spanMost: 3_600_000,
   sleepNoticed: 10_000,
   userPause: 1_000,

@@ -56,8 +56,11 @@ export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
 
 type Order = 'asc' | 'desc';
 
-/** `sentAt`: a lower bound of the server's time at which the answer was asked for; `latest`: what it may be now. */
-type Answer = { kind: 'answer'; value: LogSlice; sentAt: number; latest: number };
+/**
+ * `slice`: what of the time asked for the answer is about; `sentAt`: a lower bound of the server's time of the asking;
+ * `latest`: what that time may be now.
+ */
+type Answer = { kind: 'answer'; slice: TimeRange; value: LogSlice; sentAt: number; latest: number };
 export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
 
 /** Sends one request for the rows of a slice, at offset 0. */
@@ -88,11 +91,19 @@ export async function ask(
   // What is learnt now held for then too, unless our clock stood still since the answer before.
   const learnt = book.now(local);
   const sentAt = Math.floor((hasStepped ? Math.min(sentBy, learnt) : learnt) + waited);
-  return { kind: 'answer', value, sentAt, latest: book.clock.latest(after) };
+  const latest = book.clock.latest(after);
+  return { kind: 'answer', slice: stillKept(book, slice, value), value, sentAt, latest };
 }
 
 export function localTime(clock: Clock): LocalTime {
   return { steady: clock.now(), wall: clock.wall() };
+}
+
+/** What was too old by the time the request left is a gap, and nothing that was read. */
+function stillKept(book: TailBook, slice: TimeRange, { gone }: LogSlice): TimeRange {
+  if (gone === undefined) return slice;
+  book.giveUp(gone, 'retention', ['unknown', 'read', 'gap']);
+  return { from: gone.to, to: slice.to };
 }
 
 /** ms until the tail's own share of the quota allows one more request. */

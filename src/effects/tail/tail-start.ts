@@ -10,11 +10,11 @@ import { type Asked, ask, localTime, type TailContext } from './tail-context.ts'
 export async function readNewest(context: TailContext) {
   const { book, question, tuning } = context;
   const end = question.to ?? Number.POSITIVE_INFINITY;
-  const { asked, answer } = await askedWhereItIsNow(context);
+  const answer = await askedWhereItIsNow(context);
   if (answer.kind === 'failed') return answer.failure;
   if (answer.kind === 'stopped') return null;
 
-  const { sentAt, latest, value } = answer;
+  const { slice: asked, sentAt, latest, value } = answer;
   const oldestKept = sentAt - tuning.retention;
   const from = startOf(context);
   book.open(Math.floor(Math.min(from ?? asked.from, end - 1, sentAt)));
@@ -36,19 +36,19 @@ export async function readNewest(context: TailContext) {
 }
 
 /** Asks by our own clock, and once more where the answer says that it is another time with the server. */
-async function askedWhereItIsNow(context: TailContext): Promise<{ asked: TimeRange; answer: Asked }> {
+async function askedWhereItIsNow(context: TailContext): Promise<Asked> {
   const { book, tuning } = context;
   const order = 'desc';
   const limit = Math.min(tuning.firstRows, tuning.limit);
   const asked = windowOf(context);
   const answer = await ask(context, asked, { order, limit, priority: 'user' });
-  if (answer.kind !== 'answer' || !book.clock.isKnown) return { asked, answer };
+  if (answer.kind !== 'answer' || !book.clock.isKnown) return answer;
   const better = windowOf(context);
   const isNear =
     better.to - asked.to <= tuning.sleepNoticed && asked.from - better.from <= tuning.sleepNoticed;
-  if (isNear) return { asked, answer };
+  if (isNear) return answer;
   const again = await ask(context, better, { order, limit, priority: 'user' });
-  return again.kind === 'failed' ? { asked, answer } : { asked: better, answer: again };
+  return again.kind === 'failed' ? answer : again;
 }
 
 /** The recent past; what may be the present belongs to it as much as what surely is. */

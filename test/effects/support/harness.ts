@@ -2,6 +2,7 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../../../src/domain/tail/tail-report.ts';
 import { startTail, type Tail } from '../../../src/effects/tail/tail.ts';
+import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { ZONE } from './model.ts';
 import { randomOf, recordOf } from './model-rows.ts';
@@ -31,6 +32,8 @@ export function openTail(
     isRelative?: boolean;
     skew?: number;
     tuning?: Partial<TailTuning>;
+    /** What stands between the tail and the server. */
+    through?: (fetch: TailFetch) => TailFetch;
   } = {},
 ): Harness {
   const clock = new VirtualClock({ real: START, offset: o.skew ?? 0 });
@@ -69,7 +72,7 @@ export function openTail(
       to: o.to ?? null,
       isRelative: o.isRelative ?? false,
     },
-    fetch: server.fetch,
+    fetch: o.through?.(server.fetch) ?? server.fetch,
     clock,
     signal: stopper.signal,
     tuning: { ...TAIL_TUNING, ...o.tuning },
