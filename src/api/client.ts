@@ -5,10 +5,12 @@ import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import {
+  type LocalTime,
   newestOf,
   observed,
   type ServerTime,
   type TimedAnswer,
+  toldNow,
   UNKNOWN_SERVER_TIME,
 } from '../domain/tail/server-time.ts';
 import { CLOCK_DOUBT } from '../domain/tail/tail-pace.ts';
@@ -116,6 +118,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     transport,
     quota: o.quota,
     clock,
+    toldNow: (host) => toldNow(times[host], local()),
     random: o.random ?? Math.random,
     onRequest: o.onRequest ?? (() => {}),
     factor: o.factor ?? 1,
@@ -140,7 +143,11 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   }
 
   function learn(host: HostName, answer: TimedAnswer): void {
-    times[host] = observed(times[host], answer, { steady: clock.now(), wall: clock.wall() }, CLOCK_DOUBT);
+    times[host] = observed(times[host], answer, local(), CLOCK_DOUBT);
+  }
+
+  function local(): LocalTime {
+    return { steady: clock.now(), wall: clock.wall() };
   }
 
   async function logSlice(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>> {
