@@ -251,6 +251,15 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now = Math.floor(o.clock.wall());',
     ],
   }),
+  ...planted('src/print/log-window.ts', ['test/print/present.test.ts'], {
+    'what a window lost meanwhile is reckoned by our own clock': [
+      "now: serverClock(o, 'logging'),",
+      'now: () => o.clock.now(),',
+    ],
+  }),
+  ...planted('src/domain/tail/server-time.ts', ['test/api/kept-call.test.ts'], {
+    'one Date decides what is kept': ['const date = voted(dates);', 'const date = voted(dates.slice(-1));'],
+  }),
   ...planted('src/effects/read-window.ts', ['test/effects/read-window.test.ts'], {
     'rows are printed as a server sorts them': [
       'isAscending(records) ? records : records.toSorted',

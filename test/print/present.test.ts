@@ -38,6 +38,18 @@ for (const [off, said] of [
     assert.equal((await printed(['logs', ZONE, '--from', later])).code, 2);
   });
 
+  test(`with a server whose clock is ${off / MINUTE} min ahead a window of three days begins where its log is kept`, async () => {
+    const { sim, printed } = bench({ faults: [{ fault: { kind: 'clockShift', ms: off } as const }] });
+    const kept = sim.clock.now() + off - 72 * 60 * MINUTE;
+    const { code, err, out } = await printed(['logs', ZONE, 'last:3d', '--limit', '5']);
+    assert.equal(code, 0, err);
+    const begun = Date.parse(/read from (\S+) on/.exec(err)?.[1] ?? '');
+    assert.ok(Math.abs(begun - kept - MINUTE) < EDGE, `${begun - kept}`);
+    const first = objectsOf(out).find((row) => 'requestId' in row);
+    assert.ok(Math.abs(Date.parse(String(first?.['timestamp'])) - begun) < MINUTE, out);
+    assert.equal(err.match(/kept since/g)?.length, 1);
+  });
+
   test(`with a server whose clock is ${off / MINUTE} min ahead a window of Shield holds its present`, async () => {
     const faults = [{ fault: { kind: 'clockShift', ms: off } as const }];
     const { sim, zone, printed } = bench({ faults, lateness: PROMPT });
