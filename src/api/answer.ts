@@ -2,6 +2,7 @@ import { type Failure, type FailureKind, failureOf, type Result } from '../domai
 import { maskSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
+import { httpDateOf } from './http-date.ts';
 import { parseJson } from './json.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { errorInside, errorOf, type ServerError } from './schemas/error.ts';
@@ -75,8 +76,7 @@ export function retryAtOf(answer: Answer): number | null {
 
 /** The server's clock when it answered, cut to whole seconds as its `Date` header is: a lower bound. Unix ms. */
 export function serverNowOf(answer: Answer): number | null {
-  const date = Date.parse(answer.headers['date'] ?? '');
-  return Number.isNaN(date) ? null : date;
+  return httpDateOf(answer.headers['date']?.trim() ?? '');
 }
 
 /** A failure after this answer, with words of the server or our own, made safe to show. */

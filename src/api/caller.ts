@@ -3,7 +3,7 @@ import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Answer, serverNowOf } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
 import type { HostName } from './origin.ts';
 import type { Permit, Quota } from './quota.ts';
@@ -35,6 +35,8 @@ export type CallerOptions = {
   transport: Transport;
   quota: Quota;
   clock: Clock;
+  /** The time on a host as its answers tell it, Unix ms. */
+  toldNow: (host: HostName) => number;
   random: () => number;
   onRequest: (event: RequestEvent) => void;
   /** Scales the pauses between tries, for tests. */
@@ -49,8 +51,6 @@ export type Caller = {
 
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
-/** What a `Date` header tells, ms. */
-const DATE_STEP = 1_000;
 
 /** Failures that may be gone a moment later. */
 const PASSING: ReadonlySet<FailureKind> = new Set([
@@ -68,8 +68,6 @@ const PASSING: ReadonlySet<FailureKind> = new Set([
 export function createCaller(o: CallerOptions): Caller {
   const circuits = new Map<string, Circuit>();
   const refusals = new Map<string, number>();
-  /** How far the clock of a host is ahead of ours by its last answer, ms. */
-  const ahead = new Map<HostName, number>();
   let lastId = 0;
 
   async function attempt<A, T>(
@@ -96,7 +94,7 @@ export function createCaller(o: CallerOptions): Caller {
     circuits.set(host, asked(circuit));
     if (options.permit !== undefined) renew();
     const started = o.clock.now();
-    const current = call.renewed?.(started + (ahead.get(call.host) ?? 0)) ?? call;
+    const current = call.renewed?.(o.toldNow(call.host)) ?? call;
     event = { ...event, path: shownPath(current) };
     o.onRequest({ ...event, phase: 'sent', waited });
     const sent = await send(current);
@@ -164,14 +162,6 @@ export function createCaller(o: CallerOptions): Caller {
     return sanitise(maskUrlSecrets(o.transport.scrub(call.path)), 'strict', PATH_LENGTH);
   }
 
-  /** A header is cut to whole seconds, and an answer takes its time: within that the clocks are the same. */
-  function noteClock(host: HostName, answer: Answer): void {
-    const date = serverNowOf(answer);
-    if (date === null) return;
-    const isSame = date > answer.sentAt - DATE_STEP && date <= answer.receivedAt;
-    ahead.set(host, isSame ? 0 : date - answer.sentAt);
-  }
-
   async function repeat<A, T>(
     call: Call<T>,
     options: CallOptions,
@@ -198,10 +188,11 @@ export function createCaller(o: CallerOptions): Caller {
 
   return {
     async call(call, options = {}) {
-      const settle = (answer: Answer, sent: typeof call) => {
-        noteClock(call.host, answer);
-        return { result: sent.read(answer), status: answer.status, bytes: answer.bytes.byteLength };
-      };
+      const settle = (answer: Answer, sent: typeof call) => ({
+        result: sent.read(answer),
+        status: answer.status,
+        bytes: answer.bytes.byteLength,
+      });
       const send = (current: typeof call) => o.transport.send(current, options.signal);
       return (await repeat(call, options, send, settle)).result;
     },

@@ -4,6 +4,16 @@ import { idSegment } from '../domain/handover/wire-paths.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
+import {
+  type LocalTime,
+  newestOf,
+  observed,
+  type ServerTime,
+  type TimedAnswer,
+  toldNow,
+  UNKNOWN_SERVER_TIME,
+} from '../domain/tail/server-time.ts';
+import { CLOCK_DOUBT } from '../domain/tail/tail-pace.ts';
 import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
@@ -17,11 +27,12 @@ import {
   updateStorageZoneCall,
   valueReader,
 } from './account-calls.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, serverNowOf } from './answer.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
+import type { HostName } from './origin.ts';
 import { hostLane, logLane, type Permit, type Quota } from './quota.ts';
 import { shieldMapping, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
@@ -63,6 +74,8 @@ export type Client = {
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
   /** Begins the connection to the server of the logs before it is known which are wanted; nothing is asked. */
   connectToLogs(): void;
+  /** What all answers so far tell of the time on a server. */
+  serverTime(host: HostName): ServerTime;
   /** The budget of one zone's logs. */
   logQuota(pullZoneId: string): QuotaSnapshot;
   /** The budget of everything that is asked of the main host. */
@@ -91,11 +104,21 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   const clock = o.clock ?? systemClock;
   const timeouts = { ...TIMEOUTS, ...o.timeouts };
   const wire = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
-  const transport = o.over?.(wire) ?? wire;
+  const over = o.over?.(wire) ?? wire;
+  const times: Record<HostName, ServerTime> = { main: UNKNOWN_SERVER_TIME, logging: UNKNOWN_SERVER_TIME };
+  const transport: Transport = {
+    ...over,
+    async send(request, signal) {
+      const sent = await over.send(request, signal);
+      if (sent.ok) hear(request.host, sent.value);
+      return sent;
+    },
+  };
   const caller = createCaller({
     transport,
     quota: o.quota,
     clock,
+    toldNow: (host) => toldNow(times[host], local()),
     random: o.random ?? Math.random,
     onRequest: o.onRequest ?? (() => {}),
     factor: o.factor ?? 1,
@@ -112,6 +135,28 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     if (call.method !== 'GET' || c.permit !== undefined) return caller.call(call, { ...c, signal });
     const key = `${call.host} ${call.path} ${c.priority ?? 'user'} ${c.retries ?? ''}`;
     return share(key, signal, (shared) => caller.call(call, { ...c, signal: shared }));
+  }
+
+  /** Refusals tell the time as well as anything. */
+  function hear(host: HostName, answer: Answer): void {
+    learn(host, { ...answer, date: serverNowOf(answer), newestRow: null });
+  }
+
+  function learn(host: HostName, answer: TimedAnswer): void {
+    times[host] = observed(times[host], answer, local(), CLOCK_DOUBT);
+  }
+
+  function local(): LocalTime {
+    return { steady: clock.now(), wall: clock.wall() };
+  }
+
+  async function logSlice(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>> {
+    const slice = await run(logsCall(r, logs(r.pullZoneId)), c);
+    if (slice.ok) {
+      const { records, sentAt, receivedAt } = slice.value;
+      learn('logging', { date: null, newestRow: newestOf(records), sentAt, receivedAt });
+    }
+    return slice;
   }
 
   function untilClosed(signal: AbortSignal | undefined): AbortSignal {
@@ -172,7 +217,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       ),
     shieldSearch: (id, r, c) => run(shieldSearchCall(id, r, main), c),
     shieldDay: (id, day, token, c) => run(shieldDayCall(id, day, token, main), c),
-    logs: (r, c) => run(logsCall(r, logs(r.pullZoneId)), c),
+    logs: logSlice,
 
     async logsV1(r, c = {}) {
       const call = logDayCall(r, logs(r.pullZoneId));
@@ -183,6 +228,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       return isDayWithoutData(opened.failure) ? { ok: true, value: noLines() } : opened;
     },
 
+    serverTime: (host) => times[host],
     connectToLogs: () => transport.connectAhead?.('logging'),
     logQuota: (pullZoneId) => o.quota.snapshot(logs(pullZoneId)),
     mainQuota: () => o.quota.snapshot(main),

@@ -18,9 +18,11 @@ type SearchBody = { from?: unknown; to?: unknown };
 /** The clock of a replay: it starts where the recording did and runs as fast as any. */
 export function replayClock({ startedAt }: Recording, clock: Clock): Clock {
   const begun = clock.monotonic();
+  const now = () => startedAt + (clock.monotonic() - begun);
   return {
     monotonic: () => clock.monotonic(),
-    now: () => startedAt + (clock.monotonic() - begun),
+    now,
+    wall: now,
     sleep: (ms, signal) => clock.sleep(ms, signal),
     after: (ms, run) => clock.after(ms, run),
     every: (ms, run) => clock.every(ms, run),

@@ -1,11 +1,11 @@
+import { httpDateOf } from './http-date.ts';
+
 /** Bounds on what a server may ask for, ms: less would hammer it, more would look like a hang. */
 const SHORTEST = 1_000;
 const LONGEST = 120_000;
 /** Bounds of our own waiting when it asks for nothing usable, ms. */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 30_000;
-/** The two forms with a weekday and a comma; Date.parse alone takes almost anything. */
-const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, [\w -]{9,12} \d{2}:\d{2}:\d{2} GMT$/;
 /** Even the luckiest draw leaves the server this long, ms. */
 const SMALLEST_PAUSE = 100;
 
@@ -16,9 +16,8 @@ const SMALLEST_PAUSE = 100;
 export function retryAfterOf(header: string | null, serverNow: number | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return clamp(Number(text) * 1000);
-  if (!HTTP_DATE.test(text)) return null;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : clamp(date - (serverNow ?? now));
+  const date = httpDateOf(text);
+  return date === null ? null : clamp(date - (serverNow ?? now));
 }
 
 /** Full jitter: anything up to 1, 2, 4 … 30 s; `attempt` from zero, `random` in [0, 1). */

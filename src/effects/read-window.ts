@@ -160,7 +160,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   function done(item: Item, records: readonly LogRecord[], hole: Item['hole']): void {
     item.state = 'done';
-    item.records = records;
+    item.records = inOrder(within(item.range, records));
     item.hole = hole;
   }
 
@@ -192,6 +192,17 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
 function waiting(range: TimeRange): Item {
   return { range, state: 'waiting', records: [], hole: null, stopper: new AbortController() };
+}
+
+/** A server may put what lies at the end of a slice into it, and into the next one as well. */
+function within({ from, to }: TimeRange, records: readonly LogRecord[]): readonly LogRecord[] {
+  const isInside = ({ raw, timestamp }: LogRecord) => raw !== null || (timestamp >= from && timestamp < to);
+  return records.every(isInside) ? records : records.filter(isInside);
+}
+
+/** In order of time, whatever the server thought of the order that it was asked for. */
+function inOrder(records: readonly LogRecord[]): readonly LogRecord[] {
+  return isAscending(records) ? records : records.toSorted((a, b) => a.timestamp - b.timestamp);
 }
 
 function isAscending(records: readonly LogRecord[]): boolean {

@@ -76,11 +76,11 @@ export function createRunner(o: {
     }
   }
 
-  function followTail({ generation, zone, filter, from, to }: Want<'tail'>): Job {
+  function followTail({ generation, zone, filter, from, to, isRelative }: Want<'tail'>): Job {
     const stopper = new AbortController();
     const { signal } = stopper;
     const tail = startTail({
-      question: { zone, filter, from, to },
+      question: { zone, filter, from, to, isRelative },
       fetch: (request, call) => client.logs(request, call),
       clock,
       emit(event) {

@@ -38,32 +38,37 @@ export async function watchMinutes(o: {
   /** Unix ms: the first minute that begins here or later is the first one read. */
   since: number;
   clock: Clock;
+  /** The server's, whose minutes they are. */
+  now: () => number;
   signal: AbortSignal;
   read: MinuteReader;
   judged: (verdict: WatchVerdict) => void;
   failed: (failure: Failure) => void;
 }): Promise<void> {
-  const { clock, signal } = o;
+  const { clock, now, signal } = o;
   const watcher = createWatcher(o.watch, o.since);
   let gaps: TimeRange[] = [];
   let from = Math.ceil(o.since / MINUTE) * MINUTE;
-  const behindMost = Math.max(BEHIND_MOST, clock.now() - o.since);
+  const behindMost = Math.max(BEHIND_MOST, now() - o.since);
   o.judged(watcher.judge(o.since));
   while (!signal.aborted) {
     const to = from + MINUTE;
-    const wait = to + SETTLED - clock.now();
-    if (wait > 0) await clock.sleep(wait, signal);
-    if (signal.aborted) return;
-    const gone = goneOf({ from, to }, clock.now(), o.watch.subject);
+    const wait = to + SETTLED - now();
+    if (wait > 0) {
+      // What is known of the time may be another by then.
+      await clock.sleep(Math.min(wait, MINUTE), signal);
+      continue;
+    }
+    const gone = goneOf({ from, to }, now(), o.watch.subject);
     if (gone !== null) {
-      const next = Math.ceil(oldestAsked(clock.now(), o.watch.subject) / MINUTE) * MINUTE;
+      const next = Math.ceil(oldestAsked(now(), o.watch.subject) / MINUTE) * MINUTE;
       gaps.push({ from, to: next });
       from = next;
       continue;
     }
-    const behind = clock.now() - SETTLED - to;
+    const behind = now() - SETTLED - to;
     if (behind > behindMost) {
-      const next = Math.floor((clock.now() - SETTLED) / MINUTE) * MINUTE - MINUTE;
+      const next = Math.floor((now() - SETTLED) / MINUTE) * MINUTE - MINUTE;
       gaps.push({ from, to: next });
       from = next;
       continue;

@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
+import { serverClock } from './server-clock.ts';
 import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
 
 type WatchWant = Extract<Subscription, { kind: 'watch' }>;
@@ -17,6 +18,7 @@ export function startWatch(
     watch: want.watch,
     since: want.since,
     clock,
+    now: serverClock({ client, clock }, want.watch.subject === 'logs' ? 'logging' : 'main'),
     signal: stopper.signal,
     read: readerOf(client, want),
     judged: (verdict) => dispatch({ type: 'watchJudged', verdict }),

@@ -2,6 +2,7 @@ import { KEPT } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { reasonOf } from '../effects/tail/tail-health.ts';
 import { say } from '../text/say.ts';
 import type { Reading, Source } from './log-question.ts';
@@ -69,7 +70,8 @@ export function sayDayLimits(o: Printer, reading: Reading, query: Query): void {
     term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
   );
   const grouped = query.groupBy.filter((field) => ABSENT.includes(field));
-  const oldest = o.clock.now() - KEPT.logsV1;
+  const now = serverClock(o, 'main')();
+  const oldest = now - KEPT.logsV1;
   const inVain = [...new Set([...asked, ...grouped])].join(', ');
   say(
     o.stderr,
@@ -80,7 +82,7 @@ export function sayDayLimits(o: Printer, reading: Reading, query: Query): void {
     const from = new Date(oldest).toISOString().slice(0, 19);
     say(o.stderr, `CDN logs are kept for 3 days: lines before ${from}Z may be gone`);
   }
-  if (reading.range.to > o.clock.now()) say(o.stderr, 'the day is not over: later lines are still to come');
+  if (reading.range.to > now) say(o.stderr, 'the day is not over: later lines are still to come');
 }
 
 function part(

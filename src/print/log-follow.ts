@@ -7,6 +7,7 @@ import type { Gap } from '../domain/tail/coverage.ts';
 import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
 import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { startTail } from '../effects/tail/tail.ts';
 import { say } from '../text/say.ts';
 import { createBoundedOutput } from './bounded-output.ts';
@@ -120,7 +121,7 @@ export async function followLogs(
   await out.done();
   const isInterrupted = code !== 0 && code === end.code;
   if (isInterrupted && tail !== null)
-    sayComing(o, { from: range.from, to: o.clock.now() }, settled + TAIL_TUNING.lateness);
+    sayComing(o, { from: range.from, to: serverClock(o, 'logging')() }, settled + TAIL_TUNING.lateness);
   return code;
 }
 

@@ -26,7 +26,7 @@ const GROUPS_MOST = 200_000;
 export async function printLogGroups(
   o: Omit<Printer, 'client'>,
   reading: Omit<Reading, 'zone' | 'server'>,
-  how: { source: Source; limit: number | null },
+  how: { source: Source; limit: number | null; now: () => number },
 ): Promise<number> {
   const end = endOf(o);
   const sieve = createSieve(o, reading);
@@ -56,7 +56,7 @@ export async function printLogGroups(
     );
   }
   sieve.say();
-  if (code === 0) sayComing(o, reading.range);
+  if (code === 0) sayComing(o, reading.range, how.now());
   return code;
 }
 

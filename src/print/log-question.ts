@@ -107,8 +107,8 @@ export function sayLimit(
 /** Where the rows of a closed window come from; each version of the logs is one. */
 export type Source = (most: number | null) => AsyncIterable<WindowPart>;
 
-/** Says up to when a window is complete whose end is so near that rows of it may still come. */
-export function sayComing(o: Pick<Printer, 'stderr' | 'clock'>, range: TimeRange, now = o.clock.now()): void {
+/** Says up to when a window is complete whose end is so near that rows of it may still come. `now`: the server's. */
+export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {
   const settled = now - TAIL_TUNING.lateness;
   if (range.to <= settled) return;
   const from = new Date(Math.max(range.from, settled)).toISOString().slice(11, 19);

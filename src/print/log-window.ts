@@ -2,6 +2,7 @@ import { keptWords } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
@@ -86,7 +87,7 @@ export async function printWindow(
   }
   resume?.finish();
   sieve.say();
-  if (reading.range.to > reading.range.from) sayComing(o, reading.range);
+  if (reading.range.to > reading.range.from) sayComing(o, reading.range, serverClock(o, 'logging')());
   return 0;
 }
 
@@ -119,7 +120,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
           fetch: (request, { signal }) => o.client.logs(request, { priority: 'user', signal }),
           atOnce: most === null ? SLICES_AT_ONCE : 1,
           most,
-          now: () => o.clock.now(),
+          now: serverClock(o, 'logging'),
           onAnswer: () => {
             requests += 1;
           },

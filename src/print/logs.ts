@@ -3,6 +3,7 @@ import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Watch } from '../domain/questions/watch.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
@@ -11,6 +12,7 @@ import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
 import { clashOf, type Reading, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
+import { presentOfLogs } from './present.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints, SharedOutput } from './resume.ts';
 
@@ -22,16 +24,14 @@ export async function printLogs(
   watch: Watch | null,
 ): Promise<number> {
   const clash = clashOf(line, query);
-  const now = Math.floor(o.clock.now());
   const day = line.v1 && line.day !== null ? Date.parse(`${line.day}T00:00:00Z`) : null;
-  const future =
-    (query.window?.kind === 'absolute' && query.window.from >= now) || (day !== null && day >= now);
-  if (clash !== null || future) {
-    say(o.stderr, clash ?? 'the window lies in the future');
-    return WRONG_USAGE;
-  }
+  if (clash !== null) return wrongUsage(o, clash);
   const zone = await zoneNamed(o, line.zone ?? '');
   if (typeof zone === 'number') return zone;
+  const now = await presentOfLogs(o, zone);
+  const future =
+    (query.window?.kind === 'absolute' && query.window.from >= now) || (day !== null && day >= now);
+  if (future) return wrongUsage(o, 'the window lies in the future');
   const reading = readingOf(zone, query, now);
   if (line.v1 && line.day !== null) return printDay(o, reading, line, query);
   if (line.follow) {
@@ -44,9 +44,15 @@ export async function printLogs(
   }
   if (reading.gone !== null) sayGone(o, reading.gone);
   const source = windowSource(o, reading, reading.range);
-  if (query.groupBy.length > 0) return printLogGroups(o, reading, { source, limit: line.limit });
+  if (query.groupBy.length > 0)
+    return printLogGroups(o, reading, { source, limit: line.limit, now: serverClock(o, 'logging') });
   if (line.resume !== null) return resumed(o, reading, line, line.resume);
   return printWindow(o, reading, linesOf(o.format), { source, limit: line.limit, resume: null });
+}
+
+function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
+  say(o.stderr, why);
+  return WRONG_USAGE;
 }
 
 function printDay(o: Printer, reading: Reading, line: CommandLine, query: Query): Promise<number> {
@@ -55,7 +61,7 @@ function printDay(o: Printer, reading: Reading, line: CommandLine, query: Query)
   const ofDay = dayReading(reading, day, hereText);
   sayDayLimits(o, ofDay, query);
   const how = { source: daySource(o, ofDay, day, query), limit: line.limit };
-  if (query.groupBy.length > 0) return printLogGroups(o, ofDay, how);
+  if (query.groupBy.length > 0) return printLogGroups(o, ofDay, { ...how, now: serverClock(o, 'logging') });
   return printWindow(o, ofDay, linesOf(o.format), { ...how, resume: null });
 }
 

@@ -123,7 +123,7 @@ async function printGroups(
   const isWanted = (record: LogRecord) =>
     isWithin(range, record.timestamp, record.timestamp) && wanted(record);
   const reading = { range: NEVER, gone: null, isWanted, hereText: '', groupBy: by };
-  const code = await printLogGroups(o, reading, { source: parts, limit });
+  const code = await printLogGroups(o, reading, { source: parts, limit, now: () => o.clock.now() });
   await closeInputs(inputs);
   return Math.max(code, concluded(o, streams.map(summaryOf)));
 }

@@ -1,6 +1,7 @@
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch.ts';
 import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
@@ -24,7 +25,7 @@ export async function watchShield(
   end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const tell = createWatchTeller(o);
   const isGrouped = plan.groupBy.length > 0;
-  const past = Math.floor((o.clock.now() - since) / 60_000);
+  const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
   const more = isGrouped ? 'groups' : 'events';
   const first = past > 0 ? `, and first the ${count(past)} minutes gone by` : '';
   const price = `a search a minute, one more for every ${EVENTS_A_PAGE} ${more}${first}`;
@@ -34,6 +35,7 @@ export async function watchShield(
     watch,
     since,
     clock: o.clock,
+    now: serverClock(o, 'main'),
     signal: stopper.signal,
     read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
       const text = isGrouped

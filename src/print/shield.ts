@@ -7,13 +7,14 @@ import type { Watch } from '../domain/questions/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
-import { cutOff, rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
+import { cutOff, rangeOf, windowTrouble, withinRetention } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
+import { presentOfShield } from './present.ts';
 import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { groupLines, rowLines } from './shield-lines.ts';
@@ -30,15 +31,18 @@ export async function printShield(
 ): Promise<number> {
   const id = await shieldIdOf(o, line.zone ?? '');
   if (typeof id === 'number') return id;
-  const now = Math.floor(o.clock.now());
-  const trouble = windowTrouble(query.window, now);
-  if (trouble) {
+  const { earliest, latest } = presentOfShield(o);
+  const trouble = windowTrouble(query.window, earliest);
+  if (trouble && windowTrouble(query.window, latest)) {
     say(o.stderr, `${trouble.word}: ${trouble.message}`, trouble.hint);
     return WRONG_USAGE;
   }
-  const range = rangeOf(query.window, now);
+  // Between the two nobody can tell what the present is: the window holds both.
+  const first = rangeOf(query.window, earliest);
+  const range = withinRetention({ from: first.from, to: rangeOf(query.window, latest).to }, latest);
   const sayCut = () => {
-    if (cutOff(query.window, range) > 0) say(o.stderr, keptWords(range.from, 'shield'));
+    if (cutOff(query.window, { from: range.from, to: first.to }) > 0)
+      say(o.stderr, keptWords(range.from, 'shield'));
   };
   if (watch !== null) {
     if (query.window?.kind === 'absolute' && query.window.to !== null) {
@@ -47,7 +51,7 @@ export async function printShield(
     }
     const { undecided } = minutePlan(query);
     if (undecided.length > 0) return saidUndecided(o);
-    const since = query.window === null ? now : range.from;
+    const since = query.window === null ? earliest : range.from;
     sayCut();
     return watchShield(o, { shieldZoneId: id, query, watch, since });
   }

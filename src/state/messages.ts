@@ -121,6 +121,8 @@ export type Subscription =
       filter: ServerLogFilter;
       from: number | null;
       to: number | null;
+      /** `from` was reckoned by our own clock. */
+      isRelative: boolean;
     }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }
   | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }

@@ -30,6 +30,7 @@ export function subscriptions(state: State): Subscription[] {
       filter: session.filter,
       from: session.from,
       to: session.to,
+      isRelative: session.asked.window?.kind === 'last',
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));

@@ -2,8 +2,10 @@
 export type Clock = {
   /** Milliseconds of CLOCK_MONOTONIC, the same for all processes of one boot. */
   monotonic(): number;
-  /** Unix ms that never jumps back. */
+  /** Unix ms that never jumps, whatever is done to the system's clock; it may stand still while the machine sleeps. */
   now(): number;
+  /** Unix ms as the system shows them: they jump when its clock is set, and go on while the machine sleeps. */
+  wall(): number;
   /** Ends early, without an error, when the signal fires; 0 lets what is already on its way in the event loop go first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back once after `ms`, 0 meaning after what is already on its way in this turn; returns a way to cancel. */
@@ -17,6 +19,7 @@ const startedAt = Date.now() - monotonicNow();
 export const systemClock: Clock = {
   monotonic: monotonicNow,
   now: () => startedAt + monotonicNow(),
+  wall: () => Date.now(),
   sleep: sleepBy(systemAfter),
   after: systemAfter,
   every(ms, run) {

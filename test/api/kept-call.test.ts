@@ -15,9 +15,9 @@ const DAY = 86_400_000;
 
 /**
  * A client in virtual time of a server that refuses what is older than is kept by its own clock, which is `ahead` of
- * ours by so many ms. `slow`: so many first requests get no answer for 20 s.
+ * ours by so many ms. `slow`: so many first requests get no answer for 20 s; `stray`: the Date of that answer is a day ahead.
  */
-function keeping(o: { slow?: number; ahead?: number } = {}) {
+function keeping(o: { slow?: number; ahead?: number; stray?: number } = {}) {
   const clock = new VirtualClock();
   const asked: { from: number; to: number; isKept: boolean }[] = [];
   const events: RequestEvent[] = [];
@@ -38,7 +38,10 @@ function keeping(o: { slow?: number; ahead?: number } = {}) {
     }
     const rows = { rows: [], groups: null, total: 0, totalPages: 0, page: 0, errorResponse: null };
     const body = isKept ? (request.method === 'GET' ? logPage([]) : rows) : { title: 'too old' };
-    const headers = { 'content-type': 'application/json', date: new Date(now).toUTCString() };
+    const headers = {
+      'content-type': 'application/json',
+      date: new Date(now + (asked.length === o.stray ? DAY : 0)).toUTCString(),
+    };
     const bytes = Buffer.from(JSON.stringify(body));
     const [status, receivedAt] = [isKept ? 200 : 400, clock.now()];
     return {
@@ -123,6 +126,18 @@ test('what is kept is counted by the clock of the server, once it has told it', 
   );
   const cut = (read.value.gone?.to ?? 0) - (read.value.gone?.from ?? 0);
   assert.ok(Math.abs(cut - 10 * MINUTE) <= 1_000, `${cut}`);
+});
+
+test('one Date of another day takes nothing away of what is kept', async () => {
+  const { clock, client, asked } = keeping({ stray: 3 });
+  const range = wholeWindow(clock);
+  for (let n = 0; n < 4; n += 1) {
+    const answer = client.logs({ ...LOGS, ...range, limit: 100 + n });
+    await clock.advance(1_000);
+    const read = await answer;
+    assert.deepEqual(read.ok && read.value.gone, undefined, `${n}`);
+  }
+  assert.equal(asked.length, 4);
 });
 
 test('a window that is gone as a whole is asked for as it is: the server says so', async () => {

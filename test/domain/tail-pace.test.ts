@@ -10,7 +10,6 @@ import {
   splitOf,
   TAIL_TUNING,
 } from '../../src/domain/tail/tail-pace.ts';
-import { observeDate, serverNow, UNKNOWN_SERVER_TIME } from '../../src/domain/tail/tail-time.ts';
 import { fc } from '../support/properties.ts';
 
 const BUSY = { silence: 0, repairs: 0 };
@@ -64,15 +63,6 @@ test('slices grow where rows are few, and shrink where wide ones fail', () => {
   assert.equal(shrunkSpan(7_000, 'timeout', TAIL_TUNING), 7_000);
   assert.equal(shrunkSpan(4, 'tooLarge', TAIL_TUNING), 1);
   assert.equal(shrunkSpan(800_000, 'serverError', TAIL_TUNING), 800_000);
-});
-
-test('the best lower bound of the server time wins, and without any our clock counts with a margin', () => {
-  assert.equal(serverNow(UNKNOWN_SERVER_TIME, 10_000.7, 2_000), 8_000);
-  let time = observeDate(UNKNOWN_SERVER_TIME, 600_000, 700);
-  time = observeDate(time, 601_000, 1_900);
-  assert.equal(serverNow(time, 2_000, 2_000), 601_300);
-  for (let i = 0; i < 40; i += 1) time = observeDate(time, 5_000, 5_000);
-  assert.equal(serverNow(time, 6_000, 2_000), 6_000);
 });
 
 test('time that was missed is divided among its causes', () => {

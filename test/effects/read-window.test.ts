@@ -93,6 +93,28 @@ test('whatever the density, the size of answers and their order: every row once,
   );
 });
 
+test('a server that sorts nothing, and puts the end of a slice into it, is printed in order and once', async () => {
+  const times = Array.from({ length: 900 }, (_, n) => n * 10);
+  const jumbled = async (request: LogSliceRequest) => {
+    const found = times.filter((time) => time >= request.from && time <= request.to);
+    const page = found.toSorted((a, b) => ((a * 7919) % 9_001) - ((b * 7919) % 9_001)).slice(0, 100);
+    return answered(page.map(record), found.length > page.length);
+  };
+  const parts = await read({ from: 0, to: 8_000 }, jumbled);
+  assert.ok(parts.length > 5);
+  assert.deepEqual(
+    timesOf(parts),
+    times.filter((time) => time < 8_000),
+  );
+  assert.ok(parts.every(({ gap }) => gap === null));
+});
+
+test('a row without a time of its own stays where the server put it', async () => {
+  const broken = { ...record(40), raw: '{}' };
+  const parts = await read({ from: 0, to: 40 }, async () => answered([record(10), broken], false));
+  assert.deepEqual(timesOf(parts), [10, 40]);
+});
+
 test('slices are fitted to the density: few requests are spent on what the answers hold', async () => {
   const times = Array.from({ length: 200_000 }, (_, n) => Math.floor(n * 18));
   const { fetch, requests } = server(times, 10_000);

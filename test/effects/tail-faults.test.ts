@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TAIL_POLICY } from '../../src/domain/tail/tail-policy.ts';
 import { Intake } from '../../src/effects/tail/tail-intake.ts';
-import { openTail, row, rowsEvery, START } from './support/harness.ts';
+import { openTail, pathsOf, row, rowsEvery, START } from './support/harness.ts';
 import type { ModelFault } from './support/model-server.ts';
 
 const MINUTE = 60_000;
@@ -286,6 +286,105 @@ for (const { off, hasDate } of [
     });
   }
 }
+
+const YEAR_9999 = Date.UTC(9999, 11, 31) - START;
+
+for (const [name, dates] of [
+  ['one Date ten minutes ahead', [{ ms: 10 * MINUTE, from: 30_000, to: 30_700 }]],
+  ['a first Date ten minutes ahead', [{ ms: 10 * MINUTE, from: 0, to: 100 }]],
+  ['one Date of the year 9999', [{ ms: YEAR_9999, from: 30_000, to: 30_700 }]],
+  ['a Date always ten minutes ahead', [{ ms: 10 * MINUTE, from: 0, to: 60 * MINUTE }]],
+  ['a Date always ten minutes behind', [{ ms: -10 * MINUTE, from: 0, to: 60 * MINUTE }]],
+  ['a Date always of the year 9999', [{ ms: YEAR_9999, from: 0, to: 60 * MINUTE }]],
+  ['a Date of any time', [{ ms: 0, spread: 10 * MINUTE, from: 0, to: 60 * MINUTE }]],
+  [
+    'a Date that goes back and then is gone',
+    [
+      { ms: -10 * MINUTE, from: MINUTE, to: 3 * MINUTE },
+      { ms: null, from: 3 * MINUTE, to: 8 * MINUTE },
+    ],
+  ],
+] as const) {
+  test(`${name} loses no row, opens no gap, and nothing is complete to a time yet to come`, async () => {
+    const all = rowsEvery(300, 0, 20 * MINUTE);
+    const faults = dates.map((date) => ({ kind: 'date' as const, ...date }));
+    const { clock, pass, report, rows } = openTail({ rows: all, faults, from: START });
+    while (clock.real < START + 10 * MINUTE) {
+      await pass(500);
+      const { completeTo, sealedTo, gaps } = report();
+      assert.ok((completeTo ?? 0) <= clock.real, `complete ${(completeTo ?? 0) - clock.real} ms ahead`);
+      assert.ok((sealedTo ?? 0) <= clock.real - 6 * MINUTE);
+      assert.deepEqual(gaps, []);
+    }
+    const due = all.filter(({ time }) => time < clock.real - 3_000).map(({ record }) => record.path);
+    assert.deepEqual(pathsOf(rows).slice(0, due.length), due);
+    assert.ok((report().sealedTo ?? 0) > START + 2 * MINUTE);
+  });
+}
+
+test('a zone without a row claims no more than the least of what Date and clock say, and is not kept from going on', async () => {
+  for (const skew of [10 * MINUTE, -10 * MINUTE]) {
+    const { clock, pass, report } = openTail({ skew, rows: [row(8 * MINUTE)] });
+    await pass(5 * MINUTE);
+    const behind = clock.real - (report().completeTo ?? 0);
+    assert.ok(behind >= 0 && behind < Math.max(0, -skew) + 5_000, `${behind}`);
+    await pass(5 * MINUTE);
+    assert.ok(clock.real - (report().completeTo ?? 0) < 5_000, 'a row has told the time');
+    assert.deepEqual(
+      report().gaps.filter(({ to }) => to > START),
+      [],
+    );
+  }
+});
+
+test('the last five minutes by a clock that is wrong are the last five minutes of the server', async () => {
+  for (const skew of [10 * MINUTE, -10 * MINUTE, 5 * 60 * MINUTE, -5 * 60 * MINUTE]) {
+    const { pass, report, rows } = openTail({
+      rows: rowsEvery(1_000, -20 * MINUTE, MINUTE),
+      from: START + skew - 5 * MINUTE,
+      isRelative: true,
+      skew,
+    });
+    await pass(15_000);
+    const times = rows.map(({ record }) => record.timestamp - START);
+    assert.ok(Math.abs(Math.min(...times) + 5 * MINUTE) <= 2_000, `${skew}: from ${Math.min(...times)}`);
+    assert.ok(Math.max(...times) > 11_000);
+    assert.ok(Math.abs((report().clockAhead ?? 0) - skew) < 2_000, `${report().clockAhead}`);
+    assert.equal(new Set(times).size, Math.floor((Math.max(...times) - Math.min(...times)) / 1_000) + 1);
+    assert.deepEqual(report().gaps, []);
+  }
+});
+
+test('a server that sorts nothing, and puts the end of a window into it, is followed in order and each row once', async () => {
+  const all = rowsEvery(500, -10 * MINUTE, 5 * MINUTE);
+  for (const to of [null, START + 100_000]) {
+    const { clock, pass, report, rows } = openTail({ rows: all, isSloppy: true, from: START, to });
+    await pass(2 * MINUTE);
+    const due = all.filter(({ time }) => time >= START && time < (to ?? clock.real - 2_000));
+    assert.deepEqual(
+      pathsOf(rows).slice(0, to === null ? due.length : rows.length),
+      due.map(({ record }) => record.path),
+    );
+    assert.deepEqual(report().gaps, []);
+  }
+});
+
+test('a clock that is set under a followed log changes nothing that is said', async () => {
+  const all = rowsEvery(300, 0, 20 * MINUTE);
+  const { clock, pass, report, rows } = openTail({ rows: all, from: START });
+  for (const step of [10 * MINUTE, -25 * MINUTE, 3 * 60 * MINUTE, -3 * 60 * MINUTE]) {
+    await pass(2 * MINUTE);
+    clock.step(step);
+    for (let i = 0; i < 20; i += 1) {
+      await pass(500);
+      assert.ok((report().completeTo ?? 0) <= clock.real);
+      assert.ok(clock.real - (report().completeTo ?? 0) < 6_000);
+    }
+  }
+  assert.deepEqual(report().gaps, []);
+  const due = all.filter(({ time }) => time < clock.real - 3_000).map(({ record }) => record.path);
+  assert.deepEqual(pathsOf(rows).slice(0, due.length), due);
+});
 
 test('memory has a bound: beyond it the oldest time that is not sealed becomes a gap', async () => {
   const { pass, report, rows, tail } = openTail({

@@ -36,3 +36,23 @@ test('where nothing goes wrong there is no gap but the one before the start', as
     { numRuns: Math.ceil(RUNS / 3) },
   );
 });
+
+test('a machine that slept while an answer was on its way slept, though the answer tells of the time before', async () => {
+  const [scenario] = fc.sample(calmScenario, { numRuns: 1, seed: 1 });
+  assert.ok(scenario);
+  const silence = [0, 0] as const;
+  const traffic = {
+    ...scenario.traffic,
+    rate: 5,
+    grain: 1,
+    lateShare: 0,
+    bareShare: 0,
+    fastShare: 0,
+    silence,
+  };
+  const honest = { ...scenario, seed: 0, traffic, skew: 0, hasDate: true, dateOff: 0, refusesFuture: false };
+  const suspension = { at: 20_795, ms: 12_000, isCounted: false };
+  const { report, wrong } = await runModel({ ...honest, limit: 3, since: null, suspension });
+  assert.deepEqual(wrong, []);
+  assert.ok(report?.gaps.some(({ reason }) => reason === 'slept'));
+});

@@ -7,6 +7,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch, type Watch } from '../../src/domain/questions/watch.ts';
 import { createWatcher, SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import { startWatch } from '../../src/effects/watch.ts';
 import {
   countingPlan,
@@ -27,7 +28,7 @@ function watchOf(text: string, subject: 'logs' | 'shield'): Watch {
   return reading.watch;
 }
 
-function watching(watch: Watch, read: MinuteReader, since = NOON) {
+function watching(watch: Watch, read: MinuteReader, since = NOON, behind = 0) {
   const clock = new VirtualClock({ real: NOON });
   const stopper = new AbortController();
   const verdicts: WatchVerdict[] = [];
@@ -36,6 +37,7 @@ function watching(watch: Watch, read: MinuteReader, since = NOON) {
     watch,
     since,
     clock,
+    now: () => clock.now() - behind,
     signal: stopper.signal,
     read,
     judged: (verdict) => verdicts.push(verdict),
@@ -116,6 +118,20 @@ test('minutes that were asked for are read however far they lie back', async () 
   const { clock } = watching(watchOf('events>=1/min', 'shield'), read, NOON - 180 * MINUTE);
   await clock.run(NOON);
   assert.deepEqual([asked[0], asked.length], [-180, 179]);
+});
+
+test('a minute is read when it is over with the server, whatever our clock shows', async () => {
+  const asked: number[] = [];
+  const read: MinuteReader = async ({ from }) => {
+    asked.push(from);
+    return null;
+  };
+  const { clock, stopper } = watching(watchOf('events>=2/min', 'shield'), read, NOON, 10 * MINUTE);
+  await clock.advance(11 * MINUTE + 10_000);
+  assert.deepEqual(asked, []);
+  await clock.advance(MINUTE);
+  assert.deepEqual(asked, [NOON]);
+  stopper.abort();
 });
 
 test('Shield is asked for whole minutes, all pages, and each event counts once', async () => {
@@ -245,7 +261,10 @@ test('a watch of Shield on a zone without it says so, and asks for no events', a
   const clock = new VirtualClock({ real: NOON });
   const said: string[] = [];
   // Any other call would be none of its functions.
-  const client = { shieldZoneOfPullZone: async () => ({ ok: true, value: null }) } as unknown as Client;
+  const client = {
+    shieldZoneOfPullZone: async () => ({ ok: true, value: null }),
+    serverTime: () => UNKNOWN_SERVER_TIME,
+  } as unknown as Client;
   const watch = watchOf('events>=2/min', 'shield');
   const job = startWatch(
     { client, clock },

@@ -247,7 +247,7 @@ export const FAULTS = {
   },
   F29: {
     name: 'client clock steps',
-    injected: 'in virtual time: a machine that slept, counted and not',
+    injected: 'in virtual time: a machine that slept, counted and not; see F70',
     scenes: [],
     tests: [[TAIL, 'a machine that slept has a gap that says so']],
   },
@@ -434,6 +434,80 @@ export const FAULTS = {
         MODEL,
         'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
       ],
+    ],
+  },
+  F67: {
+    name: 'a Date that lies',
+    injected:
+      'one ten minutes ahead or of the year 9999, each ten minutes ahead or behind, any time, none; under a followed log',
+    scenes: [server.lyingDates],
+    tests: [
+      [
+        TAIL,
+        'a Date always ten minutes ahead loses no row, opens no gap, and nothing is complete to a time yet to come',
+      ],
+      [
+        TAIL,
+        'a zone without a row claims no more than the least of what Date and clock say, and is not kept from going on',
+      ],
+      [
+        'test/domain/server-time.test.ts',
+        'whichever of the three lies, and however it does: now is never ahead of the server',
+      ],
+      [
+        MODEL,
+        'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
+      ],
+    ],
+  },
+  F68: {
+    name: 'our own clock is wrong',
+    injected:
+      'the server ten minutes ahead and behind of this machine: last:5m, --from, Shield, minutes of a watch',
+    scenes: [server.ourClockWrong],
+    tests: [
+      [
+        'test/print/present.test.ts',
+        'a Date ten minutes ahead of the rows takes no row of the window away, and is said',
+      ],
+      [
+        'test/print/present.test.ts',
+        'with a server whose clock is -10 min ahead a window of Shield holds its present',
+      ],
+      [
+        'test/effects/watch-minutes.test.ts',
+        'a minute is read when it is over with the server, whatever our clock shows',
+      ],
+      [TAIL, 'the last five minutes by a clock that is wrong are the last five minutes of the server'],
+    ],
+  },
+  F69: {
+    name: 'answers in no order, or with their end',
+    injected: 'rows in any order, and those at `to` in both slices; printed, followed and counted',
+    scenes: [],
+    tests: [
+      [
+        'test/effects/read-window.test.ts',
+        'a server that sorts nothing, and puts the end of a slice into it, is printed in order and once',
+      ],
+      [
+        TAIL,
+        'a server that sorts nothing, and puts the end of a window into it, is followed in order and each row once',
+      ],
+      ['test/domain/inquiry.test.ts', 'an answer in no order that holds more covers nothing'],
+    ],
+  },
+  F70: {
+    name: 'our clock is set, and the machine sleeps, under -f',
+    injected:
+      'in virtual time: ten minutes ahead, three hours back, asleep with and without a clock that goes on',
+    scenes: [],
+    tests: [
+      [
+        'test/print/followed.test.ts',
+        'a machine that sleeps or whose clock is set under a followed log leaves nothing unsaid and says nothing twice',
+      ],
+      [TAIL, 'a clock that is set under a followed log changes nothing that is said'],
     ],
   },
   F53: {

@@ -8,6 +8,8 @@ import { followThrough, inTurn, printed, printedWhole, SURELY_ASKED } from './fo
 import type { NthFigures } from './nth/figures.ts';
 import { ended, type Scene, ZONE } from './scene.ts';
 
+/** Rows that came so shortly before a window was asked for may be missing: they are late, and a Date tells whole seconds. */
+const UNSEEN = 2_000;
 /** Resident memory that no answer may drive the program beyond, MB. */
 const MOST_MEMORY = 400;
 const TABLE = { exit: { forbidden: 3, redirected: 1, rateLimited: 4 } } as const;
@@ -251,6 +253,42 @@ export async function serverClock(scene: Scene): Promise<void> {
     run.child.kill('SIGINT');
     assert.equal(await ended(run), 130, run.stderr());
     assert.equal(idsOf(run).length, new Set(idsOf(run)).size, name);
+  }
+}
+
+/** Whatever a Date says, the rows of the present are printed, each once, and no hole is of a time to come. */
+export async function lyingDates(scene: Scene): Promise<void> {
+  const ahead = { kind: 'dateShift', ms: 600_000 } as const;
+  const behind = { kind: 'dateShift', ms: -600_000 } as const;
+  const absurd = { kind: 'dateShift', ms: Date.UTC(9999, 0) - Date.now() } as const;
+  for (const [plan, hits] of [
+    [[{ match: { nth: 1 }, fault: ahead }], 8],
+    [[{ match: { nth: 1 }, fault: absurd }], 8],
+    [[{ fault: ahead }], 8],
+    [[{ fault: behind }], 8],
+    [[{ match: { every: 2 }, fault: absurd }], 8],
+  ] as const) {
+    const run = await followThrough(scene, plan, hits);
+    assert.ok(
+      holesOf(run).every(({ to }) => to <= Date.now()),
+      JSON.stringify(holesOf(run)),
+    );
+  }
+}
+
+/** A machine whose clock is off by ten minutes prints the last minute of the server, and says by how much it is off. */
+export async function ourClockWrong(scene: Scene): Promise<void> {
+  for (const [ahead, word] of [
+    [600_000, 'behind'],
+    [-600_000, 'ahead'],
+  ] as const) {
+    const simulator = await scene.simulate({ faults: [{ fault: { kind: 'clockShift', ms: ahead } }] });
+    const now = Date.now() + ahead;
+    const run = scene.run({ simulator, args: ['logs', ZONE, 'last:1m'] });
+    assert.equal(await ended(run), 0, run.stderr());
+    assert.match(run.stderr(), new RegExp(`this machine's clock is \\S+ ${word}`));
+    // The window begins a minute before the program does, which a loaded machine starts late.
+    checkRows(run, simulator, { from: now - 30_000, to: now - UNSEEN });
   }
 }
 

@@ -226,6 +226,77 @@ export const PLANTED: readonly PlantedDefect[] = [
       'now',
     ],
   }),
+  ...planted('src/domain/tail/server-time.ts', [...TAIL, 'test/domain/server-time.test.ts'], {
+    'the Date alone tells the time': [
+      ': Math.max(Math.min(date, own), Math.min(rows, Math.max(date, own)));',
+      ': date;',
+    ],
+    'the last Date decides': ['const voters = dates.slice(-VOTERS);', 'const voters = dates.slice(-1);'],
+    'no row tells the time': [
+      'const rows = time.rows ?? Number.NEGATIVE_INFINITY;',
+      'const rows = Number.NEGATIVE_INFINITY;',
+    ],
+    'what was told before a sleep still counts': [
+      'const told = hasStepped(time, local) ? [] : time.dates;',
+      'const told = time.dates;',
+    ],
+    'without a Date our own clock is the truth': [
+      'Math.min(own - doubt.margin, Math.max(rows, own - doubt.most))',
+      'own - doubt.margin',
+    ],
+  }),
+  ...planted('src/print/logs.ts', ['test/print/present.test.ts'], {
+    'a window goes by our own clock': [
+      'const now = await presentOfLogs(o, zone);',
+      'const now = Math.floor(o.clock.wall());',
+    ],
+  }),
+  ...planted('src/print/log-window.ts', ['test/print/present.test.ts'], {
+    'what a window lost meanwhile is reckoned by our own clock': [
+      "now: serverClock(o, 'logging'),",
+      'now: () => o.clock.now(),',
+    ],
+  }),
+  ...planted('src/domain/tail/server-time.ts', ['test/api/kept-call.test.ts'], {
+    'one Date decides what is kept': ['const date = voted(dates);', 'const date = voted(dates.slice(-1));'],
+  }),
+  ...planted('src/effects/read-window.ts', ['test/effects/read-window.test.ts'], {
+    'rows are printed as a server sorts them': [
+      'isAscending(records) ? records : records.toSorted',
+      'true ? records : records.toSorted',
+    ],
+    'the end of a slice is a part of it': [
+      'records.every(isInside) ? records : records.filter(isInside)',
+      'records',
+    ],
+  }),
+  ...planted('src/domain/questions/inquiry.ts', ['test/domain/inquiry.test.ts'], {
+    'rows in no order count as all before the last': [
+      'if (!isSorted) return { records: [], covered: null, left: range };',
+      '',
+    ],
+  }),
+  ...planted('src/effects/tail/tail-book.ts', TAIL, {
+    'what was on its way at a sleep tells another reason': ["isAfterStep ? 'slept'", "hasStepped ? 'slept'"],
+  }),
+  ...planted('src/state/logs/session.ts', ['test/state/wrong-clock.test.ts'], {
+    'a clock that is wrong is not told': ['const told = isNews ? ', 'const told = false ? '],
+  }),
+  ...planted('src/print/present.ts', ['test/print/present.test.ts'], {
+    'which clock is wrong is not said': ['  say(stderr, told);', ''],
+  }),
+  ...planted('src/effects/watch-minutes.ts', ['test/effects/watch-minutes.test.ts'], {
+    'a minute is over when our own clock says so': [
+      'const wait = to + SETTLED - now();',
+      'const wait = to + SETTLED - clock.now();',
+    ],
+  }),
+  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+    'what is so long ago is reckoned by our own clock': [
+      'Math.abs(off) > tuning.clockMargin ? from + off : from',
+      'from',
+    ],
+  }),
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
     'an Esc before a key is lost': ['isAfterEsc(raw) ?', 'false ?'],
   }),
@@ -242,7 +313,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const to = slice.to;',
     ],
     'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
-    'a sleep is not noticed': ["if (hasLeapt) book.blame('slept', now);", ''],
+    'a sleep is not noticed': ['if (hasLeapt && passedSince(local)', 'if (false && passedSince(local)'],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {
@@ -252,8 +323,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-start.ts', TAIL, {
     'the start claims what it did not read': [
-      "if (question.from === null) book.giveUp(before, 'notRead', ['unknown']);",
-      'if (question.from === null) book.settle(before, sentAt, false);',
+      "if (from === null) book.giveUp(before, 'notRead', ['unknown']);",
+      'if (from === null) book.settle(before, sentAt, false);',
     ],
   }),
   ...planted('src/effects/tail/tail-health.ts', TAIL, {

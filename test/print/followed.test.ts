@@ -38,6 +38,7 @@ function follow(o: { rowEvery: number; minutes: number; limit?: number; faults?:
   });
   const client = {
     pullZones: async () => ({ ok: true, value: { items: [ZONE], page: 1, total: 1, hasMore: false } }),
+    serverTime: () => ({ dates: [], rows: null, wall: 0 }),
     logQuota: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: false }),
     logs: (r: LogSliceRequest, c: object): Promise<Result<LogSlice>> => server.fetch(r, c),
   } as unknown as Client;
@@ -70,6 +71,7 @@ function follow(o: { rowEvery: number; minutes: number; limit?: number; faults?:
     code = value;
   });
   return {
+    clock,
     server,
     code: () => code,
     said: () => said,
@@ -111,4 +113,26 @@ test('each row is printed or lies in a hole that was told once, however a hole g
     assert.ok(log.holes().length > 0);
     assert.equal(new Set(log.rows()).size, log.rows().length);
   }
+});
+
+test('a machine that sleeps or whose clock is set under a followed log leaves nothing unsaid and says nothing twice', async () => {
+  const log = follow({ rowEvery: 200, minutes: 180 });
+  await log.pass(MINUTE);
+  log.clock.step(10 * MINUTE);
+  await log.pass(MINUTE);
+  log.clock.suspend(40 * MINUTE, false);
+  await log.pass(2 * MINUTE);
+  log.clock.step(-3 * 60 * MINUTE);
+  await log.pass(MINUTE);
+  log.clock.suspend(30 * MINUTE, true);
+  await log.pass(30 * MINUTE);
+  await log.interrupt();
+  assert.equal(log.code(), 130);
+  const newest = Math.max(...log.rows());
+  assert.ok(log.clock.real - newest < 3_000, `${log.clock.real - newest} ms behind`);
+  const all = Array.from({ length: 180 * 300 }, (_, i) => START - 9_000 + i * 200).filter((t) => t < newest);
+  assert.deepEqual(unsaid(all, log.rows(), log.holes()).slice(0, 3), []);
+  assert.deepEqual([...new Set(log.holes().map(({ reason }) => reason))], ['slept']);
+  assert.ok(log.holes().every(({ to }) => to <= log.clock.real));
+  assert.equal(new Set(log.rows()).size, log.rows().length);
 });

@@ -36,8 +36,9 @@ function eventOf(n: number): ShieldEvent {
 /** A Shield of so many groups or events; `closeAt`: the page at which the client is closed by an interrupt. */
 function clientOf(o: { closeAt?: number } = {}): { client: Client; onEnd: Printer['onEnd'] } {
   const callbacks: ((code: number) => void)[] = [];
-  const client: Pick<Client, 'shieldSearch' | 'mainQuota'> = {
+  const client: Pick<Client, 'shieldSearch' | 'mainQuota' | 'serverTime'> = {
     mainQuota: () => ({ used: 29, cap: 30, isSpent: true, frozenUntil: null, degraded: false }),
+    serverTime: () => ({ dates: [], rows: null, wall: 0 }),
     async shieldSearch(_id, { page, pageSize, groupBy }) {
       if (page === o.closeAt) {
         for (const callback of callbacks) callback(130);

@@ -56,6 +56,7 @@ export async function soakVirtually(seed: number, hours: number): Promise<Virtua
     limit: 200,
     skew: 0,
     hasDate: true,
+    dateOff: 0,
     refusesFuture: false,
     faults,
     suspension: { at: duration * 0.3, ms: 1_200_000, isCounted: true },

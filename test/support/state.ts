@@ -79,6 +79,7 @@ export function reportOf(more: Partial<TailReport> = {}): TailReport {
     failure: null,
     lastRowAt: NOON,
     serverNow: NOON,
+    clockAhead: null,
     reading: [],
     ...more,
   };

@@ -4,13 +4,14 @@ import { type Clock, sleepBy, systemClock } from '../../src/time/clock.ts';
 type Timer = { at: number; order: number; fire: () => void };
 
 /**
- * Time that passes only when it is told to. `real` is the true time, Unix ms; `now()` is what the machine's clock
- * shows, which may be off, and may stand still while the machine is suspended. Timers fire in order.
+ * Time that passes only when it is told to. `real` is the true time, Unix ms; `wall()` is what the machine's clock
+ * shows, which may be off and be set; `now()` goes on steadily from there, but may stand still while it is suspended. Timers fire in order.
  */
 export class VirtualClock implements Clock {
   real: number;
   readonly sleep: Clock['sleep'] = sleepBy((ms, run) => this.after(ms, run));
   #offset: number;
+  #wallOffset: number;
   readonly #begun: number;
   #timers: Timer[] = [];
   #order = 0;
@@ -19,6 +20,7 @@ export class VirtualClock implements Clock {
   constructor(o: { real?: number; offset?: number } = {}) {
     this.real = o.real ?? Date.UTC(2026, 7, 1);
     this.#offset = o.offset ?? 0;
+    this.#wallOffset = this.#offset;
     this.#begun = this.now();
   }
 
@@ -39,6 +41,15 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.real + this.#offset;
+  }
+
+  wall(): number {
+    return this.real + this.#wallOffset;
+  }
+
+  /** Somebody sets the machine's clock, by `ms` forward; what counts on from its boot does not notice. */
+  step(ms: number): void {
+    this.#wallOffset += ms;
   }
 
   after(ms: number, run: () => void): () => void {
@@ -119,6 +130,7 @@ export function clockWith(clock: Clock, changes: Partial<Clock>): Clock {
   return {
     monotonic: () => clock.monotonic(),
     now: () => clock.now(),
+    wall: () => clock.wall(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     after: (ms, run) => clock.after(ms, run),
     every: (ms, run) => clock.every(ms, run),
@@ -128,5 +140,5 @@ export function clockWith(clock: Clock, changes: Partial<Clock>): Clock {
 
 /** A clock on which the time is what `now` says, Unix ms, while waits pass as ever. */
 export function clockShowing(now: () => number): Clock {
-  return clockWith(systemClock, { now, monotonic: now });
+  return clockWith(systemClock, { now, wall: now, monotonic: now });
 }

@@ -59,11 +59,18 @@ export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | nu
  */
 export function partOf(
   asked: TimeRange,
-  { records, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
+  { records: answer, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
 ): SlicePart {
   const range = { from: gone?.to ?? asked.from, to: asked.to };
-  const last = records.at(-1);
+  // A server may put the end of a slice into it, and into the next one as well.
+  const records = answer.filter(
+    ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),
+  );
+  const last = answer.at(-1);
   if (!hasMore || !last) return { records, covered: hasMore ? null : range, left: hasMore ? range : null };
+  // Of rows that are in no order nobody knows which are missing.
+  const isSorted = answer.every(({ timestamp }, at) => timestamp >= (answer[at - 1]?.timestamp ?? 0));
+  if (!isSorted) return { records: [], covered: null, left: range };
   const to = Math.min(range.to, Math.max(range.from, last.timestamp));
   // A millisecond with more rows than one answer holds: no reading gets further, so what came is all there will be.
   if (to <= range.from) {

@@ -1,6 +1,7 @@
 import type { FailureKind } from '../failure.ts';
 import { askedBack } from '../kept.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
+import type { ClockDoubt } from './server-time.ts';
 
 /** Every number the tail goes by. Times in ms, counts in rows or requests. */
 export type TailTuning = {
@@ -31,7 +32,7 @@ export type TailTuning = {
   margin: number;
   /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
   ahead: number;
-  /** Without a Date header: how much our clock may be ahead for freshness, and how wrong it may be for seals. */
+  /** Without a Date header: how much our clock may be ahead where rows bear it out, and how wrong it may be where none do. */
   clockMargin: number;
   clockDoubt: number;
   /** Logs older than this are gone, or are before they are asked for. */
@@ -89,6 +90,12 @@ export const TAIL_TUNING: TailTuning = {
   keysMost: 2_000_000,
   segmentsMost: 4_000,
 };
+
+/** How far our own clock is trusted where no answer has a Date. */
+export const CLOCK_DOUBT = {
+  margin: TAIL_TUNING.clockMargin,
+  most: TAIL_TUNING.clockDoubt,
+} as const satisfies ClockDoubt;
 
 /**
  * Time from the start of one read of the head to the next, ms. The tail's share of the quota, less what repairs take

@@ -34,6 +34,8 @@ export type TailReport = {
   failure: Failure | null;
   lastRowAt: number | null;
   serverNow: number | null;
+  /** How far our clock is ahead of the server's, ms, where the answers show that it is wrong. */
+  clockAhead: number | null;
 };
 
 export type TailRow = { record: LogRecord; late: boolean };

@@ -2,7 +2,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { segmentsIn, type TimeRange } from '../../domain/tail/coverage.ts';
 import { pauseAfter } from '../../domain/tail/tail-fault.ts';
 import { grownSpan, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
-import { ask, publish, type TailContext } from './tail-context.ts';
+import { ask, localTime, publish, type TailContext } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
 
@@ -57,7 +57,7 @@ export function startBackfills(context: TailContext, lane: Lane): Backfills {
     while (!signal.aborted) {
       await lane.pause(health.holdUntil - clock.now());
       const started = clock.now();
-      const wantedNow = nextSlice({ from: at, to: range.to }, book.now(started));
+      const wantedNow = nextSlice({ from: at, to: range.to }, book.now(localTime(clock)));
       if (wantedNow === null || signal.aborted) break;
       const asked = await ask(context, wantedNow, {
         order: 'asc',
@@ -75,8 +75,8 @@ export function startBackfills(context: TailContext, lane: Lane): Backfills {
         continue;
       }
       failures = 0;
-      const { slice, value, sentAt } = asked;
-      const { lacks, times } = book.take(slice, value.records, sentAt);
+      const { slice, value, sentAt, latest } = asked;
+      const { lacks, times } = book.take(slice, value.records, sentAt, latest);
       const split = value.hasMore ? splitOf(slice, times) : slice.to;
       if (!value.hasMore) {
         book.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, lacks);

@@ -20,31 +20,26 @@ import {
   type TimeRange,
   wasRead,
 } from '../../domain/tail/coverage.ts';
+import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
 import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
-import {
-  isServerTimeKnown,
-  observeDate,
-  type ServerTime,
-  serverNow,
-  UNKNOWN_SERVER_TIME,
-} from '../../domain/tail/tail-time.ts';
+import { TailClock } from './tail-clock.ts';
 import { Intake } from './tail-intake.ts';
 
 /** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
 export type Reading = { times: number[]; lacks: boolean; newRows: number };
 
-/** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock. */
+/** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
 export class TailBook {
   readonly intake: Intake;
+  readonly clock: TailClock;
   ledger: Ledger | null = null;
   /** Unknown time before this was asked for by the user: it is never given up for its age. */
   wantedTo = Number.NEGATIVE_INFINITY;
   /** Why the head is behind; empty while it is not. */
   causes: readonly Cause[] = [];
   lateness: number;
-  ahead: number;
   /** How far behind newer rows others came lately, ms; and rows per ms. */
   disorder = 0;
   rate = 0;
@@ -53,7 +48,6 @@ export class TailBook {
   readonly #policy: TailPolicy;
   readonly #tuning: TailTuning;
   readonly #end: number;
-  #time: ServerTime = UNKNOWN_SERVER_TIME;
   /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
   #floor = Number.NEGATIVE_INFINITY;
   #gaps: readonly Gap[] = [];
@@ -65,30 +59,20 @@ export class TailBook {
     this.#end = end;
     this.intake = new Intake(policy);
     this.lateness = tuning.lateness;
-    this.ahead = tuning.ahead;
     this.page = tuning.limit;
+    this.clock = new TailClock(tuning);
   }
 
-  get isTimeKnown(): boolean {
-    return isServerTimeKnown(this.#time);
+  /** What the server's clock has surely reached. */
+  now(local: LocalTime): number {
+    return this.#policy.now(this.clock.earliest(local), this.intake.newest);
   }
 
-  /** How wrong "now" may be, ms: without a Date header nothing but the user's clock vouches for it. */
-  get doubt(): number {
-    return this.isTimeKnown ? 0 : this.#tuning.clockDoubt;
-  }
-
-  /** What the server's clock has surely reached. `local`: our clock, Unix ms. */
-  now(local: number): number {
-    return this.#policy.now(serverNow(this.#time, local, this.#tuning.clockMargin), this.intake.newest);
-  }
-
-  /** Learns from a Date header; a leap forward against our own clock means that ours stood still: the machine slept. */
-  observe(date: number, receivedAt: number): void {
-    const before = this.isTimeKnown ? serverNow(this.#time, receivedAt, 0) : Number.POSITIVE_INFINITY;
-    this.#time = observeDate(this.#time, date, receivedAt);
-    if (serverNow(this.#time, receivedAt, 0) - before > this.#tuning.sleepNoticed)
-      this.blame('slept', before);
+  /** Learns the time from an answer. What lies before a leap of it was not read for that reason. */
+  observe(answer: TimedAnswer, local: LocalTime): { hasStepped: boolean } {
+    const { before, hasStepped, isAfterStep, leap } = this.clock.hear(answer, local);
+    if (leap > this.#tuning.sleepNoticed) this.blame(isAfterStep ? 'slept' : 'notRead', before);
+    return { hasStepped };
   }
 
   open(origin: number): void {
@@ -103,11 +87,11 @@ export class TailBook {
 
   /** End of the time that an answer asked for at `sentAt` (server's time) may seal. */
   sealableTo(sentAt: number): number {
-    return this.#policy.sealedBy(sentAt, this.lateness + this.doubt);
+    return this.#policy.sealedBy(sentAt, this.lateness);
   }
 
   /** Takes in the rows of an answer, whether it is complete or not. */
-  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number): Reading {
+  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): Reading {
     const ledger = this.ledger;
     const sealed = (range: TimeRange) => ledger !== null && isSealed(ledger, range);
     const covered = (time: number) => ledger !== null && wasRead(ledger, time);
@@ -116,9 +100,11 @@ export class TailBook {
       to: Math.max(slice.from, Math.min(slice.to, this.sealableTo(sentAt))),
     };
     const before = this.intake.seenIn(counted);
-    const ceiling = sentAt + this.#tuning.ahead + this.doubt;
+    const ceiling = latest + this.#tuning.ahead;
     const lowest = this.lowest(sentAt);
-    const taken = this.intake.take(records, {
+    // A server may take the end of a window for a part of it.
+    const isAsked = ({ raw, timestamp }: LogRecord) => raw !== null || timestamp < this.#end;
+    const taken = this.intake.take(records.every(isAsked) ? records : records.filter(isAsked), {
       slice,
       counted,
       lowest,

@@ -2,6 +2,7 @@ import type { CallOptions, LogSlice, LogSliceRequest } from '../../api/client.ts
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { type LocalTime, newestOf } from '../../domain/tail/server-time.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
@@ -10,11 +11,15 @@ import type { Clock } from '../../time/clock.ts';
 import type { TailBook } from './tail-book.ts';
 import type { Health } from './tail-health.ts';
 
-/** `from: null` = the recent past; `to: null` = without end. Unix ms. */
+/**
+ * `from: null` = the recent past; `to: null` = without end. Unix ms. `isRelative`: `from` is as long ago as our own clock
+ * says.
+ */
 export type TailQuestion = {
   zone: PullZone;
   filter: ServerLogFilter;
   from: number | null;
+  isRelative?: boolean;
   to?: number | null;
 };
 
@@ -51,8 +56,11 @@ export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
 
 type Order = 'asc' | 'desc';
 
-/** `slice`: what of the time asked for the answer is about; `sentAt`: a lower bound of the server's time of the asking. */
-type Answer = { kind: 'answer'; slice: TimeRange; value: LogSlice; sentAt: number };
+/**
+ * `slice`: what of the time asked for the answer is about; `sentAt`: a lower bound of the server's time of the asking;
+ * `latest`: what that time may be now.
+ */
+type Answer = { kind: 'answer'; slice: TimeRange; value: LogSlice; sentAt: number; latest: number };
 export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
 
 /** Sends one request for the rows of a slice, at offset 0. */
@@ -63,9 +71,9 @@ export async function ask(
 ): Promise<Asked> {
   const { book, clock, question } = context;
   const signal = o.signal ?? context.signal;
-  const before = clock.now();
-  const sentBy = book.now(before);
-  const wasTimeKnown = book.isTimeKnown;
+  const local = localTime(clock);
+  const before = local.steady;
+  const sentBy = book.now(local);
   if (o.priority === 'background') noteStart(context, before);
   const { order, limit } = o;
   const { from, to } = slice;
@@ -74,12 +82,21 @@ export async function ask(
   if (signal.aborted) return { kind: 'stopped' };
   if (!result.ok) return { kind: 'failed', failure: result.failure };
   const { value } = result;
-  const after = clock.now();
-  if (value.serverNow !== null) book.observe(value.serverNow, after);
+  const after = localTime(clock);
   // Time spent waiting for the quota counts only when the request's own stamps are of our clock.
-  const waited = value.sentAt >= before && value.sentAt <= after ? value.sentAt - before : 0;
-  const sentAt = Math.floor((wasTimeKnown ? sentBy : book.now(before)) + waited);
-  return { kind: 'answer', slice: stillKept(book, slice, value), value, sentAt };
+  const waited = value.sentAt >= before && value.sentAt <= after.steady ? value.sentAt - before : 0;
+  const newestRow = newestOf(value.records);
+  const stamps = { date: value.serverNow, newestRow, sentAt: before + waited, receivedAt: after.steady };
+  const { hasStepped } = book.observe(stamps, after);
+  // What is learnt now held for then too, unless our clock stood still since the answer before.
+  const learnt = book.now(local);
+  const sentAt = Math.floor((hasStepped ? Math.min(sentBy, learnt) : learnt) + waited);
+  const latest = book.clock.latest(after);
+  return { kind: 'answer', slice: stillKept(book, slice, value), value, sentAt, latest };
+}
+
+export function localTime(clock: Clock): LocalTime {
+  return { steady: clock.now(), wall: clock.wall() };
 }
 
 /** What was too old by the time the request left is a gap, and nothing that was read. */
@@ -102,7 +119,7 @@ export function publish(context: TailContext): void {
   const { book, clock, health } = context;
   const { intake } = book;
   const rows = intake.drain();
-  const local = clock.now();
+  const local = localTime(clock);
   context.emit({
     rows,
     report: {
@@ -115,6 +132,7 @@ export function publish(context: TailContext): void {
       failure: health.failure,
       lastRowAt: context.lastRowAt,
       serverNow: book.ledger === null ? null : book.now(local),
+      clockAhead: book.ledger === null ? null : book.clock.ourLead(local),
     },
   });
 }

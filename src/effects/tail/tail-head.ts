@@ -1,7 +1,8 @@
 import type { Failure } from '../../domain/failure.ts';
 import { frontierOf, type TimeRange } from '../../domain/tail/coverage.ts';
+import type { LocalTime } from '../../domain/tail/server-time.ts';
 import { grownSpan, headPeriod, overlap, reachOf, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
-import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
+import { ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
 import { readNewest } from './tail-start.ts';
@@ -34,10 +35,10 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     publish(context);
     if (book.isComplete()) return;
     if (!health.isFailing) onAnswer();
-    const before = clock.now();
+    const before = localTime(clock);
     const lastNow = book.now(before);
     await lane.rest(rest);
-    if (clock.now() - before - rest > tuning.sleepNoticed) book.blame('slept', lastNow);
+    if (passedSince(before) - rest > tuning.sleepNoticed) book.blame('slept', lastNow);
   }
 
   async function begin(started: number): Promise<number> {
@@ -52,17 +53,18 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
 
   /** One read of the head; ms to rest after it. */
   async function poll(started: number): Promise<number> {
-    const now = book.now(started);
+    const local = localTime(clock);
+    const now = book.now(local);
     book.abandon(now);
     if (frontier() >= end) return WAIT_FOR_SEALS;
-    const { slice: wanted, isCut } = sliceAt(now);
+    const { slice: wanted, isCut } = sliceAt(now, book.clock.askTo(local));
     const asked = await ask(context, wanted, { order: 'asc', limit: tuning.limit, priority: 'background' });
     if (asked.kind === 'stopped') return 0;
     if (asked.kind === 'failed') return refused(asked.failure, wanted);
     polls += 1;
 
-    const { slice, value, sentAt } = asked;
-    const { lacks, newRows, times } = book.take(slice, value.records, sentAt);
+    const { slice, value, sentAt, latest } = asked;
+    const { lacks, newRows, times } = book.take(slice, value.records, sentAt, latest);
     if (newRows > 0) {
       context.silentSince = clock.now();
       context.lastRowAt = context.silentSince;
@@ -81,24 +83,23 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     if (reach >= RATE_FROM) book.learnRate(times.length, reach);
     book.settle({ from: slice.from, to }, sentAt, lacks);
     if (isCut) span = grownSpan(span, value.records.length, book.page, tuning);
-    const hasLeapt = book.now(clock.now()) - Math.max(now, slice.to) > tuning.sleepNoticed;
-    if (hasLeapt) book.blame('slept', now);
+    const hasLeapt = book.now(localTime(clock)) - Math.max(now, slice.to) > tuning.sleepNoticed;
+    // A leap without time that passed was learnt, and the book knows why.
+    if (hasLeapt && passedSince(local) > tuning.sleepNoticed) book.blame('slept', now);
     if (slice.to < now || hasLeapt) return restWhileBehind(started);
     book.causes = [];
     return restUntilNext(started);
   }
 
   /** From a little before the newest row, or before the frontier, to a little after now. */
-  function sliceAt(now: number): HeadSlice {
+  function sliceAt(now: number, askTo: number): HeadSlice {
     const { disorder, rate, page } = book;
     const again = overlap({ disorder, rate, page, poll: polls }, tuning);
     const base = frontier();
     const newest = Math.min(base, book.intake.newest ?? base);
     // Older time is left to the sweeps: sealed here and there, it would cost them more requests.
     const lowest = Math.max(book.lowest(now), book.sealableTo(now) + tuning.sealChunk);
-    // Without a Date header our clock may be behind the server's.
-    const ahead = book.ahead === 0 ? 0 : book.ahead + book.doubt;
-    const to = Math.min(end, Math.max(now, base) + ahead + 1);
+    const to = Math.min(end, Math.max(askTo, base + book.clock.ahead) + 1);
     const from = Math.floor(Math.min(base, Math.max(lowest, newest - again)));
     if (to - from <= span) return { slice: { from, to }, isCut: false };
     if (now - base > tuning.behindMost) {
@@ -116,23 +117,24 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     return { slice: { from, to: Math.min(to, from + span) }, isCut: true };
   }
 
+  /** ms by whichever of our clocks went on longer: either may have stood still. */
+  function passedSince({ steady, wall }: LocalTime): number {
+    return Math.max(clock.now() - steady, clock.wall() - wall);
+  }
+
   function frontier(): number {
     return book.ledger === null ? 0 : frontierOf(book.ledger);
   }
 
   function refused(failure: Failure, slice: TimeRange | null): number {
     const { kind } = failure;
-    // A server may not like a window that ends after its own now: then the head asks up to now at most.
-    if (book.ahead > 0 && (kind === 'windowRefused' || kind === 'invalidRequest')) {
-      book.ahead = 0;
-      return 0;
-    }
+    if ((kind === 'windowRefused' || kind === 'invalidRequest') && book.clock.askLess()) return 0;
     if (slice !== null) {
       const length = slice.to - slice.from;
       const shrunk = shrunkSpan(length, kind, tuning);
       if (shrunk < length) span = Math.min(span, shrunk);
     }
-    if (kind !== 'cancelled') book.blame(reasonOf(failure), book.now(clock.now()));
+    if (kind !== 'cancelled') book.blame(reasonOf(failure), book.now(localTime(clock)));
     return health.failed(clock.now(), failure);
   }
 
@@ -141,7 +143,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
    * only the number of rows that keeps the head behind.
    */
   function restWhileBehind(started: number): number {
-    book.blame('overload', book.now(clock.now()));
+    book.blame('overload', book.now(localTime(clock)));
     return context.repairShare === 0 ? waitForShare(context, clock.now()) : restUntilNext(started);
   }
 

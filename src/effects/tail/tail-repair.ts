@@ -1,7 +1,7 @@
 import { frontierOf, lastSealOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
 import { pauseAfter } from '../../domain/tail/tail-fault.ts';
 import { grownSpan, overlap, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
-import { ask, publish, type TailContext, waitForShare } from './tail-context.ts';
+import { ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
 
@@ -56,13 +56,13 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     );
   }
 
-  function nextRepair(local: number): Repair | null {
+  function nextRepair(at: number): Repair | null {
     const { ledger } = book;
     if (ledger === null) return null;
-    const now = book.now(local);
+    const now = book.now(localTime(clock));
     const frontier = frontierOf(ledger);
     const hole = ledger.segments.find((s) => s.state === 'unknown' && s.from < frontier);
-    const seal = local < sealsWaitUntil ? null : nextSeal(ledger.segments, now, lastSealOf(ledger));
+    const seal = at < sealsWaitUntil ? null : nextSeal(ledger.segments, now, lastSealOf(ledger));
     if (hole === undefined || seal?.isOverdue) return seal;
     const from = hole.from - overlapBefore(hole, ledger.segments, now);
     const slice = { from, to: Math.min(hole.to, hole.from + span) };
@@ -111,9 +111,9 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
       if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(wanted, reasonOf(failure), ['unknown']);
       return pauseAfter(failure.kind, tries.count);
     }
-    const { slice, value, sentAt } = asked;
+    const { slice, value, sentAt, latest } = asked;
     if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
-    const { lacks, times } = book.take(slice, value.records, sentAt);
+    const { lacks, times } = book.take(slice, value.records, sentAt, latest);
     book.learnPage(value.records.length, value.hasMore);
     if (kind === 'fill') lookedBack = value.hasMore ? start : slice.to;
     if (value.hasMore) {

@@ -26,8 +26,8 @@ export type Tail = {
  * Follows the log of one zone until the signal fires, and never claims more than it read: time is unknown, read,
  * sealed or a gap with its reason, and every row is emitted once.
  *
- * "Now" is a lower bound of the server's clock, from its `Date` headers. A server that sends none leaves only our own
- * clock: then now is that less a margin of 2 s, and nothing is sealed before another 15 min have passed.
+ * "Now" is what the server's clock has surely reached, by its `Date` headers, our own clock and its rows; see
+ * `server-time`. What may have come beside that is asked for, and not claimed.
  *
  * In the reports, `since`, `retryAt` and `lastRowAt` (when the last new row came) are of the clock given; all other
  * times are event times. The filter holds what the server can do exactly; country and free text are never sent.

@@ -5,6 +5,7 @@ import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { duration } from '../../text/units.ts';
 import type { Step } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
 
@@ -40,7 +41,9 @@ export function sessions(state: State): LogSession[] {
 export function tailRead(state: State, generation: number, event: TailEvent): State {
   const { session } = state;
   if (session?.generation === generation) {
-    const next = { ...state, session: received(session, keptLog(state), event) };
+    const isNews = event.report.clockAhead !== null && (session.report?.clockAhead ?? null) === null;
+    const told = isNews ? clockNoticed(state, event.report.clockAhead ?? 0) : state;
+    const next = { ...told, session: received(session, keptLog(state), event) };
     return session.replacing ? atNewestRow(next) : next;
   }
   const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
@@ -54,6 +57,12 @@ export function tailRead(state: State, generation: number, event: TailEvent): St
   if (at >= 0) return { ...state, views: into(state.views, at) };
   const parkedAt = state.parked.findIndex(isBeneath);
   return parkedAt < 0 ? state : { ...state, parked: into(state.parked, parkedAt) };
+}
+
+function clockNoticed(state: State, ahead: number): State {
+  const off = duration(Math.round(Math.abs(ahead) / 1000) * 1000);
+  const word = ahead > 0 ? 'ahead of' : 'behind';
+  return noticed(state, 'warning', `this clock is ${off} ${word} the server's, whose times are shown`);
 }
 
 /** The stack cut to `length` views; leaving the last log view ends its session, or uncovers the one beneath it. */

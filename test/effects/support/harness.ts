@@ -29,6 +29,7 @@ export function openTail(
   o: Partial<Omit<ModelOptions, 'clock' | 'random'>> & {
     from?: number | null;
     to?: number | null;
+    isRelative?: boolean;
     skew?: number;
     tuning?: Partial<TailTuning>;
     /** What stands between the tail and the server. */
@@ -41,12 +42,20 @@ export function openTail(
     from: START + f.from,
     to: START + f.to,
   }));
-  const { rows = [], limit = 10_000, hasDate = true, refusesFuture = false, latency = 40 } = o;
+  const {
+    rows = [],
+    limit = 10_000,
+    hasDate = true,
+    refusesFuture = false,
+    isSloppy = false,
+    latency = 40,
+  } = o;
   const server = new ModelServer({
     rows,
     limit,
     hasDate,
     refusesFuture,
+    isSloppy,
     latency,
     faults,
     clock,
@@ -56,7 +65,13 @@ export function openTail(
   const shown: TailRow[] = [];
   const reports: TailReport[] = [];
   const tail = startTail({
-    question: { zone: ZONE, filter: {}, from: o.from ?? null, to: o.to ?? null },
+    question: {
+      zone: ZONE,
+      filter: {},
+      from: o.from ?? null,
+      to: o.to ?? null,
+      isRelative: o.isRelative ?? false,
+    },
     fetch: o.through?.(server.fetch) ?? server.fetch,
     clock,
     signal: stopper.signal,

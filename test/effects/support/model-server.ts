@@ -6,12 +6,16 @@ import type { VirtualClock } from '../../support/virtual-clock.ts';
 /** A row of the log; it can be read from `visibleAt` on. Times are the server's, Unix ms. */
 export type ModelRow = { time: number; visibleAt: number; record: LogRecord };
 
-/** What goes wrong from `from` to `to`, server's time. `lag`: answers are `ms` old; `short`: pages of any length. */
+/**
+ * What goes wrong from `from` to `to`, server's time. `lag`: answers are `ms` old; `short`: pages of
+ * any length; `date`: the header is `ms` ahead, or with `spread` by any time up to that, and absent where both are null.
+ */
 export type ModelFault = { from: number; to: number } & (
   | { kind: 'failure'; failure: FailureKind; retryIn: number | null }
   | { kind: 'hang' }
   | { kind: 'lag'; ms: number }
   | { kind: 'short' }
+  | { kind: 'date'; ms: number | null; spread?: number }
 );
 
 export type ModelOptions = {
@@ -25,6 +29,8 @@ export type ModelOptions = {
   latency?: number;
   /** Answers 400 to windows that end after now. */
   refusesFuture?: boolean;
+  /** Gives rows in any order, and those at the end of a window too. */
+  isSloppy?: boolean;
 };
 
 export type ModelRequest = LogSliceRequest & {
@@ -78,7 +84,9 @@ export class ModelServer {
     if (refusesFuture && r.to > now) return { ok: false, failure: failureOf('invalidRequest') };
     const lag = this.#fault('lag');
     const asOf = lag?.kind === 'lag' ? now - lag.ms : now;
-    const found = this.#between(r.from, r.to).filter((row) => row.visibleAt <= asOf);
+    const found = this.#between(r.from, this.#o.isSloppy ? r.to + 1 : r.to).filter(
+      (row) => row.visibleAt <= asOf,
+    );
     this.#shuffleTies(found);
     if (r.order === 'desc') found.reverse();
     const offset = r.offset ?? 0;
@@ -86,16 +94,24 @@ export class ModelServer {
     const isShort = this.#fault('short') !== undefined && random() < 0.5;
     const returned = isShort ? Math.floor(random() * Math.min(most, found.length + 1)) : most;
     const page = found.slice(offset, offset + returned);
+    if (this.#o.isSloppy) page.sort(() => random() - 0.5);
     const value: LogSlice = {
       records: page.map((row) => row.record),
       hasMore: isShort || found.length > offset + page.length,
       returned: page.length,
       bad: 0,
-      serverNow: hasDate ? Math.floor(now / 1000) * 1000 : null,
+      serverNow: hasDate ? this.#date(now) : null,
       sentAt,
       receivedAt: 0,
     };
     return { ok: true, value };
+  }
+
+  #date(now: number): number | null {
+    const fault = this.#fault('date');
+    if (fault?.kind !== 'date') return cutToSecond(now);
+    if (fault.spread !== undefined) return cutToSecond(now + (this.#o.random() * 2 - 1) * fault.spread);
+    return fault.ms === null ? null : cutToSecond(now + fault.ms);
   }
 
   #fault(kind: ModelFault['kind']): ModelFault | undefined {
@@ -127,4 +143,8 @@ export class ModelServer {
       rows[i] = a;
     }
   }
+}
+
+function cutToSecond(time: number): number {
+  return Math.floor(time / 1000) * 1000;
 }

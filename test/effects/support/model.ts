@@ -23,6 +23,8 @@ export type Scenario = {
   /** How far the machine's clock is ahead of the server's. */
   skew: number;
   hasDate: boolean;
+  /** How far every Date is ahead. */
+  dateOff: number;
   refusesFuture: boolean;
   faults: readonly ModelFault[];
   suspension: Suspension | null;
@@ -94,7 +96,8 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   const end = START + scenario.duration;
   const tuning = tuningOf(scenario);
   const rows = rowsOf(scenario.traffic, START - 200_000 * slowness(scenario), end, random);
-  const faults = scenario.faults.map((f) => ({ ...f, from: START + f.from, to: START + f.to }));
+  const faults: ModelFault[] = scenario.faults.map((f) => ({ ...f, from: START + f.from, to: START + f.to }));
+  if (scenario.dateOff !== 0) faults.push({ kind: 'date', ms: scenario.dateOff, from: 0, to: end });
   const { limit, hasDate, refusesFuture } = scenario;
   const server = new ModelServer({ rows, clock, random, limit, hasDate, refusesFuture, faults });
   const wrong = new Set<string>();
@@ -125,7 +128,11 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
         const content = contentOf(record);
         emitted.set(content, (emitted.get(content) ?? 0) + 1);
       }
+      const { completeTo, sealedTo, serverNow } = report;
+      const claimed = Math.max(completeTo ?? 0, sealedTo ?? 0, serverNow ?? 0);
+      if (claimed > clock.real + aheadOf(scenario)) wrong.add(`a claim ${claimed - clock.real} ms ahead`);
       for (const gap of report.gaps) {
+        if (gap.to > clock.real + aheadOf(scenario)) wrong.add(`a gap ${gap.to - clock.real} ms ahead`);
         if (!isTrueReason(gap.reason, gap, { scenario, server, openedAt })) {
           wrong.add(`false reason ${gap.reason}: ${gap.from - START}..${gap.to - START}`);
         }
@@ -196,15 +203,13 @@ function checkReport(report: TailReport | null, end: number, scenario: Scenario,
     wrong.add('nothing was said');
     return;
   }
-  const { completeTo, gaps, sealedTo } = report;
+  const { gaps, sealedTo } = report;
   const tuning = tuningOf(scenario);
-  const doubt = scenario.hasDate ? 0 : tuning.clockDoubt + Math.abs(scenario.skew) + tuning.clockMargin;
+  const doubt = doubtOf(scenario);
   const due = end - tuning.lateness - SEAL_SLACK * slowness(scenario) - doubt;
   if (hasCapacity(scenario) && (sealedTo === null || sealedTo < due)) {
     wrong.add(`no progress: sealed to ${sealedTo === null ? 'nothing' : sealedTo - end}`);
   }
-  if (completeTo !== null && completeTo > end + Math.max(0, doubt))
-    wrong.add('complete to a time yet to come');
   for (let i = 0; i < gaps.length; i += 1) {
     const gap = gaps[i];
     const next = gaps[i + 1];
@@ -214,6 +219,21 @@ function checkReport(report: TailReport | null, end: number, scenario: Scenario,
   if (report.seen !== report.unique + report.duplicates) wrong.add('the counters do not add up');
   if (report.status !== 'live' && report.status !== 'quiet')
     wrong.add(`status ${report.status} with nothing wrong`);
+}
+
+/** How far what is claimed may lag behind: as far as one witness of the time is behind the others, while no row comes. */
+function doubtOf(scenario: Scenario): number {
+  const { dateOff, faults, hasDate, skew } = scenario;
+  const tuning = tuningOf(scenario);
+  if (!hasDate) return tuning.clockDoubt + Math.abs(skew) + tuning.clockMargin;
+  const isTold = dateOff === 0 && !faults.some((f) => f.kind === 'date');
+  return (isTold ? 0 : tuning.clockMargin) + Math.max(0, -skew, -dateOff);
+}
+
+/** Rows of edges whose clock is ahead are all that tells the time where the two other witnesses differ. */
+function aheadOf({ skew, hasDate, dateOff, faults, traffic }: Scenario): number {
+  const isTold = hasDate && skew === 0 && dateOff === 0 && !faults.some((f) => f.kind === 'date');
+  return isTold || traffic.fastShare === 0 ? 0 : traffic.fastMost;
 }
 
 /** Everything is read twice and more, in slices that are never quite full; else the tail may be overloaded for good. */
@@ -261,9 +281,10 @@ function isTrueReason(
   const { suspension } = scenario;
   switch (reason) {
     case 'notRead':
-      // What was asked for by name is left out only where the clock was behind when the first request was made.
+      // What was asked for by name is left out only where a clock was behind, and until the right time was known.
       return (
-        gap.to <= openedAt + 20_000 && (scenario.since === null || scenario.skew < 0 || suspension !== null)
+        (gap.to <= openedAt + 20_000 && (scenario.since === null || suspension !== null)) ||
+        isTimeLearnt(scenario)
       );
     case 'failed':
       return failed('failed') || fault((f) => f.kind === 'lag');
@@ -291,6 +312,10 @@ function tuningOf({ tuning }: Scenario): TailTuning {
 /** By how much the slow numbers are slower than the model's. */
 function slowness(scenario: Scenario): number {
   return tuningOf(scenario).lateness / MODEL_TUNING.lateness;
+}
+
+function isTimeLearnt({ dateOff, faults, skew }: Scenario): boolean {
+  return skew < 0 || dateOff < 0 || faults.some((f) => f.kind === 'date');
 }
 
 function isAboutSize(fault: ModelFault): boolean {

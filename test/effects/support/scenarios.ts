@@ -20,6 +20,7 @@ const KINDS: readonly FailureKind[] = [
 const FAULTS_FROM = 90_000;
 const FAULT_MOST = 60_000;
 const DURATION = 330_000;
+const YEAR_9999 = Date.UTC(9999, 0) - Date.UTC(2026, 0);
 
 const fault: fc.Arbitrary<ModelFault> = fc
   .tuple(
@@ -37,6 +38,21 @@ const fault: fc.Arbitrary<ModelFault> = fc
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('hang' as const) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('lag' as const), ms: fc.nat(9_000) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('short' as const) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('date' as const),
+          ms: fc.option(fc.constantFrom(120_000, -120_000, YEAR_9999)),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('date' as const),
+          ms: fc.constant(0),
+          spread: fc.constantFrom(3_000, 120_000),
+        }),
+      },
     ),
   )
   .map(([from, length, what]) => ({ ...what, from, to: from + length }));
@@ -58,8 +74,9 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
     seed: fc.integer(),
     traffic,
     limit: fc.constantFrom(3, 20, 200, 10_000, 10_000),
-    skew: fc.constantFrom(0, 0, 50_000, -50_000),
+    skew: fc.constantFrom(0, 0, 0, 0, 50_000, -50_000),
     hasDate: fc.constantFrom(true, true, true, false),
+    dateOff: fc.constantFrom(0, 0, 0, 0, 0, 0, 50_000, -50_000, YEAR_9999),
     refusesFuture: fc.constantFrom(false, false, false, true),
     faults: fc.array(fault, { maxLength: 4 }),
     suspension: fc.option(
@@ -76,6 +93,9 @@ export const anyScenario: fc.Arbitrary<Scenario> = fc
   })
   .map((s) => ({
     ...s,
+    // One of the three that tell the time may lie, and the two others are right.
+    faults: s.skew === 0 && s.dateOff === 0 ? s.faults : s.faults.filter((f) => f.kind !== 'date'),
+    dateOff: s.skew === 0 && s.hasDate ? s.dateOff : 0,
     // Windows that a clock ahead of the server's puts into its future are refused, and no answer tells by how much.
     skew: s.refusesFuture ? 0 : s.skew,
     // Without a Date header a clock that stood still is not to be told from a fast server.

@@ -39,6 +39,7 @@ const SCENARIO: Scenario = {
   limit: 200,
   skew: 0,
   hasDate: true,
+  dateOff: 0,
   refusesFuture: false,
   faults: [{ kind: 'failure', failure: 'serverError', retryIn: null, from: 20_000, to: 26_000 }],
   suspension: null,

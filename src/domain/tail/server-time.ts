@@ -1,0 +1,124 @@
+import type { LogRecord } from '../log.ts';
+
+/**
+ * Three witnesses tell the server's time: its `Date` headers, the clock of this machine, and its rows. Each may be wrong
+ * by any amount, and none can be asked which one it is. What follows from each, as a difference to our monotonic clock:
+ *
+ * - A `Date` is cut to the second and stamped between our sending and our receiving, which makes an interval. The offset
+ *   that most of the last answers share counts, so one stray answer changes nothing. A constant lie does not show.
+ * - Our wall clock is a single value; nothing vouches for it.
+ * - A row is not of the future: the newest one is a lower bound. Without rows there is none, and a quiet zone has none.
+ *
+ * Their median is a time that the server has reached as long as two of them are right: a `Date` or a clock that is ahead
+ * moves it to the next witness, one that is behind makes it late, which only delays what is claimed. `latest` is the
+ * other end, up to which rows are worth asking for. The two are equal where all agree.
+ */
+export type ServerTime = {
+  /** Newest last. */
+  readonly dates: readonly Offsets[];
+  readonly rows: number | null;
+  /** How far the wall clock was ahead of the monotonic one at the last answer. */
+  readonly wall: number | null;
+};
+
+/** Our clocks at one moment, Unix ms. `steady` never jumps, but may stand still while the machine sleeps. */
+export type LocalTime = { steady: number; wall: number };
+
+/** What an answer shows. `date`: its header; `newestRow`: null without rows; the others are of our monotonic clock. All Unix ms. */
+export type TimedAnswer = {
+  date: number | null;
+  newestRow: number | null;
+  sentAt: number;
+  receivedAt: number;
+};
+
+/** How far our own clock is trusted where no answer has a `Date`, ms: `margin` for what is new, `most` for claims. */
+export type ClockDoubt = { margin: number; most: number };
+
+/** Whole Unix ms. The server's clock has surely reached `earliest`, and surely not passed `latest`, but for the ms since. */
+export type ServerNow = { earliest: number; latest: number };
+
+type Offsets = { low: number; high: number };
+
+export const UNKNOWN_SERVER_TIME: ServerTime = { dates: [], rows: null, wall: null };
+
+/** Answers remembered: old enough to span the second that a `Date` cuts away. */
+const MOST_DATES = 40;
+/** Answers of which most decide: few, so that a clock that was set is followed within seconds. */
+const VOTERS = 5;
+/** What a `Date` cuts away at most, ms. */
+const CUT = 1_000;
+/** A wall clock that moved so far against the monotonic one was set, or the machine slept, ms. */
+export const CLOCK_STEP = 2_000;
+/** No further ahead is asked for rows, whatever a witness says: a wrong time zone is, a wrong year is not. */
+const LATEST_MOST = 26 * 3_600_000;
+
+export function observed(
+  time: ServerTime,
+  answer: TimedAnswer,
+  local: LocalTime,
+  doubt: ClockDoubt,
+): ServerTime {
+  const { date, newestRow, sentAt, receivedAt } = answer;
+  const wall = local.wall - local.steady;
+  // Our monotonic clock may have stood still: what was told before then was told of another time.
+  const told = hasStepped(time, local) ? [] : time.dates;
+  const heard = date === null ? [] : [{ low: date - receivedAt, high: date + CUT - sentAt }];
+  const dates = [...told, ...heard].slice(-MOST_DATES);
+  const next = { dates, rows: time.rows, wall };
+  if (newestRow === null || newestRow > serverNow(next, local, doubt).latest + CUT) return next;
+  return { ...next, rows: Math.max(time.rows ?? Number.NEGATIVE_INFINITY, newestRow - receivedAt) };
+}
+
+/** Time of the newest row of an answer; null without any. Rows without a time of their own say nothing of the time. */
+export function newestOf(records: readonly LogRecord[]): number | null {
+  let newest: number | null = null;
+  for (const { raw, timestamp } of records)
+    if (raw === null && (newest === null || timestamp > newest)) newest = timestamp;
+  return newest;
+}
+
+/** Whether the wall clock has moved since the last answer as no time passes: it was set, or the machine slept. */
+export function hasStepped({ wall }: ServerTime, local: LocalTime): boolean {
+  return wall !== null && Math.abs(local.wall - local.steady - wall) > CLOCK_STEP;
+}
+
+export function serverNow(time: ServerTime, { steady, wall }: LocalTime, doubt: ClockDoubt): ServerNow {
+  const own = wall - steady;
+  const rows = time.rows ?? Number.NEGATIVE_INFINITY;
+  const date = voted(time.dates);
+  const earliest =
+    date === null
+      ? Math.min(own - doubt.margin, Math.max(rows, own - doubt.most))
+      : Math.max(Math.min(date, own), Math.min(rows, Math.max(date, own)));
+  const latest = date === null ? Math.max(own, rows) + doubt.most : Math.max(date, own);
+  return {
+    earliest: Math.floor(steady + earliest),
+    latest: Math.floor(steady + Math.min(latest, earliest + LATEST_MOST)),
+  };
+}
+
+/** What most of the last Dates say: a server counts by its own clock what it still keeps. Ours, where there are none. */
+export function toldNow({ dates }: ServerTime, { steady, wall }: LocalTime): number {
+  const date = voted(dates);
+  return date === null ? wall : Math.floor(steady + date);
+}
+
+export function isDateKnown({ dates }: ServerTime): boolean {
+  return dates.length > 0;
+}
+
+/** Lower bound of the offset that most of the last answers share, the least where as many share others. */
+function voted(dates: readonly Offsets[]): number | null {
+  const voters = dates.slice(-VOTERS);
+  const around = (offset: number) => voters.filter(({ low, high }) => low <= offset && offset <= high);
+  let best: { low: number; votes: number } | null = null;
+  for (const { low } of voters) {
+    const votes = around(low).length;
+    if (best === null || votes > best.votes || (votes === best.votes && low < best.low))
+      best = { low, votes };
+  }
+  if (best === null) return null;
+  const ceiling = Math.min(...around(best.low).map(({ high }) => high));
+  return dates.reduce((most, { low }) => (low <= ceiling && low > most ? low : most), best.low);
+}
