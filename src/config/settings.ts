@@ -102,7 +102,7 @@ export function urlOf(text: string, what: string): Configured<string> {
       'The key would travel in the open. Plain http is for 127.0.0.1 and [::1] alone.',
     );
   }
-  return { ok: true, value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return { ok: true, value: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` };
 }
 
 /** The lower-case names come first, as in curl; HTTP_PROXY serves https as well where nothing else is named. */

@@ -91,8 +91,8 @@ function isSecretName(name: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/_+$/, '');
-  const spellings = [words, words.replace(/[_0-9]+$/, ''), words.replaceAll('_', '')];
+    .replace(/(?<!_)_+$/, '');
+  const spellings = [words, words.replace(/(?<![_0-9])[_0-9]+$/, ''), words.replaceAll('_', '')];
   return spellings.some((spelling) => SECRET_WORDS.test(spelling));
 }
 

@@ -30,6 +30,7 @@ const TAIL = 'test/effects/tail-faults.test.ts';
 const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
+const LONG = 'test/api/long-texts.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
@@ -418,6 +419,20 @@ export const FAULTS = {
         MODEL,
         'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
       ],
+    ],
+  },
+  F78: {
+    name: 'one text of 100,000 letters',
+    injected:
+      'in each place of each answer and line, made to cost its square; every pattern of the source likewise',
+    scenes: [],
+    tests: [
+      [
+        'test/patterns.test.ts',
+        'no pattern of the program takes more than linear time, whatever text it is given',
+      ],
+      [LONG, 'the name of a context of any length takes time in proportion to it'],
+      [LONG, 'a text in lines of any length takes time in proportion to it'],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

@@ -23,6 +23,7 @@ const PIPE = [
   'test/print/followed.test.ts',
 ];
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
+const LENGTHS = ['test/patterns.test.ts', 'test/api/long-texts.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
 const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
@@ -257,6 +258,15 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/hole-lines.ts', PIPE, {
     'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
+  }),
+  ...planted('src/api/schemas/shield.ts', LENGTHS, {
+    'the endings of a name are looked for at each of its letters': [
+      'const ENDINGS = /(?:count|s|ed)$/',
+      'const ENDINGS = /(?:count|s|ed)+$/',
+    ],
+  }),
+  ...planted('src/text/wrap.ts', ['test/api/long-texts.test.ts'], {
+    'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
   }),
   ...planted('src/api/quota.ts', QUOTA, {
     'a slot comes back at once': [

@@ -61,7 +61,8 @@ function singleQuoted(text: string): string {
 
 /** A substitution loses line breaks at its end, which therefore stand behind it. */
 function printed(text: string): string {
-  const [, body = '', breaks = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
+  const end = text.search(/(?<!\n)\n*$/);
+  const [body, breaks] = [text.slice(0, end), text.slice(end)];
   const format = [...body].map((each) => (isSafeInFormat(each) ? each : octal(each))).join('');
   return `"$(printf '${format}')"${breaks === '' ? '' : singleQuoted(breaks)}`;
 }
