@@ -435,6 +435,19 @@ export const FAULTS = {
       [LONG, 'a text in lines of any length takes time in proportion to it'],
     ],
   },
+  F84: {
+    name: 'a pasted name that looks typed',
+    injected: 'the name in one burst and its line break later; text behind the sign that ends a paste',
+    scenes: [],
+    tests: [
+      ['test/state/storage.test.ts', 'a name that came in a burst starts nothing, whenever Enter comes'],
+      [
+        'test/state/storage.test.ts',
+        'text behind the end of a paste is no answer, and takes what was typed before with it',
+      ],
+      [STORAGE, 'a wrong name, a paste, keys typed ahead and one burst send nothing'],
+    ],
+  },
 } as const satisfies Record<string, FaultRow>;
 
 /** Beside the rows: the n-th of a kind fails, for each n. */

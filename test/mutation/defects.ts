@@ -259,6 +259,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/hole-lines.ts', PIPE, {
     'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
+  ...planted('src/state/account/storage-change.ts', ['test/state/storage.test.ts'], {
+    'a name that came in one burst confirms': [
+      'if (strokes < [...view.zone.name].length / 2) {',
+      'if (false) {',
+    ],
+    'what was typed before a paste still counts': [
+      "const emptied = { ...prompt, field: fieldOf('') };",
+      'const emptied = prompt;',
+    ],
+  }),
   ...planted('src/api/schemas/shield.ts', LENGTHS, {
     'the endings of a name are looked for at each of its letters': [
       'const ENDINGS = /(?:count|s|ed)$/',
