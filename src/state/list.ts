@@ -1,4 +1,4 @@
-import { unreadWords } from '../domain/zone.ts';
+import { ENDLESS_WORDS, unreadWords } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import type { ListPlace, Notice, State } from './model.ts';
 
@@ -62,6 +62,11 @@ export function clamp(n: number, low: number, high: number): number {
 }
 
 /** What to tell of a list that arrived: that it lacks something, else what was told before. */
-export function listNotice(state: State, { unread = 0 }: { unread?: number }): Notice | null {
+export function listNotice(
+  state: State,
+  { unread = 0 }: { unread?: number },
+  next: number | null | 'endless',
+): Notice | null {
+  if (next === 'endless') return { tone: 'warning', text: ENDLESS_WORDS };
   return unread > 0 ? { tone: 'warning', text: unreadWords(unread) } : state.notice;
 }

@@ -435,6 +435,35 @@ export const FAULTS = {
       [LONG, 'a text in lines of any length takes time in proportion to it'],
     ],
   },
+  F82: {
+    name: 'a recording that nobody recorded',
+    injected:
+      'failures of no kind, waits of years, headers of numbers, rows and bodies without end, 300,000 rows',
+    scenes: [],
+    tests: [
+      ['test/api/recording.test.ts', 'a recording with a failure of no kind is refused without a stack'],
+      ['test/api/recording.test.ts', 'a recording with a row without end is replayed without a stack'],
+      ['test/api/recording.test.ts', 'a recording that begins at no time of a log is refused'],
+    ],
+  },
+  F83: {
+    name: 'lists and commands without end',
+    injected:
+      '200,000 zones in one answer; HasMoreItems for ever; a key_command that leaves something behind',
+    scenes: [],
+    tests: [
+      ['test/print/lists.test.ts', 'a list of 200,000 that comes as one page is read whole'],
+      [
+        'test/print/lists.test.ts',
+        'a list that repeats itself, or brings others for ever, ends with a failure',
+      ],
+      [
+        'test/config/config.test.ts',
+        'a key_command may leave something behind that holds its output, or fills it for ever',
+      ],
+      ['test/config/config.test.ts', 'a key_command that does not end is ended after a minute'],
+    ],
+  },
   F84: {
     name: 'a pasted name that looks typed',
     injected: 'the name in one burst and its line break later; text behind the sign that ends a paste',

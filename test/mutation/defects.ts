@@ -259,6 +259,35 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/hole-lines.ts', PIPE, {
     'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
+  ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {
+    'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
+    'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
+  }),
+  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+    'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
+  }),
+  ...planted('src/domain/zone.ts', ['test/print/lists.test.ts'], {
+    'a list that repeats itself is read for ever': [
+      "items.every(({ id }) => known.has(id)) ? 'endless' : asked + 1",
+      'asked + 1',
+    ],
+  }),
+  ...planted('src/print/lists.ts', ['test/print/lists.test.ts'], {
+    'a page is put on the stack': [
+      'for (const item of answer.value.items) items.push(item);',
+      'items.push(...answer.value.items);',
+    ],
+  }),
+  ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
+    'what a key_command left behind is waited for': [
+      'if (!isSettled) stopWaiting = clock.after(LAST_OUTPUT, () => ended(code, signal));',
+      '',
+    ],
+    'what a key_command left behind is read for ever': [
+      "if (output.length > MOST_OUTPUT) settle(failed('printed far more than a key'));",
+      "if (output.length > MOST_OUTPUT) child.kill('SIGKILL');",
+    ],
+  }),
   ...planted('src/state/account/storage-change.ts', ['test/state/storage.test.ts'], {
     'a name that came in one burst confirms': [
       'if (strokes < [...view.zone.name].length / 2) {',
