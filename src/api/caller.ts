@@ -3,7 +3,7 @@ import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, parsedAhead } from './answer.ts';
 import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
 import type { Permit, Quota } from './quota.ts';
 import type { Priority } from './quota-rule.ts';
@@ -19,7 +19,12 @@ export type CallOptions = {
 };
 
 /** A request with the lane of its quota, and what makes an answer into a value. */
-export type Call<T> = WireRequest & { lane: string; read: (answer: Answer) => Result<T> };
+export type Call<T> = WireRequest & {
+  lane: string;
+  /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
+  list?: { most: number; keepsKeys?: boolean };
+  read: (answer: Answer) => Result<T>;
+};
 
 export type CallerOptions = {
   transport: Transport;
@@ -36,6 +41,8 @@ export type Caller = {
   /** Like `call`, but for a body that is read as it comes: `read` sees the status alone. */
   stream(call: Call<null>, options?: CallOptions): Promise<Result<OpenAnswer>>;
 };
+
+type Settled<T> = { result: Result<T>; status: number; bytes: number };
 
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
@@ -57,12 +64,13 @@ export function createCaller(o: CallerOptions): Caller {
   const circuits = new Map<string, Circuit>();
   const refusals = new Map<string, number>();
   let lastId = 0;
+  const rest = () => o.clock.sleep(0);
 
   async function attempt<A, T>(
     call: Call<T>,
     options: Required<Pick<CallOptions, 'priority' | 'retries'>> & CallOptions,
     send: () => Promise<Result<A>>,
-    settle: (sent: A) => { result: Result<T>; status: number; bytes: number },
+    settle: (sent: A) => Settled<T> | Promise<Settled<T>>,
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const host = o.transport.hostOf(call.host);
     const event = eventFor(call, host);
@@ -84,7 +92,7 @@ export function createCaller(o: CallerOptions): Caller {
     o.onRequest({ ...event, phase: 'sent', waited });
     const sent = await send();
     const settled: { result: Result<T>; status: number | null; bytes: number | null } = sent.ok
-      ? settle(sent.value)
+      ? await settle(sent.value)
       : { result: { ok: false, failure: sent.failure }, status: sent.failure.status, bytes: null };
     const { result, status, bytes } = settled;
     const failure = result.ok ? null : result.failure;
@@ -146,7 +154,7 @@ export function createCaller(o: CallerOptions): Caller {
     call: Call<T>,
     options: CallOptions,
     send: () => Promise<Result<A>>,
-    settle: (sent: A) => { result: Result<T>; status: number; bytes: number },
+    settle: (sent: A) => Settled<T> | Promise<Settled<T>>,
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const priority = options.priority ?? 'user';
     const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
@@ -166,8 +174,8 @@ export function createCaller(o: CallerOptions): Caller {
 
   return {
     async call(call, options = {}) {
-      const settle = (answer: Answer) => ({
-        result: call.read(answer),
+      const settle = async (answer: Answer) => ({
+        result: call.read(call.list === undefined ? answer : await parsedAhead(answer, call.list, rest)),
         status: answer.status,
         bytes: answer.bytes.byteLength,
       });

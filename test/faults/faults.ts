@@ -435,6 +435,22 @@ export const FAULTS = {
       [LONG, 'a text in lines of any length takes time in proportion to it'],
     ],
   },
+  F79: {
+    name: 'rows that nobody asked for',
+    injected: 'nine megabytes of empty rows, groups, events and zones in one answer',
+    scenes: [],
+    tests: [
+      [
+        'test/api/json-in-turns.test.ts',
+        'what an answer has beyond what was asked for becomes no row, and is told as more to come',
+      ],
+      [
+        'test/api/json-in-turns.test.ts',
+        'a list of Shield events or zones that nobody asked for is refused by a sentence',
+      ],
+      ['test/api/json-in-turns.test.ts', 'a long list is parsed in many turns, and only as far as was asked'],
+    ],
+  },
   F82: {
     name: 'a recording that nobody recorded',
     injected:

@@ -259,6 +259,17 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/hole-lines.ts', PIPE, {
     'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
+  ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
+    'rows beyond what was asked for are read': [
+      'page.rows.length > r.limit ? page.rows.slice(0, r.limit) : page.rows',
+      'page.rows',
+    ],
+    'rows that were left out are not told': [' || page.rows.length > r.limit', ''],
+  }),
+  ...planted('src/api/json-in-turns.ts', ['test/api/json-in-turns.test.ts'], {
+    'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
+    'what is passed over is parsed': ['if (items.length < most) {', '{'],
+  }),
   ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {
     'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
     'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
