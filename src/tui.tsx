@@ -213,6 +213,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     zones: { ...NO_ZONES, wanted: o.wanted },
     storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
     mayWrite: o.mayWrite,
+    rowBytes: o.settings.rowBytes,
     notice: o.resumed ? resumedNotice(o.resumed) : null,
     utc: o.utc,
     demo: o.demo,

@@ -13,6 +13,8 @@ export type Settings = {
   loggingUrl: string;
   theme: string;
   zone: string | null;
+  /** Bytes that the rows of a session take together at most. */
+  rowBytes: number;
   /** False when the environment asks for no colour. */
   colour: boolean;
   /** null when no proxy variable is set. */
@@ -30,6 +32,8 @@ export const DEFAULT_URLS = {
 export const THEMES = ['default', 'mono', 'safe', '16'] as const;
 
 const DEFAULT_THEME = 'default';
+/** MB: a shell on a small machine has as much to spare. */
+const DEFAULT_MEMORY = 512;
 /** As in the transport: a name such as localhost leads where a resolver says. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
@@ -63,6 +67,7 @@ export function settingsOf(o: {
       loggingUrl: loggingUrl.value,
       theme: flags.theme || profile.theme || DEFAULT_THEME,
       zone: profile.zone || null,
+      rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
       runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,

@@ -197,6 +197,7 @@ test('settings come from flags, then the environment, then the profile, then the
     baseUrl: 'https://api.bunny.net',
     loggingUrl: 'https://logging.bunnycdn.com',
     theme: 'default',
+    rowBytes: 512 * 1024 * 1024,
     zone: null,
     colour: true,
     proxy: null,

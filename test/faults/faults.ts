@@ -451,6 +451,22 @@ export const FAULTS = {
       ['test/api/json-in-turns.test.ts', 'a long list is parsed in many turns, and only as far as was asked'],
     ],
   },
+  F80: {
+    name: 'rows of 16 kB',
+    injected: 'thousands of rows whose URL and user agent are long and never the same, followed and paused',
+    scenes: [],
+    tests: [
+      [
+        'test/state/log-bytes.test.ts',
+        'rows of 16 kB each fill a session to its bytes and no further; the oldest go first and are counted',
+      ],
+      ['test/state/log-bytes.test.ts', 'a paused log keeps to its bytes as well'],
+      [
+        'test/state/log-bytes.test.ts',
+        'what the texts of rows take is counted when they come and taken off when they go',
+      ],
+    ],
+  },
   F82: {
     name: 'a recording that nobody recorded',
     injected:

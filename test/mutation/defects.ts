@@ -270,6 +270,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
+  ...planted('src/state/logs/session.ts', ['test/state/log-bytes.test.ts'], {
+    'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
+  }),
+  ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
+    'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
+  }),
   ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {
     'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
     'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],

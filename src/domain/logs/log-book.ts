@@ -81,6 +81,11 @@ export class LogBook {
     return this.#arrivals.evicted;
   }
 
+  /** What the kept rows take, about. */
+  get bytes(): number {
+    return this.#arrivals.bytes;
+  }
+
   /** Kept rows that the filter hides. */
   get hidden(): number {
     return this.#order.size - this.#view.matched;
@@ -123,6 +128,14 @@ export class LogBook {
     if (rows.count === 0) return;
     if (!this.#arrivals.hasRoomFor(rows.count)) this.settle();
     this.#arrivals.takeCoded(rows);
+    this.#version++;
+  }
+
+  /** Evicts the oldest rows until the others take no more than so many bytes. */
+  evictDownTo(bytes: number): void {
+    if (this.bytes <= bytes) return;
+    this.settle();
+    this.#arrivals.evictDownTo(bytes);
     this.#version++;
   }
 
