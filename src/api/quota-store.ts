@@ -23,7 +23,8 @@ export type SlotStore = {
   close(): void;
 };
 
-type Slot = { lane: string; freeAt: number; background: boolean };
+/** A slot that is not free yet. */
+export type Slot = { lane: string; freeAt: number; background: boolean };
 type Lane = { frozenUntil: number; lastBackground: number; userWaitingUntil: number };
 
 /** The sliding log of one process, in memory. */
@@ -79,6 +80,18 @@ export class MemorySlots implements SlotStore {
       }
     }
     return view;
+  }
+
+  /** The slots that are not free at this time. */
+  held(now: number): [id: string, slot: Slot][] {
+    return [...this.#slots].filter(([, { freeAt }]) => freeAt > now);
+  }
+
+  /** The lanes that are frozen at this time, and until when. */
+  frozen(now: number): [lane: string, until: number][] {
+    return [...this.#lanes].flatMap(([lane, { frozenUntil }]) =>
+      frozenUntil > now ? [[lane, frozenUntil]] : [],
+    );
   }
 
   close(): void {

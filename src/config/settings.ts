@@ -19,7 +19,6 @@ export type Settings = {
   colour: boolean;
   /** null when no proxy variable is set. */
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
-  runtimeDirectory: string | null;
   /** Where the audit and the undo files are kept. */
   stateDirectory: string;
 };
@@ -70,7 +69,6 @@ export function settingsOf(o: {
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
-      runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,
       stateDirectory: stateDirectory(env),
     },
   };

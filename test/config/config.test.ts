@@ -201,7 +201,6 @@ test('settings come from flags, then the environment, then the profile, then the
     zone: null,
     colour: true,
     proxy: null,
-    runtimeDirectory: null,
     stateDirectory: '/home/op/.local/state/edgescope',
   });
   assert.equal(of({ XDG_STATE_HOME: '/state' }).stateDirectory, '/state/edgescope');
@@ -211,14 +210,10 @@ test('settings come from flags, then the environment, then the profile, then the
     theme: 'mono',
     zone: 'shop',
   };
-  const some = of(
-    { EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1', XDG_RUNTIME_DIR: '/run/user/1' },
-    profile,
-    { theme: '16' },
-  );
+  const some = of({ EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1' }, profile, { theme: '16' });
   assert.deepEqual(
-    [some.baseUrl, some.loggingUrl, some.theme, some.zone, some.colour, some.runtimeDirectory],
-    ['http://127.0.0.1:8', 'http://[::1]:9', '16', 'shop', false, '/run/user/1'],
+    [some.baseUrl, some.loggingUrl, some.theme, some.zone, some.colour],
+    ['http://127.0.0.1:8', 'http://[::1]:9', '16', 'shop', false],
   );
   assert.equal(of({}, profile).baseUrl, 'https://a.example/api');
 });

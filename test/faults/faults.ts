@@ -30,6 +30,7 @@ const TAIL = 'test/effects/tail-faults.test.ts';
 const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/session/screen.test.ts';
+const LEDGER = 'test/api/quota-ledger.test.ts';
 const LONG = 'test/api/long-texts.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 
@@ -251,7 +252,12 @@ export const FAULTS = {
     name: 'broken ledger file',
     injected: 'garbage, half a head, an empty file',
     scenes: [local.brokenLedger],
-    tests: [['test/api/quota-ledger.test.ts', 'a ledger that breaks midway leaves what was sent counted']],
+    tests: [
+      [
+        LEDGER,
+        'a ledger that meets garbage in it under eight processes is made anew, and what they sent still counts',
+      ],
+    ],
   },
   F32: {
     name: 'proxy faults',
@@ -464,6 +470,35 @@ export const FAULTS = {
       [
         'test/state/log-bytes.test.ts',
         'what the texts of rows take is counted when they come and taken off when they go',
+      ],
+    ],
+  },
+  F81: {
+    name: 'a ledger that is deleted, damaged or moved',
+    injected:
+      'the file deleted, cut, emptied, of another version, without a table, under eight processes; no usable place; other XDG_RUNTIME_DIR, TMPDIR and HOME',
+    scenes: [],
+    tests: [
+      [
+        LEDGER,
+        'a ledger that meets its end under eight processes is made anew, and what they sent still counts',
+      ],
+      [
+        LEDGER,
+        'a ledger that meets the tables of another version under eight processes is made anew, and what they sent still counts',
+      ],
+      [
+        LEDGER,
+        'a ledger that meets tables missing under eight processes is made anew, and what they sent still counts',
+      ],
+      [
+        LEDGER,
+        'with a directory in place of the file eight processes keep to an eighth each and say so, until it is mended',
+      ],
+      [LEDGER, 'no variable of the environment moves the ledger'],
+      [
+        'test/print/quota-notice.test.ts',
+        'a pipe is told once that the quota is not shared, and again after it was',
       ],
     ],
   },

@@ -270,7 +270,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
-  ...planted('src/state/logs/session.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
   ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
@@ -342,14 +342,22 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
       '',
     ],
-    'no cap': ['if (view.used >= limits.cap)', 'if (false)'],
+    'no cap': ['if (view.used >= cap) {', 'if (false) {'],
     'background takes all': ['if (view.usedBackground >= limits.background)', 'if (false)'],
     'background in one burst': ['return paced > now ?', 'return false ?'],
     'a user takes the floor of the background': [
-      'const isFloorLeft = view.used - view.usedBackground < limits.cap - limits.floor;',
+      'const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;',
       'const isFloorLeft = true;',
     ],
-    'the fallback takes all of the budget': ['cap: Math.floor(limits.cap / 4),', 'cap: limits.cap,'],
+    'the fallback takes all of the budget': [
+      'cap: Math.floor(limits.cap / MOST_PROCESSES),',
+      'cap: limits.cap,',
+    ],
+    'the fallback forgets that others fall back': ['MOST_PROCESSES = 8', 'MOST_PROCESSES = 4'],
+    'a new ledger knows of everybody': [
+      'const isUnknowing = view.unknowingUntil > now;',
+      'const isUnknowing = false;',
+    ],
   }),
   ...planted('src/api/quota-book.ts', QUOTA, {
     'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
@@ -357,8 +365,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       "Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0))",
       'until',
     ],
+    'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
+    'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
+  }),
+  ...planted('src/api/quota-ledger.ts', QUOTA, {
+    'a ledger that was deleted is written on': [
+      'if (this.#book?.isInPlace()) return this.#book;',
+      'if (this.#book) return this.#book;',
+    ],
+    'what was sent is left behind with the old ledger': ['[id, book.put(slot)]', "[id, '']"],
+    'a broken ledger is never tried again': [
+      'this.#brokenUntil = now + RETRY;',
+      'this.#brokenUntil = Infinity;',
+    ],
   }),
   ...planted('src/api/ledger-place.ts', QUOTA, {
+    'the environment moves the ledger': [
+      'place.directories ?? PLACES',
+      "place.directories ?? [process.env['TMPDIR'] ?? '/tmp']",
+    ],
     'a directory open to others is trusted': [
       'return found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0;',
       'return found.isDirectory();',

@@ -75,12 +75,15 @@ export class LogArrivals {
     return this.#columns.textBytes + this.#order.size * ROW_BYTES;
   }
 
-  /** Evicts the oldest rows until the others take no more than so many bytes. The filter must have been asked of all. */
-  evictDownTo(bytes: number): void {
+  /** Evicts the oldest rows until the others take no more than so many bytes; false where none had to go. */
+  evictDownTo(bytes: number): boolean {
+    if (this.bytes <= bytes) return false;
+    if (this.#filter.share !== null) this.#filter.decide(Number.POSITIVE_INFINITY);
     while (this.#order.size > 0 && this.bytes > bytes) {
       this.#columns.remove(this.#order.shift());
       this.evicted++;
     }
+    return true;
   }
 
   get #most(): number {

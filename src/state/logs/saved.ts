@@ -6,7 +6,7 @@ import type { CommandId } from '../commands.ts';
 import { type LogSession, type LogSource, type LogView, noticed, type State } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { requestioned } from './log-history.ts';
-import { bumped, filtered, isDrilled, replaceLog, shownLog, withinBytes } from './session.ts';
+import { bumped, filtered, isDrilled, replaceLog, shownLog } from './session.ts';
 
 type Files = Extract<LogSource, { kind: 'files' }>;
 
@@ -80,7 +80,7 @@ export function savedRead(state: State, generation: number, { rows, report }: Sa
       : {}),
     session: { ...session, source: { ...source, report }, version: session.version + 1 },
   };
-  return withFirstRow(ranged(withinBytes(next), isReadingOver(state, { rows, report })));
+  return withFirstRow(ranged(next, isReadingOver(state, { rows, report })));
 }
 
 /** True for the event with which a reading ends: what was counted on the way is counted once more. */

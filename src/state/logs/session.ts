@@ -14,21 +14,6 @@ export const BOOK_CAPACITY = 200_000;
 /** Rows kept while the pane is paused: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;
 
-/** Evicts the oldest rows of the largest sessions until all fit: with long unique URLs the rows above are gigabytes. */
-export function withinBytes(state: State): State {
-  const books = sessions(state)
-    .map(({ book }) => book)
-    .sort((a, b) => b.bytes - a.bytes);
-  let over = books.reduce((sum, book) => sum + book.bytes, -state.rowBytes);
-  for (const book of books) {
-    if (over <= 0) break;
-    const before = book.bytes;
-    book.evictDownTo(Math.max(before - over, state.rowBytes / books.length));
-    over -= before - book.bytes;
-  }
-  return state;
-}
-
 /** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zone: PullZone, query: Query): Step {
   const session = sessionOf(state, zone, query);
@@ -56,7 +41,7 @@ export function tailRead(state: State, generation: number, event: TailEvent): St
   const { session } = state;
   if (session?.generation === generation) {
     const next = { ...state, session: received(session, keptLog(state), event) };
-    return withinBytes(session.replacing ? atNewestRow(next) : next);
+    return session.replacing ? atNewestRow(next) : next;
   }
   const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
   const into = (views: readonly View[], at: number): View[] => {
@@ -66,9 +51,9 @@ export function tailRead(state: State, generation: number, event: TailEvent): St
     return views.with(at, { ...view, beneath: received(view.beneath, owner, event) });
   };
   const at = state.views.findIndex(isBeneath);
-  if (at >= 0) return withinBytes({ ...state, views: into(state.views, at) });
+  if (at >= 0) return { ...state, views: into(state.views, at) };
   const parkedAt = state.parked.findIndex(isBeneath);
-  return parkedAt < 0 ? state : withinBytes({ ...state, parked: into(state.parked, parkedAt) });
+  return parkedAt < 0 ? state : { ...state, parked: into(state.parked, parkedAt) };
 }
 
 /** The stack cut to `length` views; leaving the last log view ends its session, or uncovers the one beneath it. */
