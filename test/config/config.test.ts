@@ -98,17 +98,20 @@ test('a key_command may leave something behind that holds its output, or fills i
       const clock = new VirtualClock();
       const profile = { key_command: leaving(words) };
       const loading = loadCredentials(profile, { ...process.env, PLACE }, clock);
-      // The end of the command leaves two timers: the one for its whole time, and the one for its last words.
-      if (typeof outcome === 'string') {
-        await until(() => clock.pending === 2, 'the end of the command');
-        await clock.advance(1_000);
+      try {
+        // The end of the command leaves two timers: the one for its whole time, and the one for its last words.
+        if (typeof outcome === 'string') {
+          await until(() => clock.pending === 2, 'the end of the command');
+          await clock.advance(1_000);
+        } else await loading;
+        assert.equal(clock.pending, 0, 'nothing is waited for any more');
+      } finally {
+        // What fills the pipe ends with it; what only holds it does not.
+        if (typeof outcome === 'string') process.kill(Number(readFileSync(PLACE, 'utf8')), 'SIGKILL');
       }
       const loaded = await loading;
-      // What fills the pipe ends with it; what only holds it does not.
-      if (typeof outcome === 'string') process.kill(Number(readFileSync(PLACE, 'utf8')), 'SIGKILL');
       if (typeof outcome === 'string') assert.equal(must(loaded).accessKey?.reveal(), outcome);
       else assert.match(errorOf(loaded), outcome);
-      assert.equal(clock.pending, 0);
     }
   });
 });

@@ -297,12 +297,12 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
     'what a key_command left behind is waited for': [
-      'if (!isSettled) stopWaiting = clock.after(LAST_OUTPUT, () => ended(code, signal));',
-      '',
+      'clock.after(LAST_OUTPUT, () => ended(code, signal))',
+      'clock.after(COMMAND_TIMEOUT, () => ended(code, signal))',
     ],
-    'what a key_command left behind is read for ever': [
+    'what is far more than a key is taken for one': [
       "if (output.length > MOST_OUTPUT) settle(failed('printed far more than a key'));",
-      "if (output.length > MOST_OUTPUT) child.kill('SIGKILL');",
+      'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
   ...planted('src/state/account/storage-change.ts', ['test/state/storage.test.ts'], {
