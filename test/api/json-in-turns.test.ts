@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { createClient } from '../../src/api/client.ts';
 import { parseInTurns } from '../../src/api/json-in-turns.ts';
@@ -48,10 +49,11 @@ test('a long list is parsed in many turns, and only as far as was asked', async 
   const rows = Array.from({ length: 40_000 }, (_, at) => ({ at, text: 'é"\\'.repeat(20) }));
   const text = JSON.stringify({ data: rows, pagination: { hasMore: true } });
   const whole = await inTurns(text);
-  assert.deepEqual(whole.value, { data: rows, pagination: { hasMore: true } });
+  assert.ok(isDeepStrictEqual(whole.value, { data: rows, pagination: { hasMore: true } }));
   assert.ok(whole.rests >= Math.floor(text.length / (512 * 1024)), `${whole.rests} turns`);
   const part = await inTurns(text, MOST);
-  assert.deepEqual(part.value, { data: rows.slice(0, MOST), pagination: { hasMore: true } });
+  // The difference of so many rows would take minutes to print.
+  assert.ok(isDeepStrictEqual(part.value, { data: rows.slice(0, MOST), pagination: { hasMore: true } }));
   assert.ok(
     part.rests >= Math.floor(text.length / (512 * 1024)),
     'what is passed over goes in turns as well',
