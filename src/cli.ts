@@ -22,9 +22,9 @@ import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
-import { createOutput } from './print/output.ts';
+import { createOutput, unwritten } from './print/output.ts';
 import { withQuotaNotice } from './print/quota-notice.ts';
-import { sanitise } from './text/sanitise.ts';
+import { say, sayDefect } from './text/say.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 
 const WRONG_USAGE = 2;
@@ -35,7 +35,7 @@ const FAILED = 1;
 process.on('SIGUSR1', () => {});
 
 /** The only reader of argv and the environment, and the only one that ends the process. */
-process.exit(await main());
+process.exit(await main().catch((error) => sayDefect(process.stderr, error)));
 
 /** What a start was asked for, read and understood. */
 type Start = {
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   const isPrinted =
     !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem(process.env);
-  if (terminal) return complain(terminal);
+  if (terminal) return complain(...terminal);
   const saved = line.command === 'open' ? await openedLogs(line) : null;
   if (typeof saved === 'number') return saved;
   if (saved !== null && isPrinted)
@@ -140,7 +140,7 @@ async function runSession(
     return await work(recorder.over);
   } finally {
     const remark = recorder.close();
-    if (remark !== null) process.stderr.write(`edgescope: ${remark}\n`);
+    if (remark !== null) say(process.stderr, remark);
   }
 }
 
@@ -151,7 +151,7 @@ async function printData(
 ): Promise<number> {
   const { line, clock, watch } = start;
   const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+  if (trace === null) return complainOfTrace(line.debug);
   const client = createClient({
     ...settings,
     quota,
@@ -178,7 +178,7 @@ async function showScreen(
   const { runTui } = await import('./tui.tsx');
   const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
   const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complain(`cannot write to '${line.debug}', the file of --debug`);
+  if (trace === null) return complainOfTrace(line.debug);
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
@@ -203,7 +203,7 @@ async function showScreen(
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
     flags: accountFlags(line, epoch, USUAL_SEED),
-    views: viewStore(directories.config),
+    views: viewStore(directories.config, { clock: systemClock }),
     directories,
     opening:
       line.command === 'storage' || line.command === 'keys'
@@ -249,16 +249,21 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
   return null;
 }
 
+function complainOfTrace(path: string | null): number {
+  const which = 'it must be new, or a plain file of yours, no link and closed to others (mode 0600)';
+  return complain(`cannot write to '${path}', the file of --debug`, which);
+}
+
 function endTrace(trace: Trace, path: string | null): void {
   const lost = trace.close();
-  if (lost > 0) process.stderr.write(`edgescope: '${path}' lacks ${lost} lines, which it did not take\n`);
+  if (lost > 0) say(process.stderr, `'${path}' lacks ${lost} lines, which it did not take`);
 }
 
 /** False, after saying why, where the output did not take it all; a reader that went away is no error of ours. */
 function writeAll(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     const output = createOutput(process.stdout, systemClock, (fault) => {
-      if (fault !== null) process.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+      if (fault !== null) say(process.stderr, unwritten(fault));
       resolve(fault === null);
     });
     void output.write(text).then(() => resolve(true));
@@ -285,9 +290,8 @@ function wantedZone(line: CommandLine, settings: Settings, query: Query) {
   return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
-/** What the user gave may have been pasted from anywhere: its escapes are shown, not sent. */
 function complain(...lines: readonly string[]): number {
-  process.stderr.write(`edgescope: ${lines.map((line) => sanitise(line, 'text')).join('\n  ')}\n`);
+  say(process.stderr, ...lines);
   return WRONG_USAGE;
 }
 

@@ -2,16 +2,18 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import { KEY_ROW_NAMES, keyRow, ZONE_ROW_NAMES, zoneRow } from './domain/handover/shapes.ts';
+import { KEY_ROW_NAMES, keyRow } from './domain/handover/shapes.ts';
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import { ITEMS_PER_PAGE } from './domain/zone.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
 import { everyPage } from './print/lists.ts';
-import { createOutput } from './print/output.ts';
+import { createOutput, unwritten } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';
 import { printRows } from './print/rows.ts';
+import { printZones } from './print/zones.ts';
+import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
 export type PrintOptions = {
@@ -35,10 +37,13 @@ const TERMINATED = 143;
 const GRACE = 1_000;
 
 /**
- * A pipe is bound by the API's quota, not by the processor: with these V8 collects earlier, and a million rows pass
- * through half the memory (380 → 185 MB) for half again the processor time.
+ * A long print is bound by the API's quota, not by the processor: with these V8 collects earlier, and a million rows
+ * pass through half the memory (380 → 185 MB) for half again the processor time. A short one is over before it matters.
  */
 const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as const;
+
+/** Characters after which a print is a long one. */
+const LONG = 16_000_000;
 
 /** As before: the code that is kept at the end is refused by a start under other flags. */
 const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as const;
@@ -73,7 +78,6 @@ async function run(
   close: () => Promise<void>,
 ): Promise<number> {
   const isPipe = !isTerminal(o.stdout);
-  if (isPipe) for (const flag of SMALL_HEAP) setFlagsFromString(flag);
   const ended = Promise.withResolvers<number>();
   let endCode: number | null = null;
   let endedAt: number | null = null;
@@ -88,17 +92,32 @@ async function run(
   o.stderr.on('error', () => {});
   Object.defineProperty(stderr, 'columns', { get: () => (o.stderr as { columns?: number }).columns });
   const output = createOutput(o.stdout, o.clock, (fault) => {
-    if (fault !== null) o.stderr.write(`edgescope: standard output cannot be written (${fault})\n`);
+    if (fault !== null) say(o.stderr, unwritten(fault));
     isMuted = true;
     ended.resolve(fault === null ? 0 : FAILED);
   });
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  // Left to Node, what an error quotes would reach the terminal as it is.
+  process.once('uncaughtException', (error) => {
+    sayDefect(stderr, error);
+    ended.resolve(FAILED);
+  });
+  let written = 0;
+  let isSmall = false;
+  const write = (text: string) => {
+    written += text.length;
+    if (isPipe && !isSmall && written > LONG) {
+      isSmall = true;
+      for (const flag of SMALL_HEAP) setFlagsFromString(flag);
+    }
+    return output.write(text);
+  };
   const printer: Omit<Printer, 'client'> = {
     stderr,
     format: o.format,
     clock: o.clock,
-    write: output.write,
+    write,
     onEnd: (callback) => void ended.promise.then(callback),
     isWatched: isTerminal(o.stderr) && !isTerminal(o.stdout),
     isStderrTerminal: isTerminal(o.stderr),
@@ -122,7 +141,7 @@ async function run(
   ]);
   await close();
   if (!isMuted) await output.flushed(GRACE - (endedAt === null ? 0 : o.clock.monotonic() - endedAt));
-  if (isPipe) for (const flag of USUAL_HEAP) setFlagsFromString(flag);
+  if (isSmall) for (const flag of USUAL_HEAP) setFlagsFromString(flag);
   return code;
 }
 
@@ -145,16 +164,6 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
     return printShield(printer, line, query, watch);
   }
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
-}
-
-async function printZones(o: Printer): Promise<number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
-  if (!zones.ok) return failed(o, zones.failure);
-  const mapping = await o.client.shieldMapping();
-  if (!mapping.ok) return failed(o, mapping.failure);
-  const shieldOf = new Map(mapping.value.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
-  const rows = zones.value.map((zone) => zoneRow({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
-  return printRows(o, rows, rows, ZONE_ROW_NAMES);
 }
 
 async function printKeys(o: Printer): Promise<number> {

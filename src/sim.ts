@@ -1,4 +1,5 @@
 import { startSimulator } from './simulator/server.ts';
+import { say } from './text/say.ts';
 import { Secret } from './text/secret.ts';
 
 /** The embedded platform of `--demo`, on free loopback ports. */
@@ -38,8 +39,10 @@ export async function runSimulator(o: {
   }).catch((error: { code?: string }) => error.code ?? Promise.reject(error));
   if (typeof simulator === 'string') {
     const why = LISTENING_TROUBLES[simulator] ?? 'it cannot be listened on';
-    process.stderr.write(
-      `edgescope: port ${o.port}: ${why} (${simulator})\n  take another --port, or none for a free one\n`,
+    say(
+      process.stderr,
+      `port ${o.port}: ${why} (${simulator})`,
+      'take another --port, or none for a free one',
     );
     return FAILED;
   }

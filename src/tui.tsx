@@ -17,7 +17,7 @@ import { NO_STORAGE } from './state/account/storage-model.ts';
 import { openStorage } from './state/account/storage-open.ts';
 import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover/handover-model.ts';
-import { resumedNotice, sessionPlace } from './state/handover/session-place.ts';
+import { resumedRemark, sessionPlace } from './state/handover/session-place.ts';
 import { layoutOf } from './state/layout.ts';
 import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
@@ -127,7 +127,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
       file: o.place,
       place: () => sessionPlace(store.get()),
       clock,
-      failed: (text) => store.dispatch({ type: 'noticed', notice: { tone: 'warning', text } }),
+      failed: (remark) => store.dispatch({ type: 'remarked', remark: { tone: 'warning', remark } }),
     });
 
   let look = createLook(o.theme, o.ascii, o.utc);
@@ -214,7 +214,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
     mayWrite: o.mayWrite,
     rowBytes: o.settings.rowBytes,
-    notice: o.resumed ? resumedNotice(o.resumed) : null,
+    remarks: o.resumed ? [resumedRemark(o.resumed)] : [],
     utc: o.utc,
     demo: o.demo,
     handover: {

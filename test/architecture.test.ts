@@ -38,6 +38,17 @@ const TIMEKEEPERS: Readonly<Record<string, string>> = {
 const TIMERS =
   /\b(?:set|clear)(?:Timeout|Interval|Immediate)\b|\btimers\/promises\b|\bnode:timers\b|\bAtomics\.wait|\bAbortSignal\.timeout\b/;
 const CLOCKS = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bhrtime\b|\bperf_hooks\b/;
+// Whoever else has something to say says it by `text/say`, from which no control character leaves.
+const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
+  'src/text/say.ts': 'the door itself',
+  'src/headless.ts': 'hands on what came through the door, until the reader is gone',
+  'src/print/progress.ts': 'numbers of our own, written over themselves',
+  'src/build/launcher.ts': 'runs on a Node that is too old to load the program',
+  'src/build/bundle.ts': 'tells who builds the program, on standard output',
+  'src/build/kernels.ts': 'the same',
+};
+const STANDARD_ERROR =
+  /\bstderr\s*(?:\?\.|\.)\s*write\b|=\s*process\.stderr\b|\bconsole\.|\bemitWarning\(|\bwriteSync\(2\b/;
 const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
 
 const files = sourceFiles('src');
@@ -162,6 +173,13 @@ test('files and folders are in kebab case, and no folder is called utils', () =>
   );
 });
 
+test('every property of the tests has the seed of the run', () => {
+  const direct = sourceFiles('test').filter(({ imports }) =>
+    imports.some(({ specifier }) => specifier === 'fast-check'),
+  );
+  assert.deepEqual(paths(direct), ['test/support/properties.ts']);
+});
+
 test('only cli.ts reads the arguments and the environment and ends the process', () => {
   const readers = files
     .filter(({ path }) => path !== 'src/cli.ts' && !path.startsWith('src/build/'))
@@ -215,9 +233,61 @@ test('every way to a timer or the time is seen in a source', () => {
   );
 });
 
+test('only its own door writes to standard error, but for files that are named with a reason', () => {
+  const writers = files.filter(({ text }) => STANDARD_ERROR.test(withoutComments(text)));
+  assert.deepEqual(paths(writers).sort(), Object.keys(STANDARD_ERROR_WRITERS).sort());
+});
+
+test('every way to standard error is seen in a source', () => {
+  const ways = [
+    'process.stderr.write(text)',
+    'o.stderr\n    .write(text)',
+    'stderr?.write(text)',
+    'const { write } = process.stderr;',
+    'console.error(text)',
+    'process.emitWarning(text)',
+    'writeSync(2, text)',
+  ];
+  assert.deepEqual(
+    ways.filter((code) => !STANDARD_ERROR.test(code)),
+    [],
+  );
+  const harmless = ['say(o.stderr, text)', 'const { stdin, stderr } = process;', 'writeSync(file, text)'];
+  assert.deepEqual(
+    harmless.filter((code) => STANDARD_ERROR.test(code)),
+    [],
+  );
+});
+
 test(`no file is longer than ${LONGEST_FILE} lines, but for tables that are named with a reason`, () => {
   const long = files.filter(({ text }) => text.split('\n').length > LONGEST_FILE + 1);
   assert.deepEqual(paths(long).sort(), Object.keys(LONG_FILES).sort());
+});
+
+test('each package is installed by its hash and runs no script, and the Node of every platform is one of them', () => {
+  type Locked = {
+    integrity?: string;
+    hasInstallScript?: true;
+    os?: string;
+    cpu?: string;
+    bin?: { node?: string };
+  };
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const installed = Object.entries(packages).filter(([path]) => path !== '');
+  const unpinned = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+  assert.deepEqual(
+    unpinned.map(([path]) => path),
+    [],
+  );
+  assert.deepEqual(
+    Object.values(allowScripts).filter((allowed) => allowed !== false),
+    [],
+  );
+  const platforms = installed.flatMap(([, { bin, os, cpu }]) => (bin?.node ? [`${os} ${cpu}`] : []));
+  assert.deepEqual(platforms.sort(), ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64']);
 });
 
 test('no tracked file names a package registry or a mirror', () => {

@@ -5,7 +5,16 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { filesNamed, filesWith, type Job, jobsOf, laneOf, ROOT, testFiles } from './runner/jobs.ts';
+import {
+  filesNamed,
+  filesWith,
+  type Job,
+  jobsOf,
+  type Lane,
+  laneOf,
+  ROOT,
+  testFiles,
+} from './runner/jobs.ts';
 import { watchTree } from './runner/process-tree.ts';
 import { type JobEnd, startWorker, type TestEnd, type Worker } from './runner/worker.ts';
 
@@ -38,24 +47,26 @@ if (files.some((file) => laneOf(file) !== 'inside')) {
 const startedAt = performance.now();
 const tree = watchTree();
 const looking = setInterval(() => tree?.look(), LOOK_MS);
-const underway = new Set<Worker>();
+const underway = new Map<Worker, Lane>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    for (const worker of underway) worker.kill();
+    for (const worker of underway.keys()) worker.kill();
     process.exit(1);
   });
 }
 const tests: TestEnd[] = [];
 const troubles: string[] = [];
-const lanes = Array.from({ length: Number(values['at-once'] ?? availableParallelism()) }, async () => {
-  for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+const atOnce = Number(values['at-once'] ?? availableParallelism());
+const lanes = Array.from({ length: atOnce }, async () => {
+  for (let job = nextJob(); job !== undefined; job = nextJob()) {
+    const begunAt = performance.now();
     const worker = startWorker(job, values.name === undefined ? null : literally(values.name));
-    underway.add(worker);
+    underway.set(worker, job.lane);
     const end = await worker.ended;
     underway.delete(worker);
     worker.kill();
     tests.push(...end.tests);
-    tell(job, end);
+    tell(job, end, performance.now() - begunAt);
   }
 });
 await Promise.all(lanes);
@@ -83,12 +94,22 @@ console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (passed + failed === 0) console.error('no test has that name');
 process.exitCode = failed + troubles.length === 0 && passed > 0 ? 0 : 1;
 
+/**
+ * Terminals have a lane of their own, half of the cores wide: each is two processes that wait for one another, and those
+ * beside it compute.
+ */
+function nextJob(): Job | undefined {
+  const terminals = [...underway.values()].filter((lane) => lane === 'terminal').length;
+  const isFull = terminals >= Math.max(1, Math.floor(atOnce / 2));
+  const at = queue.findIndex((job) => !isFull || job.lane !== 'terminal');
+  return at < 0 ? queue.shift() : queue.splice(at, 1)[0];
+}
+
 /** A line for each job, and what it printed where it failed. */
-function tell(job: Job, { tests: ended, trouble, output }: JobEnd): void {
+function tell(job: Job, { tests: ended, trouble, output }: JobEnd, took: number): void {
   const bad = ended.filter(({ outcome }) => outcome === 'failed').length;
   const [file = ''] = job.files;
   const what = job.files.length === 1 ? file : `${file} and ${job.files.length - 1} more`;
-  const took = ended.reduce((sum, { ms }) => sum + ms, 0);
   if (trouble !== null) troubles.push(`${what}: ${trouble}`);
   if (ended.length === 0 && trouble === null) return;
   const mark = bad > 0 || trouble !== null ? '✖' : '✔';

@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/mask.ts';
+import { maskSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
 import { parseJson } from './json.ts';
@@ -24,7 +24,7 @@ export type Answer = {
 
 type Parsed = { ok: true; value: unknown } | { ok: false; reason: string };
 
-const DETAIL_LENGTH = 300;
+export const DETAIL_LENGTH = 300;
 /** Bytes; to parse more at once keeps a key waiting. */
 const LONG = 2 * 1024 * 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
@@ -32,6 +32,8 @@ const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =
   /credential|\bkey\b|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
 const WINDOW_CODE = 'invalid_datetime_window';
+/** Shield says so with a status of success. */
+const NOT_FOUND = 'not_found';
 
 /** Error codes of the logging API, and what each is called here. */
 const CODES: Readonly<Record<string, FailureKind>> = {
@@ -137,7 +139,7 @@ function kindOf(status: number, error: ServerError): FailureKind {
   if (code === 'forbidden' || status === 403) return forbiddenKind(error);
   const known = CODES[code];
   if (known !== undefined) return known;
-  if (status < 400) return 'errorInside';
+  if (status < 400) return code.startsWith(NOT_FOUND) ? 'notFound' : 'errorInside';
   if (status === 401) return 'refusedKey';
   if (status === 404 || status === 410) return 'notFound';
   if (status === 407) return 'proxy';
@@ -177,5 +179,5 @@ function reasonOf(error: unknown): string {
 }
 
 function shown(answer: Answer, text: string): string {
-  return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+  return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
 }

@@ -3,8 +3,9 @@ import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Answer, parsedAhead } from './answer.ts';
+import { type Answer, parsedAhead, serverNowOf } from './answer.ts';
 import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
+import type { HostName } from './origin.ts';
 import type { Permit, Quota } from './quota.ts';
 import type { Priority } from './quota-rule.ts';
 import type { OpenAnswer } from './receive.ts';
@@ -16,14 +17,20 @@ export type CallOptions = {
   priority?: Priority;
   /** Tries after the first, 0…3; GET only. Default: 3 for a user, 0 in the background, where the caller has a plan. */
   retries?: number;
+  /** A turn that was waited for before, for the first try. Who waited for it gives it back where it was not used. */
+  permit?: Permit;
 };
 
-/** A request with the lane of its quota, and what makes an answer into a value. */
+/**
+ * A request with the lane of its quota, and what makes an answer into a value. `renewed`: the same as it is to be sent
+ * now, the server's time in Unix ms, where it depends on that; asked at each try.
+ */
 export type Call<T> = WireRequest & {
   lane: string;
   /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
   list?: { most: number; keepsKeys?: boolean };
   read: (answer: Answer) => Result<T>;
+  renewed?: (now: number) => Call<T>;
 };
 
 export type CallerOptions = {
@@ -46,6 +53,8 @@ type Settled<T> = { result: Result<T>; status: number; bytes: number };
 
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
+/** What a `Date` header tells, ms. */
+const DATE_STEP = 1_000;
 
 /** Failures that may be gone a moment later. */
 const PASSING: ReadonlySet<FailureKind> = new Set([
@@ -63,17 +72,19 @@ const PASSING: ReadonlySet<FailureKind> = new Set([
 export function createCaller(o: CallerOptions): Caller {
   const circuits = new Map<string, Circuit>();
   const refusals = new Map<string, number>();
+  /** How far the clock of a host is ahead of ours by its last answer, ms. */
+  const ahead = new Map<HostName, number>();
   let lastId = 0;
   const rest = () => o.clock.sleep(0);
 
   async function attempt<A, T>(
     call: Call<T>,
     options: Required<Pick<CallOptions, 'priority' | 'retries'>> & CallOptions,
-    send: () => Promise<Result<A>>,
-    settle: (sent: A) => Settled<T> | Promise<Settled<T>>,
+    send: (call: Call<T>) => Promise<Result<A>>,
+    settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>,
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const host = o.transport.hostOf(call.host);
-    const event = eventFor(call, host);
+    let event = eventFor(call, host);
     o.onRequest(event);
     const end = (result: Result<T>, sent: A | null = null, more: Partial<RequestEvent> = {}) => {
       o.onRequest({ ...event, ...more, phase: 'done', outcome: result.ok ? 'ok' : result.failure.kind });
@@ -81,18 +92,21 @@ export function createCaller(o: CallerOptions): Caller {
     };
     const permit = await permitFor(call, host, options);
     if (!permit.ok) return end({ ok: false, failure: permit.failure });
-    const { waited, release } = permit.value;
+    const { waited, release, renew } = permit.value;
     const circuit = circuits.get(host) ?? CLOSED;
     if (!mayAsk(circuit, options.priority, o.clock.now())) {
       release('unsent');
       return end({ ok: false, failure: openCircuit(host, circuit) }, null, { waited });
     }
     circuits.set(host, asked(circuit));
+    if (options.permit !== undefined) renew();
     const started = o.clock.now();
+    const current = call.renewed?.(started + (ahead.get(call.host) ?? 0)) ?? call;
+    event = { ...event, path: shownPath(current) };
     o.onRequest({ ...event, phase: 'sent', waited });
-    const sent = await send();
+    const sent = await send(current);
     const settled: { result: Result<T>; status: number | null; bytes: number | null } = sent.ok
-      ? await settle(sent.value)
+      ? await settle(sent.value, current)
       : { result: { ok: false, failure: sent.failure }, status: sent.failure.status, bytes: null };
     const { result, status, bytes } = settled;
     const failure = result.ok ? null : result.failure;
@@ -107,7 +121,7 @@ export function createCaller(o: CallerOptions): Caller {
   async function permitFor(
     call: Call<unknown>,
     host: string,
-    options: { priority: Priority; retries: number; signal?: AbortSignal },
+    options: { priority: Priority; retries: number } & CallOptions,
   ): Promise<Result<Permit>> {
     const refused = o.transport.objection(call);
     if (refused !== null) return { ok: false, failure: refused };
@@ -120,6 +134,7 @@ export function createCaller(o: CallerOptions): Caller {
     if (frozenUntil !== null && options.retries === 0) {
       return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
     }
+    if (options.permit !== undefined) return { ok: true, value: options.permit };
     try {
       return { ok: true, value: await o.quota.acquire(call.lane, options.priority, options.signal) };
     } catch {
@@ -144,17 +159,29 @@ export function createCaller(o: CallerOptions): Caller {
 
   function eventFor(call: Call<unknown>, host: string): RequestEvent {
     lastId += 1;
-    const path = sanitise(maskUrlSecrets(o.transport.scrub(call.path)), 'strict', PATH_LENGTH);
+    const path = shownPath(call);
     const { method } = call;
     const empty = { status: null, waited: 0, took: null, bytes: null, outcome: null };
     return { id: lastId, at: o.clock.now(), method, host, path, phase: 'queued', ...empty };
   }
 
+  function shownPath(call: WireRequest): string {
+    return sanitise(maskUrlSecrets(o.transport.scrub(call.path)), 'strict', PATH_LENGTH);
+  }
+
+  /** A header is cut to whole seconds, and an answer takes its time: within that the clocks are the same. */
+  function noteClock(host: HostName, answer: Answer): void {
+    const date = serverNowOf(answer);
+    if (date === null) return;
+    const isSame = date > answer.sentAt - DATE_STEP && date <= answer.receivedAt;
+    ahead.set(host, isSame ? 0 : date - answer.sentAt);
+  }
+
   async function repeat<A, T>(
     call: Call<T>,
     options: CallOptions,
-    send: () => Promise<Result<A>>,
-    settle: (sent: A) => Settled<T> | Promise<Settled<T>>,
+    send: (call: Call<T>) => Promise<Result<A>>,
+    settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>,
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const priority = options.priority ?? 'user';
     const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
@@ -162,7 +189,9 @@ export function createCaller(o: CallerOptions): Caller {
     for (let tries = 0; ; tries += 1) {
       if (options.signal?.aborted)
         return { sent: null, result: { ok: false, failure: failureOf('cancelled') } };
-      const done = await attempt(call, { ...options, priority, retries: most }, send, settle);
+      const { permit: held, ...others } = options;
+      const own = tries === 0 && held !== undefined ? { permit: held } : {};
+      const done = await attempt(call, { ...others, ...own, priority, retries: most }, send, settle);
       if (done.result.ok || tries === most || !PASSING.has(done.result.failure.kind)) return done;
       // The quota itself makes a refused request wait until it is allowed again.
       if (done.result.failure.kind === 'rateLimited') continue;
@@ -174,12 +203,13 @@ export function createCaller(o: CallerOptions): Caller {
 
   return {
     async call(call, options = {}) {
-      const settle = async (answer: Answer) => ({
-        result: call.read(call.list === undefined ? answer : await parsedAhead(answer, call.list, rest)),
-        status: answer.status,
-        bytes: answer.bytes.byteLength,
-      });
-      return (await repeat(call, options, () => o.transport.send(call, options.signal), settle)).result;
+      const settle = async (answer: Answer, sent: typeof call) => {
+        noteClock(call.host, answer);
+        const ready = sent.list === undefined ? answer : await parsedAhead(answer, sent.list, rest);
+        return { result: sent.read(ready), status: answer.status, bytes: answer.bytes.byteLength };
+      };
+      const send = (current: typeof call) => o.transport.send(current, options.signal);
+      return (await repeat(call, options, send, settle)).result;
     },
 
     async stream(call, options = {}) {

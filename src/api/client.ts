@@ -22,10 +22,10 @@ import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
-import { hostLane, logLane, type Quota } from './quota.ts';
-import { shieldMapping, shieldZoneAnswer, wafRules } from './schemas/shield-zone.ts';
+import { hostLane, logLane, type Permit, type Quota } from './quota.ts';
+import { shieldMapping, wafRules } from './schemas/shield-zone.ts';
 import { createShare } from './share.ts';
-import { shieldDayCall, shieldSearchCall } from './shield-calls.ts';
+import { shieldDayCall, shieldSearchCall, shieldZoneCall } from './shield-calls.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
@@ -38,7 +38,8 @@ export type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 export type Client = {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
-  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone>>;
+  /** Null = the pull zone has no Shield zone. */
+  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone | null>>;
   wafRules(shieldZoneId: string, c?: CallOptions): Promise<Result<WafRule[]>>;
   shieldSearch(shieldZoneId: string, r: ShieldSearchRequest, c?: CallOptions): Promise<Result<ShieldAnswer>>;
   /** `day`: `YYYY-MM-DD` in UTC; `token`: null for the first page, then `next` of the page before. */
@@ -51,6 +52,8 @@ export type Client = {
   apiKeys(r: PageRequest, c?: CallOptions): Promise<Result<Page<ApiKey>>>;
   storageZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<StorageZone>>>;
   storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
+  /** Waits until so many requests to the main host may follow each other at once. */
+  takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
   /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
   updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
   /** The access key → a JWT for the logging API. */
@@ -106,7 +109,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   function run<T>(call: Call<T> | null, c: CallOptions = {}): Promise<Result<T>> {
     if (call === null) return Promise.resolve(malformed());
     const signal = untilClosed(c.signal);
-    if (call.method !== 'GET') return caller.call(call, { ...c, signal });
+    if (call.method !== 'GET' || c.permit !== undefined) return caller.call(call, { ...c, signal });
     const key = `${call.host} ${call.path} ${c.priority ?? 'user'} ${c.retries ?? ''}`;
     return share(key, signal, (shared) => caller.call(call, { ...c, signal: shared }));
   }
@@ -133,6 +136,15 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
         withId(id, (known) => storageZoneCall(known, main)),
         c,
       ),
+    async takeTurns(count, signal) {
+      try {
+        const permits = await o.quota.acquireTogether(main, count, untilClosed(signal));
+        return { ok: true, value: permits };
+      } catch {
+        return { ok: false, failure: failureOf('cancelled') };
+      }
+    },
+
     updateStorageZone: (id, patch, c) =>
       run(
         withId(id, (known) => updateStorageZoneCall(known, patch, main)),
@@ -150,9 +162,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
 
     shieldZoneOfPullZone: (id, c) =>
       run(
-        withId(id, (known) =>
-          get(`/shield/shield-zone/get-by-pullzone/${known}`, valueReader(shieldZoneAnswer)),
-        ),
+        withId(id, (known) => shieldZoneCall(known, main)),
         c,
       ),
     wafRules: (id, c) =>

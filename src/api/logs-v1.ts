@@ -10,7 +10,10 @@ import { networkFailure } from './network-failure.ts';
 import type { OpenAnswer } from './receive.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
-/** One UTC day of a zone. `start`: lines to skip; `status`: class digits, all when absent. */
+/**
+ * One UTC day of a zone. `order` is always said: servers differ in their own. `start`: lines to skip; `status`: class digits,
+ * all when absent.
+ */
 export type LogDayRequest = {
   pullZoneId: string;
   /** `YYYY-MM-DD` */
@@ -38,8 +41,7 @@ export function logDayCall(r: LogDayRequest, lane: string): Call<null> | null {
   const day = dayParts(r.day);
   if (id === null || day === null) return null;
   const { order, start, end, status, search } = r;
-  // Older clients of the platform say `order` where the documentation says `sort`.
-  const query = queryText({ sort: order, order, start, end, status, search });
+  const query = queryText({ sort: order, start, end, status, search });
   return {
     host: 'logging',
     method: 'GET',

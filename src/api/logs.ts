@@ -1,13 +1,15 @@
 import type { Failure, Result } from '../domain/failure.ts';
 import { type LogsQuestion, logsPath } from '../domain/handover/wire-paths.ts';
+import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { type Answer, jsonOf, partsOf, serverNowOf } from './answer.ts';
 import type { Call } from './caller.ts';
+import { keptCall } from './kept-call.ts';
 import { fastLogRecord, logRecordOf } from './schemas/log.ts';
 
 export type LogSliceRequest = LogsQuestion;
 
-export type LogSlice = {
+export type LogSlice = Cut & {
   /** In the server's order; rows without the documented shape are among them, with `raw` set. */
   records: LogRecord[];
   /** Trust this, never the number of rows. */
@@ -22,7 +24,11 @@ export type LogSlice = {
 };
 
 /** Null when the id of the zone is no id. */
-export function logsCall(r: LogSliceRequest, lane: string): Call<LogSlice> | null {
+export function logsCall(request: LogSliceRequest, lane: string): Call<LogSlice> | null {
+  return keptCall(request, 'logs', (r) => sliceCall(r, lane));
+}
+
+function sliceCall(r: LogSliceRequest, lane: string): Call<LogSlice> | null {
   const path = logsPath(r);
   if (path === null) return null;
   return {

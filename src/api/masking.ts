@@ -1,57 +1,56 @@
 import type { Json } from '../domain/shield/shield.ts';
-import { MASK, maskUrlSecrets } from '../text/mask.ts';
+import { MASK, maskSecrets } from '../text/mask.ts';
+import { isSecretField } from '../text/secret-names.ts';
+import { parseJson } from './json.ts';
 
-/** Names of fields and of HTTP headers whose value is a secret, in lower case and without separators. */
-const SECRET_NAMES: ReadonlySet<string> = new Set([
-  'accesskey',
-  'apikey',
-  'authorization',
-  'authorizationheader',
-  'awssigningkey',
-  'awssigningsecret',
-  'certificatekey',
-  'cookie',
-  'key',
-  'logforwardingtoken',
-  'password',
-  'proxyauthorization',
-  'readonlypassword',
-  'secret',
-  'setcookie',
-  'token',
-  'xaccesskey',
-  'xamzsecuritytoken',
-  'xapikey',
-  'xauthtoken',
-  'zonesecuritykey',
-]);
+const OWN = { enumerable: true, writable: true, configurable: true } as const;
 /** Deeper than any documented object; what lies below is not shown. */
 const DEEPEST = 24;
 
-export function isSecretName(name: string): boolean {
-  return SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
-}
-
 /**
  * A copy of JSON from outside in which no secret is left: fields and `{Name, Value}` headers with a secret's name
- * become the mask, URLs lose their tokens. An own property named `__proto__` stays an ordinary property.
+ * become the mask, texts lose the secrets that stand in them. An own property named `__proto__` stays an ordinary property.
  */
 export function masked(value: unknown, depth = 0): Json {
-  if (typeof value === 'string') return maskUrlSecrets(value);
+  if (typeof value === 'string') return maskedText(value, depth);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= DEEPEST) return '[nested too deeply]';
-  if (Array.isArray(value)) return value.map((item) => masked(item, depth + 1));
+  if (Array.isArray(value))
+    return isSecretPair(value) ? [value[0], MASK] : value.map((item) => masked(item, depth + 1));
   const header = headerName(value);
-  const copy: Record<string, Json> = Object.create(null);
+  const copy: Record<string, Json> = {};
   for (const [name, inner] of Object.entries(value)) {
     // The key of a group of Shield events is an object, the trigger of one is called `Key`.
     const isOther = name === 'Key' || (name === 'key' && typeof inner === 'object');
-    const secret = isSecretName(name) && !isOther;
-    const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretName(header);
-    copy[name] = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
+    const secret = isSecretField(name) && !isOther;
+    const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretField(header);
+    const shown = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
+    if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: shown });
+    else copy[name] = shown;
   }
-  return Object.setPrototypeOf(copy, Object.prototype);
+  return copy;
+}
+
+/** JSON in a string stays JSON. A text in which nothing is masked stays as it came. */
+function maskedText(text: string, depth: number): string {
+  if (depth < DEEPEST && /^\s*[{[]/.test(text)) {
+    try {
+      const value = parseJson(text);
+      const inside = JSON.stringify(masked(value, depth + 1));
+      return inside === JSON.stringify(value) ? text : inside;
+    } catch {
+      // No JSON after all, or cut short.
+    }
+  }
+  return maskSecrets(text);
+}
+
+/** `["name", "value"]` of a header. */
+function isSecretPair(list: readonly unknown[]): list is [string, string] {
+  return (
+    list.length === 2 && list.every((each) => typeof each === 'string') && isSecretField(String(list[0]))
+  );
 }
 
 /** `{Name, Value}` of a header, or `{Key, Value}` of a Shield trigger, whose key may name a header. */

@@ -43,17 +43,37 @@ export function authorisationFor(
   return credentials.accessKey === null ? null : ['accesskey', credentials.accessKey.reveal()];
 }
 
-/** Replaces every credential in a text that a server made, percent-encoded or not. */
+/** Replaces every credential in a text that a server made, however each of its characters is escaped, and in base64. */
 export function scrubber(credentials: Credentials, mask: string): (text: string) => string {
-  const values = [credentials.accessKey, credentials.token]
+  const patterns = [credentials.accessKey, credentials.token]
     .filter((secret) => secret !== null)
     .map((secret) => secret.reveal())
-    .filter((value) => value.length >= 8);
-  const words = [
-    ...new Set(
-      values.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]),
-    ),
-  ];
-  return (text) =>
-    words.reduce((rest, word) => (rest.includes(word) ? rest.replaceAll(word, mask) : rest), text);
+    .filter((value) => value.length >= 8)
+    .flatMap((value) => [[...value].map(anyForm).join(''), ...inBase64(value)])
+    .map((pattern) => new RegExp(pattern, 'g'));
+  return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text);
+}
+
+/** A character as itself, percent-encoded (again), as an escape of JSON or of a shell, or as an entity of HTML. */
+function anyForm(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code
+    .toString(16)
+    .padStart(2, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return [
+    `(?:\\\\{0,4}${RegExp.escape(character)}`,
+    `%(?:25){0,4}${hex}`,
+    `\\\\{1,4}(?:u00|x)${hex}`,
+    `&#(?:0{0,4}${code}|[xX]0{0,4}${hex});)`,
+  ].join('|');
+}
+
+/** What base64 of any text around the value holds of it, for each place in a group of three bytes. */
+function inBase64(value: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.from(' '.repeat(before) + value).toString('base64');
+    const own = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + value.length) * 8) / 6));
+    return own.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+  });
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../files/sqlite.ts';
 import { bootId, identityOf, type LedgerPlace, ledgerDirectory, makeOwnFile } from './ledger-place.ts';
 import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
 import { type Slot, type Taken, waitingUntil } from './quota-store.ts';
@@ -48,7 +49,7 @@ export function openBook(place: LedgerPlace, now: number): Book {
   makeOwnFile(path);
   const identity = identityOf(path);
   const isInPlace = () => identityOf(path) === identity;
-  const database = openDatabase(path);
+  const database = openDatabase(path, BUSY_WAIT);
   try {
     // Losing the last transactions in a power cut is fine: the boot id changes with it.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
@@ -179,23 +180,4 @@ function forgetOtherBoots(database: DatabaseSync, now: number): void {
   database
     .prepare('DELETE FROM lane WHERE frozenUntil > ? OR lastBackground > ?')
     .run(now + LONGEST_FREEZE, now + LONGEST_LEASE);
-}
-
-/** Loaded here and not above, so that a start without requests does not pay for it. */
-function openDatabase(path: string): DatabaseSync {
-  const { DatabaseSync } = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'));
-  return new DatabaseSync(path, { timeout: BUSY_WAIT });
-}
-
-/** Some releases of Node 24 call the module experimental, on stderr, in the middle of the screen. */
-function withoutSqliteWarning<T>(load: () => T): T {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
-    if (!String(warning).includes('SQLite')) Reflect.apply(emitWarning, process, [warning, ...rest]);
-  }) as typeof process.emitWarning;
-  try {
-    return load();
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }

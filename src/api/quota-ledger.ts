@@ -1,10 +1,9 @@
+import { isBusy } from '../files/sqlite.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import { type Book, isDamage, openBook, removeBook } from './quota-book.ts';
 import { type LaneView, type Limits, type Priority, shareOf } from './quota-rule.ts';
 import { MemorySlots, type SlotStore, type Taken } from './quota-store.ts';
 
-/** SQLite's BUSY and LOCKED: another process is writing, which takes well under a millisecond. */
-const BUSY = new Set([5, 6]);
 /** After this many refusals in a row the file counts as broken rather than busy. */
 const BUSY_TRIES = 40;
 /** How long a file that cannot be used is left alone, ms. */
@@ -54,6 +53,12 @@ export class SharedSlots implements SlotStore {
     return { ok: true, slot };
   }
 
+  renew(slot: string, freeAt: number): void {
+    this.#own.renew(slot, freeAt);
+    const name = this.#names.get(slot);
+    if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));
+  }
+
   settle(slot: string, freeAt: number): void {
     this.#own.settle(slot, freeAt);
     this.#tell(slot, freeAt);
@@ -66,9 +71,7 @@ export class SharedSlots implements SlotStore {
 
   freeze(lane: string, until: number): void {
     this.#own.freeze(lane, until);
-    for (let tries = 0; tries < 5; tries += 1) {
-      if (this.#attempt(() => this.#book?.freeze(lane, until)) !== 'busy') return;
-    }
+    this.#insist(() => this.#book?.freeze(lane, until));
   }
 
   view(lane: string, now: number): LaneView {
@@ -117,6 +120,11 @@ export class SharedSlots implements SlotStore {
     }
   }
 
+  /** For what no later request makes up for. */
+  #insist(work: () => void): void {
+    for (let tries = 0; tries < 5; tries += 1) if (this.#attempt(work) !== 'busy') return;
+  }
+
   #tell(slot: string, freeAt: number | null): void {
     const book = this.#book;
     const name = this.#names.get(slot);
@@ -143,9 +151,4 @@ export class SharedSlots implements SlotStore {
       this.#names.delete(slot);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return BUSY.has(code & 0xff);
 }

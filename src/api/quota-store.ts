@@ -13,6 +13,8 @@ export type Taken = { ok: true; slot: string } | { ok: false; retryAt: number };
 /** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one process alone. */
 export type SlotStore = {
   take(lane: string, limits: Limits, priority: Priority, now: number): Taken;
+  /** The lease of a slot ends at this time instead; it is settled or dropped all the same. */
+  renew(slot: string, freeAt: number): void;
   /** The slot becomes free at this time, earlier or later than its lease said. */
   settle(slot: string, freeAt: number): void;
   /** The slot was never used. */
@@ -51,6 +53,10 @@ export class MemorySlots implements SlotStore {
     this.#slots.set(slot, { lane, freeAt, background });
     if (background) this.#lane(lane).lastBackground = now;
     else this.#lane(lane).userWaitingUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  renew(slot: string, freeAt: number): void {
+    this.settle(slot, freeAt);
   }
 
   settle(slot: string, freeAt: number): void {

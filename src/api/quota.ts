@@ -12,12 +12,16 @@ export type { QuotaSnapshot } from '../domain/request-event.ts';
 export type Permit = {
   /** ms spent waiting for it. */
   readonly waited: number;
+  /** The request leaves now, though its turn came a while ago: the slot is kept for as long as any other. */
+  renew(): void;
   release(outcome: 'answered' | 'abandoned' | 'unsent'): void;
 };
 
 export type Quota = {
   /** Waits its turn; rejects with the signal's reason when it fires first. */
   acquire(lane: string, priority: Priority, signal?: AbortSignal): Promise<Permit>;
+  /** The same for a user's requests that must follow each other at once: no slot is taken before there is one for each. */
+  acquireTogether(lane: string, count: number, signal?: AbortSignal): Promise<readonly Permit[]>;
   snapshot(lane: string): QuotaSnapshot;
   /** Nothing is sent in this lane, by any process, before `until` (Unix ms). */
   freeze(lane: string, until: number): void;
@@ -26,8 +30,10 @@ export type Quota = {
 
 type Waiter = {
   priority: Priority;
+  /** Requests that go together. */
+  count: number;
   since: number;
-  grant: (permit: Permit) => void;
+  grant: (permits: readonly Permit[]) => void;
 };
 type Queue = { user: Waiter[]; background: Waiter[]; cancelTimer: AbortController | null };
 
@@ -72,12 +78,27 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
   /** Lets through as many as may go; when the next may, if somebody is left. */
   function grantAll(lane: string, waiters: Waiter[], now: number): number[] {
     for (let head = waiters[0]; head !== undefined; head = waiters[0]) {
-      const taken = store.take(lane, limitsFor(lane), head.priority, now);
-      if (!taken.ok) return [taken.retryAt];
+      const { since } = head;
+      const slots = slotsFor(lane, head, now);
+      if (!Array.isArray(slots)) return [slots.retryAt];
       waiters.shift();
-      head.grant(permitFor(lane, taken.slot, now - head.since));
+      head.grant(slots.map((slot) => permitFor(lane, slot, now - since)));
     }
     return [];
+  }
+
+  /** As many slots as a waiter needs, or none. */
+  function slotsFor(lane: string, waiter: Waiter, now: number): string[] | { retryAt: number } {
+    const slots: string[] = [];
+    while (slots.length < waiter.count) {
+      const taken = store.take(lane, limitsFor(lane), waiter.priority, now);
+      if (!taken.ok) {
+        for (const slot of slots) store.drop(slot);
+        return taken;
+      }
+      slots.push(taken.slot);
+    }
+    return slots;
   }
 
   /** Other processes give slots back without telling, so a blocked queue looks again a few times per window. */
@@ -95,6 +116,9 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     let open = true;
     return {
       waited,
+      renew() {
+        if (open) store.renew(slot, clock.monotonic() + limitsFor(lane).lease);
+      },
       release(outcome) {
         if (!open) return;
         open = false;
@@ -108,31 +132,43 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     };
   }
 
+  function wait(
+    lane: string,
+    { priority, count }: Pick<Waiter, 'priority' | 'count'>,
+    signal?: AbortSignal,
+  ): Promise<readonly Permit[]> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const queue = queues.get(lane) ?? { user: [], background: [], cancelTimer: null };
+      queues.set(lane, queue);
+      const leave = () => {
+        const at = queue[priority].indexOf(waiter);
+        if (at >= 0) queue[priority].splice(at, 1);
+        reject(signal?.reason);
+        pump(lane);
+      };
+      const waiter: Waiter = {
+        priority,
+        count,
+        since: clock.monotonic(),
+        grant: (permits) => {
+          signal?.removeEventListener('abort', leave);
+          resolve(permits);
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      queue[priority].push(waiter);
+      if (queue[priority].length === 1 || queue.cancelTimer === null) pump(lane);
+    });
+  }
+
   return {
-    acquire(lane, priority, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const queue = queues.get(lane) ?? { user: [], background: [], cancelTimer: null };
-        queues.set(lane, queue);
-        const leave = () => {
-          const at = queue[priority].indexOf(waiter);
-          if (at >= 0) queue[priority].splice(at, 1);
-          reject(signal?.reason);
-          pump(lane);
-        };
-        const waiter: Waiter = {
-          priority,
-          since: clock.monotonic(),
-          grant: (permit) => {
-            signal?.removeEventListener('abort', leave);
-            resolve(permit);
-          },
-        };
-        signal?.addEventListener('abort', leave, { once: true });
-        queue[priority].push(waiter);
-        if (queue[priority].length === 1 || queue.cancelTimer === null) pump(lane);
-      });
+    async acquire(lane, priority, signal) {
+      const [permit] = await wait(lane, { priority, count: 1 }, signal);
+      return permit as Permit;
     },
+
+    acquireTogether: (lane, count, signal) => wait(lane, { priority: 'user', count }, signal),
 
     snapshot(lane) {
       const now = clock.monotonic();

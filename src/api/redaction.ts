@@ -37,27 +37,12 @@ export function redactedAnswer(path: string, text: string): string | null {
   }
   if (/^\/pullzone(?:[/?]|$)/.test(path)) value = ofItems(value, pullZone);
   if (/^\/apikey(?:[/?]|$)/.test(path)) value = ofItems(value, apiKey);
-  return JSON.stringify(masked(insideStrings(value)));
+  return JSON.stringify(masked(value));
 }
 
 /** The words of a request without its secrets. */
 export function redactedBody(body: Readonly<Record<string, unknown>> | undefined): Json {
   return body === undefined ? null : masked(body);
-}
-
-/** A Shield event can come as JSON in a string, which is looked through as well. */
-function insideStrings(value: unknown): unknown {
-  if (typeof value === 'string') {
-    if (!/^\s*[{[]/.test(value)) return value;
-    try {
-      return JSON.stringify(masked(parseJson(value)));
-    } catch {
-      return value;
-    }
-  }
-  if (Array.isArray(value)) return value.map(insideStrings);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, insideStrings(inner)]));
 }
 
 function ofItems(value: unknown, change: (item: object) => object): unknown {

@@ -22,7 +22,7 @@ export type LogQuestion = {
   offset: number;
 };
 
-type Row = { at: number; json: string; value: unknown };
+type Row = { at: number; isDated: boolean; json: string; value: unknown };
 type Range = { from: number; to: number };
 
 const LOGS = /^\/v2\/pullzones\/\d+\/logs$/;
@@ -31,7 +31,10 @@ const USUAL_LIMIT = 100;
 /** No answer of the API holds more rows, and no row is deeper: the rest of a recording was not recorded. */
 const MOST_ROWS = 10_000;
 const DEEPEST_ROW = 24;
-/** ms that a replay may ask before or behind a window that was asked: it starts a little sooner or later. */
+/**
+ * ms that a replay may ask before or behind a window that was asked: it starts a little sooner or later. Never into time
+ * that was asked for and not read: rows are known to be there, or nobody knows.
+ */
 const EDGE = 2_000;
 
 /** The question in a path of the logging API; null for another path. */
@@ -54,27 +57,33 @@ export function logQuestionOf(path: string): LogQuestion | null {
 export function recordedLog(answers: readonly RecordedAnswer[]): RecordedLog {
   const kept = new Map<string, Row[]>();
   const covered: Range[] = [];
+  const unread: Range[] = [];
   for (const answer of answers) {
     const question = logQuestionOf(answer.path);
+    if (question === null) continue;
     const page = pageOf(answer);
-    if (question === null || page === null) continue;
-    const rows = page.data.map((value) => rowOf(value, question));
+    if (page === null) {
+      unread.push(question);
+      continue;
+    }
+    const rows = rowsOf(page.data, question);
     // Two rows of one answer that are the same text are two requests; in two answers they are one.
     for (const [json, same] of Map.groupBy(rows, (row) => row.json)) {
       if (same.length > (kept.get(json)?.length ?? 0)) kept.set(json, same);
     }
-    if (question.offset === 0) covered.push(coveredBy(question, rows, page.hasMore));
+    if (question.offset > 0) continue;
+    const reach = reachOf(question, rows, page.hasMore);
+    covered.push(reach.read);
+    unread.push(reach.left);
   }
   const inOrder = [...kept.values()].flat().sort((a, b) => a.at - b.at);
-  const whole = merged(covered);
+  const whole = merged(covered).map((range) => widened(range, unread));
   return {
     page({ from, to, order, limit, offset }) {
       const isAscending = order === 'asc';
-      const range = whole
-        .map((each) => ({ from: each.from - EDGE, to: each.to + EDGE }))
-        .find((each) =>
-          isAscending ? each.from <= from && each.to > from : each.to >= to && each.from < to,
-        );
+      const range = whole.find((each) =>
+        isAscending ? each.from <= from && each.to > from : each.to >= to && each.from < to,
+      );
       if (range === undefined) return null;
       const known = inOrder.filter(
         ({ at }) => at >= Math.max(from, range.from) && at < Math.min(to, range.to),
@@ -93,12 +102,32 @@ export function recordedLog(answers: readonly RecordedAnswer[]): RecordedLog {
   };
 }
 
-/** With more to come an answer is complete up to its last row, whose millisecond may hold further ones. */
-function coveredBy({ from, to, order }: LogQuestion, rows: readonly Row[], hasMore: boolean): Range {
-  const last = rows.at(-1);
-  if (!hasMore) return { from, to };
-  if (last === undefined) return { from, to: from };
-  return order === 'asc' ? { from, to: last.at } : { from: last.at + 1, to };
+/**
+ * The time that an answer tells of, and the rest of what was asked. With more to come it is complete up to its last row
+ * of which the time can be read, whose millisecond may hold further ones.
+ */
+function reachOf(
+  { from, to, order }: LogQuestion,
+  rows: readonly Row[],
+  hasMore: boolean,
+): { read: Range; left: Range } {
+  if (!hasMore) return { read: { from, to }, left: { from: to, to } };
+  const last = rows.findLast((row) => row.isDated)?.at;
+  const isAscending = order === 'asc';
+  const cut = isAscending ? (last ?? from) : last === undefined ? to : last + 1;
+  const before = { from, to: Math.min(cut, to) };
+  const behind = { from: Math.max(cut, from), to };
+  return isAscending ? { read: before, left: behind } : { read: behind, left: before };
+}
+
+/** The range with the margin that a replay needs, as far as nothing unread lies in it. */
+function widened({ from, to }: Range, unread: readonly Range[]): Range {
+  const before = unread.filter((each) => each.from < from && each.to > from - EDGE);
+  const behind = unread.filter((each) => each.to > to && each.from < to + EDGE);
+  return {
+    from: Math.max(from - EDGE, ...before.map((each) => Math.min(each.to, from))),
+    to: Math.min(to + EDGE, ...behind.map((each) => Math.max(each.from, to))),
+  };
 }
 
 function merged(ranges: readonly Range[]): Range[] {
@@ -123,8 +152,13 @@ function pageOf({ outcome }: RecordedAnswer): { data: unknown[]; hasMore: boolea
   }
 }
 
-/** A row without a time that can be read stands where its answer began. */
-function rowOf(value: unknown, { from }: LogQuestion): Row {
-  const stamp = (value as { timestamp?: unknown } | null)?.timestamp;
-  return { at: timestampOf(stamp) ?? from, json: JSON.stringify(value), value };
+/** A row without a time that can be read stands with the one before it. */
+function rowsOf(values: readonly unknown[], { from, to, order }: LogQuestion): Row[] {
+  let near = order === 'asc' ? from : to - 1;
+  return values.map((value) => {
+    const stamp = (value as { timestamp?: unknown } | null)?.timestamp;
+    const time = timestampOf(stamp);
+    near = time ?? near;
+    return { at: near, isDated: time !== null, json: JSON.stringify(value), value };
+  });
 }

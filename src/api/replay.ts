@@ -1,7 +1,8 @@
 import { failureOf, type Result } from '../domain/failure.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
+import { inAscii } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, DETAIL_LENGTH } from './answer.ts';
 import type { HostName } from './origin.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { redactedBody } from './redaction.ts';
@@ -78,7 +79,10 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
     if (signal?.aborted) return { ok: false, failure: failureOf('cancelled', { host }) };
     const { outcome } = found;
     if ('failure' in outcome)
-      return { ok: false, failure: failureOf(outcome.failure, { host, detail: outcome.detail }) };
+      return {
+        ok: false,
+        failure: failureOf(outcome.failure, { host, detail: shownDetail(outcome.detail) }),
+      };
     const { status, text } = outcome;
     const receivedAt = clock.now();
     // The server's clock goes with the one of the replay: its answers are as new as they were.
@@ -103,6 +107,11 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
       Promise.resolve({ ok: false, failure: failureOf('notRecorded', { host: hostOf(request.host) }) }),
     close: () => Promise.resolve(),
   };
+}
+
+/** A recording is a file, in which somebody may have written anything; a recorded detail has its escapes already. */
+function shownDetail(detail: string): string {
+  return inAscii(detail, DETAIL_LENGTH);
 }
 
 function hostOf(host: HostName): string {

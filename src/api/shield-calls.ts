@@ -1,15 +1,54 @@
-import type { Result } from '../domain/failure.ts';
+import type { Failure, FailureKind, Result } from '../domain/failure.ts';
 import {
+  clamp,
   dayParts,
   shieldDayPath,
   shieldSearchBody,
   shieldSearchPath,
 } from '../domain/handover/wire-paths.ts';
-import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest } from '../domain/shield/shield.ts';
+import {
+  LARGEST_SHIELD_PAGE,
+  type ShieldAnswer,
+  type ShieldDayPage,
+  type ShieldSearchRequest,
+} from '../domain/shield/shield.ts';
+import type { ShieldZone } from '../domain/zone.ts';
+import { valueReader } from './account-calls.ts';
 import { type Answer, jsonOf, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { hasListBeyond } from './json-in-turns.ts';
+import { keptCall } from './kept-call.ts';
 import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';
+import { shieldZoneAnswer } from './schemas/shield-zone.ts';
+
+const readShieldZone = valueReader(shieldZoneAnswer);
+
+/** The Shield zone of a pull zone whose id is known to be one; null when Shield is off there. */
+export function shieldZoneCall(pullZoneId: string, lane: string): Call<ShieldZone | null> {
+  return {
+    host: 'main',
+    method: 'GET',
+    path: `/shield/shield-zone/get-by-pullzone/${pullZoneId}`,
+    lane,
+    read: (answer): Result<ShieldZone | null> => {
+      const zone = readShieldZone(answer);
+      return zone.ok || !isWithoutShield(answer, zone.failure) ? zone : { ok: true, value: null };
+    },
+  };
+}
+
+/** What "accepted" may hold in the place of a zone: an error, nothing, or another object. Damage is none of them. */
+const WITHOUT_ZONE: ReadonlySet<FailureKind> = new Set([
+  'errorInside',
+  'noData',
+  'emptyAnswer',
+  'wrongShape',
+]);
+
+/** Older servers say "not found" by the status. */
+function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
+  return kind === 'notFound' || (answer.status === 202 && WITHOUT_ZONE.has(kind));
+}
 
 /** Twenty times what a page is asked to hold. */
 const MOST_ITEMS = 10_000;
@@ -21,11 +60,16 @@ function tooLong(answer: Answer): Result<never> {
 /** Null when the id is none. */
 export function shieldSearchCall(
   zoneId: string,
-  r: ShieldSearchRequest,
+  request: ShieldSearchRequest,
   lane: string,
 ): Call<ShieldAnswer> | null {
+  return keptCall(request, 'shield', (r) => searchCall(zoneId, r, lane));
+}
+
+function searchCall(zoneId: string, r: ShieldSearchRequest, lane: string): Call<ShieldAnswer> | null {
   const path = shieldSearchPath(zoneId);
   if (path === null) return null;
+  const asked = { page: Math.max(0, r.page), pageSize: clamp(r.pageSize, 1, LARGEST_SHIELD_PAGE) };
   return {
     host: 'main',
     method: 'POST',
@@ -37,7 +81,7 @@ export function shieldSearchCall(
       const json = jsonOf(answer);
       if (!json.ok) return json;
       if (hasListBeyond(json.value, MOST_ITEMS)) return tooLong(answer);
-      const found = shieldAnswerOf(json.value, r.to - 1);
+      const found = shieldAnswerOf(json.value, r.to - 1, asked);
       if (found === 'noData') return { ok: false, failure: partsOf(answer, 'noData', '') };
       if (found === null) {
         return { ok: false, failure: partsOf(answer, 'wrongShape', 'rows or groups were expected') };
@@ -69,7 +113,7 @@ export function shieldDayCall(
       if (hasListBeyond(json.value, MOST_ITEMS)) return tooLong(answer);
       const page = shieldDayOf(json.value, start);
       if (page === null)
-        return { ok: false, failure: partsOf(answer, 'wrongShape', 'logs (a list) was expected') };
+        return { ok: false, failure: partsOf(answer, 'wrongShape', 'logs (a list or null) was expected') };
       return { ok: true, value: page };
     },
   };

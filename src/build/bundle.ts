@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -166,10 +167,10 @@ export async function bundled(entry: string): Promise<string> {
 
 /** Writes an executable in one step: whoever runs the old one keeps the old one. */
 export function writeExecutable(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}`;
+  const unfinished = `${file}.${randomUUID()}`;
   mkdirSync(dirname(file), { recursive: true });
   try {
-    writeFileSync(unfinished, text);
+    writeFileSync(unfinished, text, { flag: 'wx' });
     chmodSync(unfinished, 0o755);
     renameSync(unfinished, file);
   } catch (error) {

@@ -4,15 +4,24 @@
 node=node
 case $0 in
   *'/'*)
-    # In a checkout, the Node that its lock file names.
-    own=${0%/*}/../node_modules/node/bin/node
-    if [ -O "$own" ] && [ -x "$own" ]; then node=$own; fi
+    # In a checkout, the Node that its lock file names, by its hash.
+    installed=${0%/*}/../node_modules
+    own=$installed/.bin/node
+    if [ -O "$installed" ] && [ -O "$own" ] && [ -x "$own" ]; then node=$own; fi
     ;;
 esac
 if ! command -v "$node" >/dev/null 2>&1; then
   echo 'edgescope: needs Node 24 or newer, and there is no node in PATH. Get it from https://nodejs.org and try again.' >&2
   exit 1
 fi
+
+# A dump of the memory would hold the key. A system that pipes dumps to a program may ask no limit, but nothing private is
+# in them then.
+ulimit -c 0
+if [ -w "/proc/$$/coredump_filter" ]; then echo 0 >"/proc/$$/coredump_filter"; fi
+
+# Node would run compiled code from there whoever put it there; the program keeps its own where nobody else writes.
+unset NODE_COMPILE_CACHE
 
 [ -t 1 ] || exec "$node" "$0" "$@"
 

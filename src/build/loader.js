@@ -44,30 +44,56 @@ function runProgram({ hash, length }) {
     return /^[a-z]{1,16}$/.test(word) ? word : 'other';
   }
 
-  /** The user's own folder, or undefined: compiled code is trusted, so it may only lie where nobody else writes. */
+  /** The user's own folder, or undefined: compiled code is run, so it may only lie where nobody else can put any. */
   function cacheFolder() {
-    const { XDG_CACHE_HOME, HOME, NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env;
+    const { XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE } = process.env;
     if (NODE_DISABLE_COMPILE_CACHE) return undefined;
     try {
       const isHomeThere = HOME?.startsWith('/') && fs.existsSync(HOME);
-      const base = NODE_COMPILE_CACHE || XDG_CACHE_HOME || (isHomeThere && path.join(HOME, '.cache'));
+      const base = XDG_CACHE_HOME || (isHomeThere && path.join(HOME, '.cache'));
       if (!base || !path.isAbsolute(base)) return undefined;
       const own = path.join(base, 'edgescope');
       if (!fs.existsSync(own)) {
         if (!fs.existsSync(base)) fs.mkdirSync(base, { mode: 0o700 });
         fs.mkdirSync(own, { mode: 0o700 });
       }
-      const { uid, mode } = fs.statSync(own);
-      return uid === process.geteuid() && (mode & 0o022) === 0 ? own : undefined;
+      const folder = fs.realpathSync(own);
+      const isOurs = opened(folder, fs.constants.O_DIRECTORY, isOwn);
+      return isOurs && isBelowTrusted(folder) ? folder : undefined;
     } catch {
       return undefined;
     }
   }
 
+  /** What `use` makes of an open file, looked at and read by the one descriptor: a name may mean another file by then. */
+  function opened(name, flags, use) {
+    const file = fs.openSync(name, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | flags);
+    try {
+      return use(fs.fstatSync(file), file);
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
+  function isOwn({ uid, mode }) {
+    return uid === process.geteuid() && (mode & 0o022) === 0;
+  }
+
+  /** Whoever owns or writes a folder above can put another one in the place of ours; where names stick he cannot. */
+  function isBelowTrusted(folder) {
+    const above = path.dirname(folder);
+    const { uid, mode } = fs.lstatSync(above);
+    const isTrusted =
+      (uid === process.geteuid() || uid === 0) && ((mode & 0o022) === 0 || (mode & 0o1000) !== 0);
+    return isTrusted && (above === folder || isBelowTrusted(above));
+  }
+
   /** V8 does not look for damage in what it is given, so a checksum goes before it. */
   function compiledBefore(file) {
     try {
-      const kept = fs.readFileSync(file);
+      const kept = opened(file, fs.constants.O_NONBLOCK, (found, descriptor) =>
+        found.isFile() && found.nlink === 1 && isOwn(found) ? fs.readFileSync(descriptor) : Buffer.alloc(0),
+      );
       const data = kept.subarray(4);
       return zlib.crc32(data) === kept.readUInt32LE(0) ? data : undefined;
     } catch {

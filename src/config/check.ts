@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readFile, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { sanitise } from '../text/sanitise.ts';
+import { inScreenText } from '../text/sanitise.ts';
 import type { Secret } from '../text/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Configured, Environment } from './config-error.ts';
@@ -96,7 +96,8 @@ export async function configReport(o: { env: Environment; profile: string | null
       ? problems.flatMap(({ place, reason, next }) => [`${place}: ${reason}`, `  ${next}`])
       : summary.map(([name, value]) => `${name.padEnd(8)} ${value}`);
   return {
-    text: lines.map((line) => `${sanitise(line, 'text')}\n`).join(''),
+    // A line may hold a command, in which nothing may be changed.
+    text: lines.map((line) => `${inScreenText(line)}\n`).join(''),
     exit: problems.length > 0 ? 2 : 0,
   };
 }

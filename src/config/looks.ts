@@ -2,9 +2,12 @@ import type { Environment } from './config-error.ts';
 import { type Settings, THEMES } from './settings.ts';
 
 /** Why no screen can be drawn here; null = it can. */
-export function terminalProblem(env: Environment): string | null {
+export function terminalProblem(env: Environment): readonly string[] | null {
   return env['TERM'] === 'dumb'
-    ? 'this terminal cannot place text (TERM=dumb).\n  Use another terminal, or print the data: edgescope zones --format table'
+    ? [
+        'this terminal cannot place text (TERM=dumb).',
+        'Use another terminal, or print the data: edgescope zones --format table',
+      ]
     : null;
 }
 

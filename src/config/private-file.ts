@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { shellCommand } from '../text/shell-command.ts';
 import { type Configured, refused } from './config-error.ts';
 
 type SystemFault = { code?: string };
@@ -39,7 +40,8 @@ export async function readPrivateFile(
     }
     if ((found.mode & 0o077) !== 0) {
       const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
-      return refused(`The ${what} ${path} is open to others (mode ${mode}).`, `chmod 600 ${path}`, exit);
+      const close = shellCommand(['chmod', '600', path]) ?? 'Close it to others.';
+      return refused(`The ${what} ${path} is open to others (mode ${mode}).`, close, exit);
     }
     if (found.size > largest)
       return refused(`The ${what} ${path} is too large.`, `At most ${largest} bytes.`, exit);

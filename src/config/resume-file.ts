@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { z } from 'zod';
 import { type Configured, refused } from './config-error.ts';
@@ -10,7 +11,7 @@ const size = z.int().nonnegative();
 
 const resumeState = z.strictObject({
   edgescope: z.literal('resume'),
-  version: z.literal(1),
+  version: z.literal(2),
   /** What was asked; another question cannot go on from here. */
   question: z.strictObject({
     zone: z.string(),
@@ -25,8 +26,8 @@ const resumeState = z.strictObject({
   doneTo: time,
   rows: size,
   bytes: size,
-  /** The file behind standard output, and how long it was at `doneTo`; null where it is none. */
-  output: z.strictObject({ device: z.string(), inode: z.string(), size }).nullable(),
+  /** The bytes of the file behind standard output that were written up to `doneTo`, and their SHA-256; null where it is none. */
+  output: z.strictObject({ from: size, size, digest: z.string() }).nullable(),
   /** What was being written when this was saved. */
   pending: z.strictObject({ to: time, bytes: size }).nullable(),
   isFinished: z.boolean(),
@@ -49,8 +50,9 @@ export async function loadResumeState(path: string): Promise<Configured<ResumeSt
 
 /** Replaces the file in one step, readable by its owner only. With `isLasting` it also outlives a loss of power. */
 export function saveResumeState(path: string, state: ResumeState, isLasting: boolean): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
+  // Nobody who may write in the folder can guess the name and have a link stand there.
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = openSync(temporary, 'wx', 0o600);
   try {
     writeWhole(file, `${JSON.stringify(state, null, 2)}\n`);
     if (isLasting) fsyncSync(file);

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { fileTrouble } from '../domain/file-trouble.ts';
 import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/saved-view.ts';
+import { underLock } from '../files/file-lock.ts';
+import type { Clock } from '../time/clock.ts';
 import { readPrivateFile } from './private-file.ts';
 
 const VERSION = 1;
@@ -36,23 +38,30 @@ export type ViewsFs = {
 
 /**
  * `views.json` in the configuration directory, 0600. A file that cannot be read, is broken or comes from a newer
- * version is never written to. A change goes to a temporary file first and takes the place of the old one whole.
+ * version is never written to. One session changes it at a time; a change goes to a temporary file first and takes the place of the old one whole.
  */
-export function viewStore(directory: string, fs: ViewsFs = { open, rename, unlink, mkdir }): ViewStore {
+export function viewStore(
+  directory: string,
+  { clock, fs = { open, rename, unlink, mkdir } }: { clock: Clock; fs?: ViewsFs },
+): ViewStore {
   const path = join(directory, 'views.json');
   const change = async (
     alter: (views: readonly SavedView[]) => readonly SavedView[] | string,
   ): Promise<ViewsChange> => {
-    const before = await readViews(path);
-    if (before.trouble !== null) return { ...before, failed: before.trouble };
-    const views = alter(before.views);
-    if (typeof views === 'string') return { ...before, failed: views };
+    let before: ViewsFile = { views: [], trouble: null };
     try {
-      await replaceFile(fs, path, `${JSON.stringify({ version: VERSION, views }, null, 2)}\n`);
+      await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+      return await underLock(join(directory, 'views.lock'), clock, async () => {
+        before = await readViews(path);
+        if (before.trouble !== null) return { ...before, failed: before.trouble };
+        const views = alter(before.views);
+        if (typeof views === 'string') return { ...before, failed: views };
+        await replaceFile(fs, path, `${JSON.stringify({ version: VERSION, views }, null, 2)}\n`);
+        return { views, trouble: null, failed: null };
+      });
     } catch (error) {
       return { ...before, failed: `${path} was left as it was: ${fileTrouble(error)}` };
     }
-    return { views, trouble: null, failed: null };
   };
   return {
     read: () => readViews(path),
@@ -108,7 +117,6 @@ function leftAlone(trouble: string): ViewsFile {
 /** The file is either the old one or the new one, never half of it, also when the machine stops meanwhile. */
 async function replaceFile(fs: ViewsFs, path: string, content: string): Promise<void> {
   const directory = dirname(path);
-  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const handle = await fs.open(temporary, 'wx', 0o600);
   try {

@@ -1,25 +1,15 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
+import { KEPT } from '../domain/kept.ts';
+import { bornAt, isRunning } from '../files/processes.ts';
 import { readPrivateFile } from './private-file.ts';
 import { writeWhole } from './whole-write.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
-
-/** Logs are kept three days: an older place has nothing left to be read. */
-const KEPT = 72 * 3_600_000;
 
 const time = z.lazy(() => z.number().nonnegative());
 const file = z.lazy(() =>
@@ -62,7 +52,7 @@ export async function findPlace(directory: string, now: number): Promise<FoundPl
     const place = read.value === null ? null : placeOf(read.value);
     if (place === null) unusable.push(`${path} is damaged, or of another version.`);
     else if (place.machine !== hostname()) unusable.push(`${path} is of the machine '${place.machine}'.`);
-    else if (now - place.savedAt > KEPT) unusable.push(`${path} is older than logs are kept.`);
+    else if (now - place.savedAt > KEPT.logs) unusable.push(`${path} is older than logs are kept.`);
     else if (newest === null || place.savedAt > newest.place.savedAt) newest = { path, place };
   }
   return { newest, unusable };
@@ -86,7 +76,9 @@ export function placeFile(directory: string, host: string): PlaceFile {
       const kept: KeptPlace = { ...place, host, machine: hostname(), savedAt: now };
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const temporary = `${path}.new`;
-      const descriptor = openSync(temporary, 'w', 0o600);
+      // What stands there is of a start that died, or a link that somebody laid.
+      removed(temporary);
+      const descriptor = openSync(temporary, 'wx', 0o600);
       try {
         writeWhole(descriptor, `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`);
       } finally {
@@ -105,7 +97,7 @@ export function tidyPlaces(directory: string, now: number): void {
   for (const name of namesIn(directory, /^\d+-\d+\.json(\.new)?$/)) {
     const path = join(directory, name);
     try {
-      if (!isAlive(name) && now - statSync(path).mtimeMs > KEPT) unlinkSync(path);
+      if (!isAlive(name) && now - statSync(path).mtimeMs > KEPT.logs) unlinkSync(path);
     } catch {
       // Another start may have tidied it at the same time.
     }
@@ -148,20 +140,5 @@ function ownPath(directory: string): string {
 /** The process that the name says is running still: the same number born at the same time. */
 function isAlive(name: string): boolean {
   const [pid = 0, born = 0] = name.split(/\D/).map(Number);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EPERM') return false;
-  }
-  return bornAt(pid) === born;
-}
-
-/** When a process was born, in ticks since the boot; 0 where the system does not say, and then the number alone tells. */
-function bornAt(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 0);
-  } catch {
-    return 0;
-  }
+  return isRunning(pid, born);
 }

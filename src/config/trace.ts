@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { strangeFile } from '../domain/file-trouble.ts';
 import type { Clock } from '../time/clock.ts';
 import { writeWhole } from './whole-write.ts';
 
@@ -8,7 +9,7 @@ type Traced = { type: string; command?: string; event?: unknown };
 /** `close` gives the number of lines that the file did not take. */
 export type Trace = { write: (action: Traced) => void; close: () => number };
 
-/** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened. */
+/** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened, or is another's. */
 export function openTrace(path: string | null, clock: Clock): Trace | null {
   if (path === null) return { write() {}, close: () => 0 };
   const fd = opened(path);
@@ -41,10 +42,18 @@ export function openTrace(path: string | null, clock: Clock): Trace | null {
   };
 }
 
+/** The rule of key files: no link, and a plain file of the user that is closed to others. A device is nobody's. */
 function opened(path: string): number | null {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let fd: number;
   try {
-    return openSync(path, 'a', 0o600);
+    fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch {
     return null;
   }
+  const found = fstatSync(fd);
+  const isOwn = strangeFile(found, process.getuid?.()) === null && (found.mode & 0o077) === 0;
+  if (isOwn || found.isCharacterDevice()) return fd;
+  closeSync(fd);
+  return null;
 }

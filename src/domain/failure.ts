@@ -12,6 +12,7 @@ export type FailureKind =
   | 'windowRefused'
   | 'invalidRequest'
   | 'notFound'
+  | 'noShield'
   | 'serverError'
   | 'dns'
   | 'refusedConnection'
@@ -130,6 +131,13 @@ export const FAILURES = {
     what: '{host} does not know this (HTTP {status}).',
     meaning: 'The zone does not exist in this account, or the base URL is not that of the API.',
     next: 'Refresh the zone list; check base_url and logging_url.',
+    exit: 1,
+    arrived: 'refused',
+  },
+  noShield: {
+    what: 'The pull zone has no Shield zone.',
+    meaning: 'Nothing is inspected, so there are no events to count.',
+    next: 'Switch Shield on in the platform panel: pull zone → Shield.',
     exit: 1,
     arrived: 'refused',
   },

@@ -21,3 +21,12 @@ export function fileTrouble(error: unknown): string {
   const words = TROUBLES[code ?? ''];
   return words === undefined ? (code ?? message ?? 'unknown failure') : `${words} (${code})`;
 }
+
+/** What an open file tells of itself. */
+type FoundFile = { isFile(): boolean; uid: number };
+
+/** Why an open file is none to read or to write, although its name was right; null where it is the user's, or root's. */
+export function strangeFile(found: FoundFile, user: number | undefined): string | null {
+  if (!found.isFile()) return 'it is no regular file';
+  return user !== undefined && found.uid !== user && found.uid !== 0 ? 'it belongs to another user' : null;
+}

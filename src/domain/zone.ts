@@ -21,7 +21,6 @@ export type PullZone = {
 
 export type ShieldZone = {
   id: string;
-  pullZoneId: string;
   planType: number | string | null;
   learningMode: boolean | null;
   wafEnabled: boolean | null;

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
-import type { Journal } from '../domain/storage/journal.ts';
+import type { Journal, OpenIntent } from '../domain/storage/journal.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
@@ -50,6 +50,17 @@ export function startAccount(
     dispatch(answer.ok ? yes(answer.value) : { type: no, request, failure: answer.failure });
   }
 
+  /** Looks at the zone, and where the request may still be carried out once more when it may not. */
+  async function settled(intent: OpenIntent): Promise<void> {
+    for (;;) {
+      const settlement = await settleIntent({ client, journal, clock }, intent, signal);
+      dispatch({ type: 'intentSettled', intent, settlement });
+      if (settlement === null || settlement.until === null || signal.aborted) return;
+      await clock.sleep(settlement.until - clock.now(), signal);
+      if (signal.aborted) return;
+    }
+  }
+
   switch (want.kind) {
     case 'storageList': {
       const { request, page } = want;
@@ -89,9 +100,7 @@ export function startAccount(
     }
     case 'storageIntent': {
       const { intent } = want;
-      void settleIntent({ client, journal, clock }, intent, signal).then((verdict) =>
-        dispatch({ type: 'intentSettled', intent, verdict }),
-      );
+      void settled(intent);
       break;
     }
     case 'keyReveal': {

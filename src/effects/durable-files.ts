@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import type { FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { strangeFile } from '../domain/file-trouble.ts';
 
 /** The calls to the file system that the journal makes, handed in so that a test can let each of them fail. */
 export type JournalFs = {
@@ -68,7 +69,7 @@ export async function appendLine(fs: JournalFs, path: string, line: string): Pro
   let isNew: boolean;
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw new Error('it is no regular file');
+    refuseStrange(found);
     if ((found.mode & 0o077) !== 0) await file.chmod(PRIVATE_FILE);
     isNew = found.size === 0;
     await writeAll(file, Buffer.from(`${(await endsTorn(file, found.size)) ? '\n' : ''}${line}\n`));
@@ -89,13 +90,21 @@ export async function readEnd(fs: JournalFs, path: string, most: number): Promis
     throw error;
   }
   try {
-    const { size } = await file.stat();
+    const found = await file.stat();
+    refuseStrange(found);
+    const { size } = found;
     const bytes = Buffer.alloc(Math.min(size, most));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length);
     return bytes.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
   }
+}
+
+/** Throws where an open file is not the user's own: others would read what is written, or have written what is read. */
+export function refuseStrange(found: Stats): void {
+  const trouble = strangeFile(found, process.getuid?.());
+  if (trouble !== null) throw new Error(trouble);
 }
 
 /** The names in a directory are on the disk when this resolves. */

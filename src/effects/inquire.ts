@@ -36,8 +36,8 @@ export function startInquiry(
     const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS } = need;
     const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore } = answer.value;
-    return { kind: 'logs', records, hasMore };
+    const { records, hasMore, gone } = answer.value;
+    return { kind: 'logs', records, hasMore, ...(gone ? { gone } : {}) };
   }
 
   for (let lanes = 0; lanes < AT_ONCE; lanes++) void lane();

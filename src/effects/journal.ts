@@ -4,9 +4,9 @@ import { fileTrouble } from '../domain/file-trouble.ts';
 import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
 import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
+import { bornAt, isRunning } from '../files/processes.ts';
 import { asciiJson } from '../text/ascii-json.ts';
 import { appendLine, createFile, type JournalFs, makeDirectory, readEnd } from './durable-files.ts';
-import { isRunning } from './processes.ts';
 
 export type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */
@@ -15,7 +15,7 @@ export type JournalOptions = {
   host: string;
   fs?: JournalFs;
   pid?: number;
-  isAlive?: (pid: number) => boolean;
+  isAlive?: (pid: number, born: number) => boolean;
 };
 
 /** Longest that a change can take from its intent to its verdict, ms: an older one without a verdict is dead. */
@@ -74,6 +74,7 @@ export function openJournal(o: JournalOptions): Journal {
         id,
         at: new Date(at).toISOString(),
         pid,
+        born: bornAt(pid),
         host,
         zone,
         patch,
@@ -104,7 +105,7 @@ export function openJournal(o: JournalOptions): Journal {
         const read = lineOf(line);
         if (read?.kind === 'verdict') open.delete(read.id);
         if (read?.kind !== 'intent' || read.host !== host) continue;
-        const isAtWork = now - read.intent.at < LONGEST_CHANGE && isAlive(read.pid);
+        const isAtWork = now - read.intent.at < LONGEST_CHANGE && isAlive(read.pid, read.born);
         if (!isAtWork) open.set(read.intent.id, read.intent);
       }
       return [...open.values()];
@@ -149,7 +150,7 @@ function entryOf(text: string, host: string): UndoEntry | null {
       /^\d+$/.test(before.id) &&
       Number.isFinite(entry.at) &&
       Array.isArray(before.replicationRegions) &&
-      typeof before.rewrite404To200 === 'boolean' &&
+      (before.rewrite404To200 === null || typeof before.rewrite404To200 === 'boolean') &&
       (before.custom404FilePath === null || typeof before.custom404FilePath === 'string');
     // What takes it back is worked out again from what was there: one rule decides it, not the file.
     return isWhole ? { ...entry, inverse: inverseOf(before, entry.patch) } : null;
@@ -159,7 +160,7 @@ function entryOf(text: string, host: string): UndoEntry | null {
 }
 
 type AuditLine =
-  | { kind: 'intent'; intent: OpenIntent; pid: number; host: string }
+  | { kind: 'intent'; intent: OpenIntent; pid: number; born: number; host: string }
   | { kind: 'verdict'; id: string }
   | { kind: 'other' };
 
@@ -177,7 +178,8 @@ function lineOf(text: string): AuditLine | null {
       zone: { id: String(zone.id), name: String(zone.name) },
       undo: String(line['undo']),
     };
-    return { kind: 'intent', pid: Number(line['pid']), host: String(line['host']), intent };
+    const [pid, born] = [Number(line['pid']), Number(line['born'] ?? 0)];
+    return { kind: 'intent', pid, born, host: String(line['host']), intent };
   } catch {
     return null;
   }

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/handover/notebook.ts';
 import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
+import { underLock } from '../files/file-lock.ts';
 import type { Clock } from '../time/clock.ts';
-import { underLock } from './file-lock.ts';
+import { refuseStrange } from './durable-files.ts';
 
 /** The calls to the file system that an entry makes, handed in so that a test can let each of them fail. */
 export type NotebookFs = { mkdir: typeof mkdir; open: typeof open };
@@ -35,7 +37,7 @@ export async function addEntry(
 ): Promise<string> {
   await fs.mkdir(directory, { recursive: true, mode: 0o700 });
   const path = notebookPath(directory, at);
-  return underLock(`${path}.lock`, clock, async () => {
+  return underLock(join(directory, 'notebook.lock'), clock, async () => {
     const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
     const handle = await fs.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
     try {
@@ -50,7 +52,9 @@ export async function addEntry(
 
 /** The entry takes the place of the timeline, and the timeline follows. */
 async function extend(handle: FileHandle, entry: string, at: number): Promise<void> {
-  const { size } = await handle.stat();
+  const found = await handle.stat();
+  refuseStrange(found);
+  const { size } = found;
   if (size > LARGEST) throw new Error('the notebook is too large');
   const old = size === 0 ? Buffer.alloc(0) : await readAll(handle, size);
   const timeline = timelineIn(old);
@@ -97,7 +101,14 @@ async function maskedEntry(path: string, entry: string): Promise<string> {
 async function knownAddresses(path: string): Promise<string[]> {
   let text: string;
   try {
-    text = await readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW });
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      refuseStrange(await file.stat());
+      text = await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return [];
     throw error;
@@ -113,8 +124,9 @@ async function knownAddresses(path: string): Promise<string[]> {
 }
 
 async function saveAddresses(path: string, addresses: readonly string[]): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`;
-  const file = await open(temporary, 'w', 0o600);
+  // Nobody who may write in the folder can guess the name and have a link stand there.
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`;
+  const file = await open(temporary, 'wx', 0o600);
   try {
     try {
       await file.writeFile(`${JSON.stringify(addresses, null, 1)}\n`);

@@ -1,5 +1,6 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
-import { type Failure, failureOf, type Result } from '../domain/failure.ts';
+import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import { goneOf } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
@@ -24,6 +25,11 @@ export type WindowOptions = {
   atOnce?: number;
   /** The first so many rows are enough: the reading ends with the answer that has them. Default: all. */
   most?: number | null;
+  /**
+   * The time, Unix ms: what is too old when its turn comes is a hole, and the reading goes on behind it. Default: nothing
+   * becomes too old.
+   */
+  now?: () => number;
   onAnswer?: (slice: TimeRange, answer: LogSlice) => void;
 };
 
@@ -31,10 +37,13 @@ type Item = {
   range: TimeRange;
   state: 'waiting' | 'asked' | 'done';
   records: readonly LogRecord[];
-  /** More rows than the server gives of this slice, the smallest there is. */
-  isOverflown: boolean;
+  /** Why it is a hole, whatever rows came: `overflow` = more than the server gives of the smallest slice there is. */
+  hole: 'overflow' | 'retention' | null;
   stopper: AbortController;
 };
+
+/** What a server says of a window that is too old. */
+const REFUSED: ReadonlySet<FailureKind> = new Set(['windowRefused', 'invalidRequest']);
 
 /** Answers in a row that promise rows and give none, before the server is not believed any more. */
 const EMPTY_MOST = 20;
@@ -61,6 +70,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       if (busy >= (isProbing ? 1 : atOnce)) return;
       const item = items.find((each) => each.state === 'waiting');
       if (item === undefined) return;
+      if (dropGone(item)) continue;
       cut(item, plan.endOf(item.range));
       item.state = 'asked';
       void asked(item);
@@ -73,6 +83,23 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     if (at >= to) return;
     item.range = { from, to: at };
     items.splice(items.indexOf(item) + 1, 0, waiting({ from: at, to }));
+  }
+
+  /** What of it is too old to be asked for becomes a hole; true when all of it is. */
+  function dropGone(item: Item): boolean {
+    const gone = o.now ? goneOf(item.range, o.now(), 'logs') : null;
+    if (gone !== null) lost(item, gone);
+    return item.state === 'done';
+  }
+
+  function lost(item: Item, gone: TimeRange): void {
+    const hole: Item = { ...waiting(gone), state: 'done', hole: 'retention' };
+    const { to } = item.range;
+    if (gone.to === to) Object.assign(item, hole);
+    else {
+      items.splice(items.indexOf(item), 0, hole);
+      item.range = { from: gone.to, to };
+    }
   }
 
   async function asked(item: Item): Promise<void> {
@@ -91,18 +118,19 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     isProbing = false;
     const { records, hasMore } = answer;
     o.onAnswer?.(item.range, answer);
+    if (answer.gone !== undefined) lost(item, answer.gone);
     emptyAnswers = hasMore && records.length === 0 ? emptyAnswers + 1 : 0;
     if (emptyAnswers > EMPTY_MOST) {
       const detail = 'it promises more rows and gives none';
       refuse(item, failureOf('noData', { detail }));
     } else if (!hasMore) {
       plan.read(item.range, records.length);
-      done(item, records, false);
-    } else if (isEnough(records)) done(item, records, false);
+      done(item, records, null);
+    } else if (isEnough(records)) done(item, records, null);
     else {
       const times = records.flatMap((record) => (record.raw === null ? [record.timestamp] : []));
       const split = plan.cut(item.range, times);
-      if (split === null) done(item, records, true);
+      if (split === null) done(item, records, 'overflow');
       else askAgain(item, split);
     }
   }
@@ -112,6 +140,15 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   }
 
   function refuse(item: Item, why: Failure): void {
+    // A try that came too late says nothing about the times that are still kept.
+    if (failure === null && REFUSED.has(why.kind)) {
+      const { range } = item;
+      if (dropGone(item)) return;
+      if (item.range !== range) {
+        item.state = 'waiting';
+        return;
+      }
+    }
     const narrowed = failure === null ? plan.narrowed(item.range, why.kind) : null;
     if (narrowed !== null) askAgain(item, narrowed);
     item.state = 'waiting';
@@ -121,10 +158,10 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     for (const later of items.slice(items.indexOf(item) + 1)) later.stopper.abort();
   }
 
-  function done(item: Item, records: readonly LogRecord[], isOverflown: boolean): void {
+  function done(item: Item, records: readonly LogRecord[], hole: Item['hole']): void {
     item.state = 'done';
     item.records = records;
-    item.isOverflown = isOverflown;
+    item.hole = hole;
   }
 
   function askAgain(item: Item, split: number): void {
@@ -139,8 +176,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       if (head === undefined) return;
       if (head.state === 'done') {
         items.shift();
-        const { range, records } = head;
-        yield { range, records, gap: head.isOverflown ? gapOf(range, 'overflow') : null, failure: null };
+        const { range, records, hole } = head;
+        yield { range, records, gap: hole === null ? null : gapOf(range, hole), failure: null };
         if (isEnough(records)) return;
       } else if (failure !== null && head.state === 'waiting') {
         const range = { from: head.range.from, to: o.range.to };
@@ -154,7 +191,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 }
 
 function waiting(range: TimeRange): Item {
-  return { range, state: 'waiting', records: [], isOverflown: false, stopper: new AbortController() };
+  return { range, state: 'waiting', records: [], hole: null, stopper: new AbortController() };
 }
 
 function isAscending(records: readonly LogRecord[]): boolean {

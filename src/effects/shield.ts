@@ -65,14 +65,15 @@ export function startShield(
   }
   return { stop: () => stopper.abort() };
 
-  /** "Not found" is the answer "none"; any other failure is told where the events would stand. */
+  /** A failure is told where the events would stand. */
   async function zoneFound({ pullZoneId, request }: Extract<ShieldWant, { kind: 'shieldZone' }>) {
     const answer = await client.shieldZoneOfPullZone(pullZoneId, user);
     if (signal.aborted) return;
-    if (answer.ok) dispatch({ type: 'shieldZoneFound', pullZoneId, shieldZoneId: answer.value.id });
-    else if (answer.failure.kind === 'notFound') {
-      dispatch({ type: 'shieldZoneFound', pullZoneId, shieldZoneId: null });
-    } else dispatch({ type: 'shieldFailed', request, failure: answer.failure });
+    dispatch(
+      answer.ok
+        ? { type: 'shieldZoneFound', pullZoneId, shieldZoneId: answer.value?.id ?? null }
+        : { type: 'shieldFailed', request, failure: answer.failure },
+    );
   }
 
   /** Rule texts are a decoration: without them the ids stand alone. */

@@ -1,14 +1,22 @@
 import type { Client } from '../api/client.ts';
+import type { Permit } from '../api/quota.ts';
 import { FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { Journal, OpenIntent } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
 import { inverseOf } from '../domain/storage/storage-edit.ts';
-import { driftBetween, isUnsettled, type Verdict, verdictOf } from '../domain/storage/storage-verdict.ts';
+import {
+  driftBetween,
+  isUnsettled,
+  type Settlement,
+  settlementOf,
+  type Verdict,
+  verdictOf,
+} from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../time/clock.ts';
 
 export type ChangeOptions = {
-  client: Pick<Client, 'storageZone' | 'updateStorageZone'>;
+  client: Pick<Client, 'takeTurns' | 'storageZone' | 'updateStorageZone'>;
   journal: Journal;
   clock: Clock;
   change: ConfirmedChange;
@@ -22,41 +30,56 @@ export type ChangeOptions = {
 /** Pauses before each reading back, ms: a store behind the API may show the change a moment later. */
 const LOOKS = [0, 700, 2_000];
 
-/** Not what other reads use, so that no guarded read ever shares the answer to a request that was sent before it. */
+/** Not what other reads use, so that no reading back ever shares the answer to a request that was sent before it. */
 const GUARDED = { priority: 'user', retries: 2 } as const;
+
+/** Most time between the answer to the guarded read and the request that relies on it, ms. */
+const FRESH = 2_000;
+/** Slots that were taken together are good for this long, ms. */
+const HELD = 20_000;
+/** How often the zone is read where disk or machine stood still in between. */
+const MOST_READS = 3;
+
+/** A zone that was just found as the user saw it, and the slot of the request that may follow. */
+type Guard = { before: StorageZone; permit: Permit; takenAt: number; readAt: number };
 
 /**
  * Carries out one confirmed change: fresh read → drift → undo and audit on the disk → POST once → read back → verdict.
- * Nothing is sent unless every step before it succeeded, and the POST is never sent again.
+ * Nothing is sent unless every step before it succeeded, and the POST is never sent again. Read and POST wait for their
+ * slots together: what somebody else changes while the quota is waited for is seen.
  */
 export async function carryOut(o: ChangeOptions): Promise<ChangeEnd> {
-  const { client, journal, clock, signal } = o;
-  const { zone: seen, patch } = o.change;
   o.onStep?.('checking');
-  const fresh = await client.storageZone(seen.id, { ...GUARDED, signal });
-  if (signal.aborted) return { kind: 'cancelled' };
-  if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };
-  const before = fresh.value;
-  const differences = driftBetween(seen, before);
-  if (differences.length > 0) return { kind: 'drift', now: before, differences };
+  const first = await guarded(o);
+  if ('kind' in first) return first;
+  try {
+    return await recordedAndSent(o, first);
+  } finally {
+    first.permit.release('unsent');
+  }
+}
 
+async function recordedAndSent(o: ChangeOptions, first: Guard): Promise<ChangeEnd> {
+  const { client, journal, clock, signal } = o;
+  const { patch } = o.change;
+  const { before } = first;
   const at = Math.floor(clock.now());
   const id = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
   const zone = { id: before.id, name: before.name };
   const intended = await journal.intend({ id, at, zone, before, patch, inverse: inverseOf(before, patch) });
   if (!intended.ok) return { kind: 'unrecorded', problem: intended.problem };
-  if (signal.aborted) {
-    await journal.close(id, clock.now(), {
-      verdict: 'notApplied',
-      sideEffects: [],
-      failure: { kind: 'cancelled', status: null },
-    });
-    return { kind: 'cancelled' };
+  const guard = await stillGuarded(o, first);
+  if ('kind' in guard) {
+    const failure = { kind: guard.kind, status: null };
+    await journal.close(id, clock.now(), { verdict: 'notApplied', sideEffects: [], failure });
+    return guard;
   }
 
   o.onStep?.('posting');
   // Not given the signal: hanging up would not take back what the server has already read.
-  const answer = await client.updateStorageZone(before.id, patch, { priority: 'user' });
+  const { permit } = guard;
+  const answer = await client.updateStorageZone(before.id, patch, { priority: 'user', permit });
+  permit.release('unsent');
   o.onStep?.('verifying');
   const failure = answer.ok ? null : answer.failure;
   const enough = o.enough === undefined ? signal : AbortSignal.any([o.enough, signal]);
@@ -68,24 +91,68 @@ export async function carryOut(o: ChangeOptions): Promise<ChangeEnd> {
   return { kind: 'verdict', verdict, after, undoFile, unrecorded: closed.ok ? null : closed.problem };
 }
 
+/** Waits for the slots of a read and of the request after it, and reads; how the change ends where it may not be sent. */
+async function guarded(o: ChangeOptions): Promise<Guard | ChangeEnd> {
+  const { client, clock, signal } = o;
+  const { zone: seen } = o.change;
+  const turns = await client.takeTurns(2, signal);
+  if (!turns.ok) return { kind: 'cancelled' };
+  const takenAt = clock.monotonic();
+  const [reading, permit] = turns.value as [Permit, Permit];
+  const fresh = await client.storageZone(seen.id, { ...GUARDED, signal, permit: reading });
+  const readAt = clock.monotonic();
+  const end = checked(o, fresh);
+  if (!('kind' in end)) return { before: end, permit, takenAt, readAt };
+  for (const each of turns.value) each.release('unsent');
+  return end;
+}
+
+/** The zone as it was read, or how the change ends. */
+function checked({ signal, change }: ChangeOptions, fresh: Result<StorageZone>): StorageZone | ChangeEnd {
+  if (signal.aborted) return { kind: 'cancelled' };
+  if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };
+  const now = fresh.value;
+  const differences = driftBetween(change.zone, now);
+  return differences.length > 0 ? { kind: 'drift', now, differences } : now;
+}
+
+/** The same guard, or another one where the disk was slow or the machine asleep since. */
+async function stillGuarded(o: ChangeOptions, first: Guard): Promise<Guard | ChangeEnd> {
+  let guard: Guard | ChangeEnd = first;
+  for (let reads = 1; ; reads += 1) {
+    if (o.signal.aborted) return { kind: 'cancelled' };
+    const now = o.clock.monotonic();
+    if (now - guard.readAt <= FRESH && now - guard.takenAt <= HELD) return guard;
+    guard.permit.release('unsent');
+    if (reads === MOST_READS) {
+      const detail = 'too long ago for a change to rely on it, three times';
+      return { kind: 'unread', failure: failureOf('timeout', { detail }) };
+    }
+    guard = await guarded(o);
+    if ('kind' in guard) return guard;
+  }
+}
+
 /**
- * Gives a change whose program died its verdict, from its undo file and the zone as it is now. null: nothing is known of
- * it any more, or the zone could not be read.
+ * Gives a change whose program died its verdict, from its undo file and the zone as it is now. While its request may
+ * still be carried out it stays open. null: nothing is known of it any more, or the zone could not be read.
  */
 export async function settleIntent(
-  o: Pick<ChangeOptions, 'client' | 'journal' | 'clock'>,
+  o: Pick<ChangeOptions, 'journal' | 'clock'> & { client: Pick<Client, 'storageZone'> },
   intent: OpenIntent,
   signal: AbortSignal,
-): Promise<Verdict | null> {
+): Promise<Settlement | null> {
   const entry = await o.journal.undoOf(intent.id);
   if (entry === null) return null;
+  const askedAt = o.clock.now();
   const read = await o.client.storageZone(entry.zone.id, { ...GUARDED, signal });
   if (!read.ok || signal.aborted) return null;
   const { before, patch } = entry;
   const failure = failureOf('connectionLost', { detail: 'the program that sent it ended' });
   const verdict = verdictOf({ before, patch, failure, after: read.value });
-  await o.journal.close(intent.id, o.clock.now(), closingOf(verdict));
-  return verdict;
+  const settlement = settlementOf(verdict, intent.at, askedAt);
+  if (settlement.until === null) await o.journal.close(intent.id, o.clock.now(), closingOf(verdict));
+  return settlement;
 }
 
 async function lookedAt(

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Failure, Result } from '../domain/failure.ts';
+import { type Cut, goneOf, oldestAsked } from '../domain/kept.ts';
 import { matcher, shieldMatcher } from '../domain/query/match.ts';
 import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -13,11 +14,15 @@ import type { PullZone } from '../domain/zone.ts';
 import type { Clock } from '../time/clock.ts';
 import { readWindow } from './read-window.ts';
 
-/** Reads a minute into the watcher; gives why it could not be read whole, or null. */
-export type MinuteReader = (minute: TimeRange, into: Watcher, signal: AbortSignal) => Promise<Failure | null>;
+/** Reads a minute into the watcher; gives why it could not be read whole, `gone` = a part of it is too old, or null. */
+export type MinuteReader = (
+  minute: TimeRange,
+  into: Watcher,
+  signal: AbortSignal,
+) => Promise<Failure | 'gone' | null>;
 
 /** What of Shield's events is in a minute: groups where the plan groups, else events. */
-export type ShieldMinute = { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
+export type ShieldMinute = Cut & { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
 
 const MINUTE = 60_000;
 
@@ -49,6 +54,13 @@ export async function watchMinutes(o: {
     const wait = to + SETTLED - clock.now();
     if (wait > 0) await clock.sleep(wait, signal);
     if (signal.aborted) return;
+    const gone = goneOf({ from, to }, clock.now(), o.watch.subject);
+    if (gone !== null) {
+      const next = Math.ceil(oldestAsked(clock.now(), o.watch.subject) / MINUTE) * MINUTE;
+      gaps.push({ from, to: next });
+      from = next;
+      continue;
+    }
     const behind = clock.now() - SETTLED - to;
     if (behind > behindMost) {
       const next = Math.floor((clock.now() - SETTLED) / MINUTE) * MINUTE - MINUTE;
@@ -60,7 +72,7 @@ export async function watchMinutes(o: {
     if (signal.aborted) return;
     if (failure !== null) {
       gaps = [...gaps.slice(-BEHIND_MOST / MINUTE), { from, to }];
-      o.failed(failure);
+      if (failure !== 'gone') o.failed(failure);
     }
     o.judged(watcher.judge(to, gaps));
     from = to;
@@ -80,6 +92,7 @@ export function logMinutes(client: Pick<Client, 'logs'>, zone: PullZone, query: 
     for await (const part of parts) {
       for (const record of part.records) if (isWanted(record)) into.addRecord(record);
       if (part.failure !== null) return part.failure;
+      if (part.gap?.reason === 'retention') return 'gone';
     }
     return null;
   };
@@ -106,7 +119,8 @@ export function shieldMinutes(
   return async (minute, into, signal) => {
     const answer = await readMinute(client, shieldZoneId, plan, minute, signal);
     if (!answer.ok) return answer.failure;
-    const { events, groups } = answer.value;
+    const { events, groups, gone } = answer.value;
+    if (gone !== undefined) return 'gone';
     for (const { timestamp, fields } of events) into.addEvents(timestamp, fields['action'] ?? null, 1);
     for (const group of groups) addGroup(into, minute.from, group);
     await seen(answer.value);
@@ -125,11 +139,13 @@ async function readMinute(
   const events: ShieldEvent[] = [];
   const ids = new Set<string>();
   const parts = createParts(plan.groupBy);
+  let cut: Cut = {};
   for (let page = 0; ; page++) {
     const { query, filters, groupBy } = plan;
     const ask = { ...minute, query, filters, groupBy, page, pageSize: EVENTS_A_PAGE };
     const answer = await client.shieldSearch(shieldZoneId, ask, { priority: 'background', signal });
     if (!answer.ok) return answer;
+    if (answer.value.gone) cut = { gone: answer.value.gone };
     // Late events push rows onto the next page, which then repeats them.
     for (const event of answer.value.events) {
       if (event.logId !== null && ids.has(event.logId)) continue;
@@ -141,7 +157,10 @@ async function readMinute(
     if (isLast || page + 1 >= answer.value.totalPages) break;
   }
   const table = tableOf(parts.all(), { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
-  return { ok: true, value: { events, groups: table.groups.slice(0, table.groups.length - table.bad) } };
+  return {
+    ok: true,
+    value: { ...cut, events, groups: table.groups.slice(0, table.groups.length - table.bad) },
+  };
 }
 
 /** A group that is not of one action says in its context how many events each action took. */

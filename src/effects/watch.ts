@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts';
+import { failureOf } from '../domain/failure.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
@@ -33,7 +34,9 @@ function readerOf(client: Client, { watch, query, zone }: WatchWant): MinuteRead
       const id = zone.shieldZoneId ?? null;
       const found = id === null ? await client.shieldZoneOfPullZone(zone.id, { signal }) : null;
       if (found?.ok === false) return found.failure;
-      reader = shieldMinutes(client, id ?? found?.value.id ?? '', plan);
+      const known = id ?? found?.value?.id;
+      if (known === undefined) return failureOf('noShield');
+      reader = shieldMinutes(client, known, plan);
     }
     return reader(minute, into, signal);
   };

@@ -10,6 +10,7 @@ import {
   unreadWords,
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
@@ -29,7 +30,7 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
     found.kind === 'ambiguous'
       ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
       : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
-  o.stderr.write(`edgescope: ${what}\n`);
+  say(o.stderr, what);
   return WRONG_USAGE;
 }
 
@@ -58,7 +59,7 @@ export async function everyPage<T extends { id: string }>(
       line.erase();
       if (next === 'endless')
         return { ok: false, failure: failureOf('wrongShape', { detail: ENDLESS_WORDS }) };
-      if (unread > 0) o.stderr.write(`edgescope: ${unreadWords(unread)}\n`);
+      if (unread > 0) say(o.stderr, unreadWords(unread));
       return { ok: true, value: items };
     }
   } finally {

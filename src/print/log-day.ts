@@ -1,7 +1,9 @@
+import { KEPT } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { WindowPart } from '../effects/read-window.ts';
 import { reasonOf } from '../effects/tail/tail-health.ts';
+import { say } from '../text/say.ts';
 import type { Reading, Source } from './log-question.ts';
 import type { Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
@@ -56,7 +58,7 @@ export function daySource(o: Printer, reading: Reading, day: string, query: Quer
       const { status } = classesOf(query);
       const asked =
         status === undefined ? '' : ` of status ${status.replace(/\d/g, '$&xx').replaceAll(',', ', ')}`;
-      o.stderr.write(`edgescope: v1 has no lines${asked} for ${day}\n`);
+      say(o.stderr, `v1 has no lines${asked} for ${day}`);
     }
   };
 }
@@ -67,16 +69,18 @@ export function sayDayLimits(o: Printer, reading: Reading, query: Query): void {
     term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
   );
   const grouped = query.groupBy.filter((field) => ABSENT.includes(field));
+  const oldest = o.clock.now() - KEPT.logsV1;
   const inVain = [...new Set([...asked, ...grouped])].join(', ');
-  o.stderr.write(
-    [
-      'edgescope: v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it\n',
-      inVain === '' ? '' : `edgescope: ${inVain}: v1 has no value to compare\n`,
-      reading.range.to > o.clock.now()
-        ? 'edgescope: the day is not over: later lines are still to come\n'
-        : '',
-    ].join(''),
+  say(
+    o.stderr,
+    'v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it',
   );
+  if (inVain !== '') say(o.stderr, `${inVain}: v1 has no value to compare`);
+  if (reading.range.from < oldest) {
+    const from = new Date(oldest).toISOString().slice(0, 19);
+    say(o.stderr, `CDN logs are kept for 3 days: lines before ${from}Z may be gone`);
+  }
+  if (reading.range.to > o.clock.now()) say(o.stderr, 'the day is not over: later lines are still to come');
 }
 
 function part(

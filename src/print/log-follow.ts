@@ -8,6 +8,7 @@ import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
 import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
 import { startTail } from '../effects/tail/tail.ts';
+import { say } from '../text/say.ts';
 import { createBoundedOutput } from './bounded-output.ts';
 import { HoleLines } from './hole-lines.ts';
 import type { LineFormat } from './log-lines.ts';
@@ -171,9 +172,9 @@ function createStatusLine(o: Printer): (report: TailReport) => void {
     if (TROUBLED.includes(status) && failure !== null) {
       said = status;
       const { what, next } = explain(failure);
-      o.stderr.write(`edgescope: ${what} Still following. ${next}\n`);
+      say(o.stderr, `${what} Still following. ${next}`);
     } else if (status === 'live' || status === 'quiet') {
-      if (TROUBLED.includes(said)) o.stderr.write('edgescope: answers come again\n');
+      if (TROUBLED.includes(said)) say(o.stderr, 'answers come again');
       said = 'live';
     }
   };

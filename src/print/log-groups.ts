@@ -2,6 +2,7 @@ import { ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
 import type { Row } from '../domain/handover/shapes.ts';
 import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
 import { logField } from '../domain/query/fields.ts';
+import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { linesOf } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
@@ -40,7 +41,7 @@ export async function printLogGroups(
     if (part.failure !== null) code = failed(o, part.failure);
   }
   if (end.code !== null) {
-    if (end.code !== 0) o.stderr.write('edgescope: interrupted; nothing was counted to its end\n');
+    if (end.code !== 0) say(o.stderr, 'interrupted; nothing was counted to its end');
     return end.code;
   }
   const groups = tally.groups();
@@ -49,8 +50,9 @@ export async function printLogGroups(
   await o.write(lines.map((line) => `${line}\n`).join(''));
   if (shown.length < groups.length) sayLimit(o, how.limit, 'groups');
   if (tally.others() > 0) {
-    o.stderr.write(
-      `edgescope: ${count(tally.others())} rows of further values are in no group: at most ${count(GROUPS_MOST)} groups are counted\n`,
+    say(
+      o.stderr,
+      `${count(tally.others())} rows of further values are in no group: at most ${count(GROUPS_MOST)} groups are counted`,
     );
   }
   sieve.say();

@@ -1,4 +1,5 @@
 import type { CommandLine } from '../config/command-line.ts';
+import { oldestAsked } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { matcher } from '../domain/query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../domain/query/push-down.ts';
@@ -8,6 +9,7 @@ import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
@@ -34,7 +36,7 @@ export function readingOf(zone: PullZone, query: Query, now: number): Reading {
     window?.kind === 'absolute'
       ? { from: window.from, to: Math.min(now, window.to ?? now) }
       : { from: now - (window?.duration ?? USUAL_WINDOW), to: now };
-  const oldest = Math.ceil(now - TAIL_TUNING.retention);
+  const oldest = oldestAsked(now, 'logs');
   const from = Math.min(Math.max(asked.from, oldest), asked.to);
   const gone: Gap | null =
     from > asked.from
@@ -85,7 +87,7 @@ export function createSieve(
     say() {
       if (hidden === 0) return;
       const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
-      o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read${why}\n`);
+      say(o.stderr, `hidden here ${count(hidden)} of ${count(read)} rows read${why}`);
     },
   };
 }
@@ -99,7 +101,7 @@ export function sayLimit(
 ): void {
   const more = isUnsure ? 'there may be more' : 'there are more';
   const named = limit === 1 ? what.slice(0, -1) : what;
-  o.stderr.write(`edgescope: stopped after ${count(limit ?? 0)} ${named}, as --limit asks; ${more}\n`);
+  say(o.stderr, `stopped after ${count(limit ?? 0)} ${named}, as --limit asks; ${more}`);
 }
 
 /** Where the rows of a closed window come from; each version of the logs is one. */
@@ -110,7 +112,5 @@ export function sayComing(o: Pick<Printer, 'stderr' | 'clock'>, range: TimeRange
   const settled = now - TAIL_TUNING.lateness;
   if (range.to <= settled) return;
   const from = new Date(Math.max(range.from, settled)).toISOString().slice(11, 19);
-  o.stderr.write(
-    `edgescope: rows of the time since ${from} UTC may still come: they can be late by 6 minutes\n`,
-  );
+  say(o.stderr, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
 }

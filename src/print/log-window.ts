@@ -1,6 +1,8 @@
+import { keptWords } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
+import { say } from '../text/say.ts';
 import type { LineFormat } from './log-lines.ts';
 import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
@@ -96,6 +98,13 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
     let requests = 0;
     let rows = 0;
     let readTo = range.from;
+    let gone: Gap | null = null;
+    const sayLost = () => {
+      if (gone === null) return;
+      progress.erase();
+      sayGone(o, gone);
+      gone = null;
+    };
     const show = () => {
       const quota = o.client.logQuota(reading.zone.id);
       progress.show({ range, readTo, rows, requests, startedAt, now: o.clock.now(), quota });
@@ -110,6 +119,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
           fetch: (request, { signal }) => o.client.logs(request, { priority: 'user', signal }),
           atOnce: most === null ? SLICES_AT_ONCE : 1,
           most,
+          now: () => o.clock.now(),
           onAnswer: () => {
             requests += 1;
           },
@@ -118,12 +128,16 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
     } finally {
       stopTicking();
       progress.erase();
+      sayLost();
     }
 
     async function* watched(read: AsyncIterable<WindowPart>): AsyncIterable<WindowPart> {
       for await (const part of read) {
         rows += part.records.length;
         readTo = part.range.to;
+        // What became too old meanwhile may come in several parts, and is told once.
+        if (part.gap?.reason === 'retention') gone = part.gap;
+        else sayLost();
         // The message that follows a failure must not stand behind the line.
         if (part.failure === null) show();
         else progress.erase();
@@ -133,10 +147,9 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
   };
 }
 
-/** Says on standard error that a window reaches back further than logs are kept; the hole itself is a line of the data. */
-export function sayGone(o: Printer, gone: Gap): void {
-  const from = new Date(gone.to).toISOString().slice(0, 19);
-  o.stderr.write(`edgescope: logs are kept for 3 days: there is nothing before ${from}Z any more\n`);
+/** Says on standard error that a window reaches back further than is asked for; the hole itself is a line of the data. */
+export function sayGone(o: Pick<Printer, 'stderr'>, gone: Gap): void {
+  say(o.stderr, keptWords(gone.to, 'logs'));
 }
 
 /** Places where the rows may be cut so that time is cut there too; none when they are not in order of time. */
@@ -158,6 +171,6 @@ export function sayInterrupted(
   resume: Checkpoints | null = null,
 ): void {
   const to = new Date(printedTo).toISOString();
-  o.stderr.write(`edgescope: interrupted; what came before ${to} is printed\n`);
+  say(o.stderr, `interrupted; what came before ${to} is printed`);
   resume?.sayHow(printedTo);
 }

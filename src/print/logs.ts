@@ -3,6 +3,7 @@ import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { Watch } from '../domain/questions/watch.ts';
+import { say } from '../text/say.ts';
 import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
@@ -11,7 +12,7 @@ import { type LineFormat, linesOf } from './log-lines.ts';
 import { clashOf, type Reading, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
-import { openCheckpoints } from './resume.ts';
+import { openCheckpoints, SharedOutput } from './resume.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
@@ -26,7 +27,7 @@ export async function printLogs(
   const future =
     (query.window?.kind === 'absolute' && query.window.from >= now) || (day !== null && day >= now);
   if (clash !== null || future) {
-    o.stderr.write(`edgescope: ${clash ?? 'the window lies in the future'}\n`);
+    say(o.stderr, clash ?? 'the window lies in the future');
     return WRONG_USAGE;
   }
   const zone = await zoneNamed(o, line.zone ?? '');
@@ -64,7 +65,7 @@ async function resumed(o: Printer, reading: Reading, line: CommandLine, path: st
   const resume = await openCheckpoints(o, path, question, reading.range);
   if (typeof resume === 'number') return resume;
   if (resume.isFinished) {
-    o.stderr.write(`edgescope: ${path} says that all of it is written; nothing was asked\n`);
+    say(o.stderr, `${path} says that all of it is written; nothing was asked`);
     return 0;
   }
   const rest = { ...reading, range: resume.range };
@@ -72,9 +73,16 @@ async function resumed(o: Printer, reading: Reading, line: CommandLine, path: st
   try {
     return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
   } catch (error) {
+    if (error instanceof SharedOutput) {
+      say(
+        o.stderr,
+        'something else writes to the output at the same time, or into its middle; it is not gone on with',
+      );
+      return 1;
+    }
     const { code } = error as { code?: string };
     if (code === undefined) throw error;
-    o.stderr.write(`edgescope: ${path} cannot be written (${code}); the output may be longer than it says\n`);
+    say(o.stderr, `${path} cannot be written (${code}); the output may be longer than it says`);
     return 1;
   }
 }

@@ -17,6 +17,7 @@ import {
 import { readSavedLogs } from '../effects/saved/saved-logs.ts';
 import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-open.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
 import { type LineFormat, linesOf } from './log-lines.ts';
@@ -41,7 +42,7 @@ export async function printOpen(
   inputs: readonly SavedInput[],
 ): Promise<number> {
   if (query.groupBy.length > 0 && line.follow) {
-    o.stderr.write('edgescope: by: counts whole files; leave out --follow, or by: to print the rows\n');
+    say(o.stderr, 'by: counts whole files; leave out --follow, or by: to print the rows');
     return WRONG_USAGE;
   }
   const choice = await choiceOf(o, line, query);
@@ -63,8 +64,10 @@ async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promi
   const isStream = !again.ok || again.inputs.some((input) => input.size === null);
   if (isStream) {
     if (again.ok) await closeInputs(again.inputs);
-    o.stderr.write(
-      'edgescope: last: counts from the newest row, and a stream tells that only at its end\n  use from: and to:, or a file\n',
+    say(
+      o.stderr,
+      'last: counts from the newest row, and a stream tells that only at its end',
+      'use from: and to:, or a file',
     );
     return null;
   }
@@ -91,8 +94,7 @@ async function printWhole(
   stopper.abort();
   await closeInputs(inputs);
   if (end.code !== null) {
-    if (end.code !== 0)
-      o.stderr.write('edgescope: interrupted; what comes after the last row is not printed\n');
+    if (end.code !== 0) say(o.stderr, 'interrupted; what comes after the last row is not printed');
     return end.code;
   }
   return printed.isCut() ? 0 : concluded(o, streams.map(summaryOf));
@@ -226,16 +228,16 @@ function concluded(o: SavedPrinter, summaries: readonly Summary[]): number {
     summaries.reduce((total, each) => total + each[name], 0);
   for (const { trouble } of summaries) if (trouble !== null) sayTrouble(o, trouble);
   if (sum('bad') > 0) {
-    o.stderr.write(
-      `edgescope: ${count(sum('bad'))} of ${count(sum('rows'))} rows were not understood; NDJSON has them as _raw\n`,
+    say(
+      o.stderr,
+      `${count(sum('bad'))} of ${count(sum('rows'))} rows were not understood; NDJSON has them as _raw`,
     );
   }
-  if (sum('cut') > 0) o.stderr.write(`edgescope: ${count(sum('cut'))} lines were too long and were cut\n`);
-  if (sum('notText') > 0)
-    o.stderr.write(`edgescope: ${count(sum('notText'))} lines have bytes that are no UTF-8\n`);
+  if (sum('cut') > 0) say(o.stderr, `${count(sum('cut'))} lines were too long and were cut`);
+  if (sum('notText') > 0) say(o.stderr, `${count(sum('notText'))} lines have bytes that are no UTF-8`);
   return summaries.some(({ trouble }) => trouble?.isLoss) ? NOT_READ : 0;
 }
 
 function sayTrouble(o: SavedPrinter, { file, what }: SavedTrouble): void {
-  o.stderr.write(`edgescope: ${sanitise(file, 'text', 200)} ${what}\n`);
+  say(o.stderr, `${sanitise(file, 'text', 200)} ${what}`);
 }

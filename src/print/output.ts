@@ -1,4 +1,6 @@
+import { fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { writeWhole } from '../config/whole-write.ts';
 import type { Clock } from '../time/clock.ts';
 
 type SystemFault = Error & { code?: string };
@@ -25,14 +27,20 @@ export function createOutput(stdout: Writable, clock: Clock, ended: (fault: stri
     ended(GONE.has(error.code ?? '') ? null : (error.code ?? error.message));
   };
   stdout.on('error', fail);
+  const file = fileBehind(stdout);
   const send = (text: string): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (isOver) return promise;
     try {
-      stdout.write(text, (error) => {
-        if (error) fail(error);
-        else resolve();
-      });
+      if (file !== null) {
+        writeWhole(file, text);
+        resolve();
+      } else {
+        stdout.write(text, (error) => {
+          if (error) fail(error);
+          else resolve();
+        });
+      }
     } catch (error) {
       fail(error as SystemFault);
     }
@@ -48,4 +56,20 @@ export function createOutput(stdout: Writable, clock: Clock, ended: (fault: stri
       return isTaken;
     },
   };
+}
+
+/** What to say of an output that the system does not take. */
+export function unwritten(fault: string): string {
+  return `standard output cannot be written (${fault}): it is not whole, and its last line may be cut`;
+}
+
+/**
+ * The descriptor of an output that is a file or a device; null for pipes, sockets and terminals. Node's own stream for
+ * files takes a short write for a whole one, and its stream for block devices drops all.
+ */
+function fileBehind(stdout: Writable): number | null {
+  const { fd, isTTY } = stdout as { fd?: number; isTTY?: boolean };
+  if (fd === undefined || isTTY) return null;
+  const found = fstatSync(fd);
+  return found.isFIFO() || found.isSocket() ? null : fd;
 }

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Client } from '../api/client.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
+import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
@@ -48,6 +49,6 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
   // Who interrupted it knows.
   if (failure.kind === 'cancelled') return exitCodeOf(failure);
   const { what, meaning, next } = explain(failure);
-  o.stderr.write(`edgescope: ${what}\n  ${meaning}\n  ${next}\n`);
+  say(o.stderr, what, meaning, next);
   return exitCodeOf(failure);
 }

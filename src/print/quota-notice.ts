@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Quota } from '../api/quota.ts';
 import type { RequestEvent } from '../domain/request-event.ts';
+import { say } from '../text/say.ts';
 
 const WORDS =
   'the ledger by which all edgescopes of this user share the quota cannot be used: this one keeps to an eighth';
@@ -14,7 +15,7 @@ export function withQuotaNotice(
   let isSaid = false;
   return (event) => {
     const { degraded } = quota.snapshot('');
-    if (degraded && !isSaid) stderr.write(`edgescope: ${WORDS}\n`);
+    if (degraded && !isSaid) say(stderr, WORDS);
     isSaid = degraded;
     next(event);
   };

@@ -1,5 +1,5 @@
 import type { Format } from '../config/command-line.ts';
-import { ndjsonLine, plain, tableLines } from '../domain/handover/line-formats.ts';
+import { plain, tableLines } from '../domain/handover/line-formats.ts';
 import type { Row } from '../domain/handover/shapes.ts';
 import {
   SHIELD_EVENT_COLUMNS,
@@ -10,6 +10,7 @@ import {
   shieldGroupShape,
 } from '../domain/handover/shield-shapes.ts';
 import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
+import { asciiJson } from '../text/ascii-json.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { csvLines, TABLE_CELL } from './rows.ts';
 
@@ -41,7 +42,7 @@ export function groupLines(
   const columns = shieldGroupColumns(dims);
   const lines =
     format === 'ndjson'
-      ? groups.map((group) => ndjsonLine(shieldGroupShape(group)))
+      ? groups.map((group) => asciiJson(shieldGroupShape(group)))
       : format === 'csv'
         ? csvLines(columns, groups.map(shieldGroupRow)).slice(isFirst ? 0 : 1)
         : tableLines(groups.map(shieldGroupRow), TABLE_CELL, columns).slice(isFirst ? 0 : 1);
@@ -50,13 +51,12 @@ export function groupLines(
 
 /** Events as lines of a format; the head stands before the first ones. */
 export function rowLines(format: Format, events: readonly ShieldEvent[], isFirst: boolean): string {
-  const flat = events.map(shieldEventRow);
   const lines =
     format === 'ndjson'
-      ? events.map((event) => ndjsonLine(shieldEventShape(event)))
+      ? events.map((event) => asciiJson(shieldEventShape(event)))
       : format === 'csv'
-        ? csvLines(SHIELD_EVENT_COLUMNS, flat).slice(isFirst ? 0 : 1)
-        : rowTable(flat).slice(isFirst ? 0 : 1);
+        ? csvLines(SHIELD_EVENT_COLUMNS, events.map(shieldEventRow)).slice(isFirst ? 0 : 1)
+        : rowTable(events.map(shieldEventRow)).slice(isFirst ? 0 : 1);
   return lines.map((text) => `${text}\n`).join('');
 }
 

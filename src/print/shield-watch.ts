@@ -2,6 +2,7 @@ import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch.ts';
 import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
+import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { groupLines, rowLines } from './shield-lines.ts';
@@ -25,10 +26,9 @@ export async function watchShield(
   const isGrouped = plan.groupBy.length > 0;
   const past = Math.floor((o.clock.now() - since) / 60_000);
   const more = isGrouped ? 'groups' : 'events';
-  o.stderr.write(
-    `edgescope: watching ${printWatch(watch)}: a search a minute, one more for every ${EVENTS_A_PAGE} ${more}` +
-      `${past > 0 ? `, and first the ${count(past)} minutes gone by` : ''}\n`,
-  );
+  const first = past > 0 ? `, and first the ${count(past)} minutes gone by` : '';
+  const price = `a search a minute, one more for every ${EVENTS_A_PAGE} ${more}${first}`;
+  say(o.stderr, `watching ${printWatch(watch)}: ${price}`);
   let isFirst = true;
   void watchMinutes({
     watch,

@@ -1,13 +1,16 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
+import { type Cut, keptWords } from '../domain/kept.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
-import { rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
+import { cutOff, rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
@@ -30,20 +33,25 @@ export async function printShield(
   const now = Math.floor(o.clock.now());
   const trouble = windowTrouble(query.window, now);
   if (trouble) {
-    o.stderr.write(`edgescope: ${trouble.word}: ${trouble.message}\n  ${trouble.hint}\n`);
+    say(o.stderr, `${trouble.word}: ${trouble.message}`, trouble.hint);
     return WRONG_USAGE;
   }
   const range = rangeOf(query.window, now);
+  const sayCut = () => {
+    if (cutOff(query.window, range) > 0) say(o.stderr, keptWords(range.from, 'shield'));
+  };
   if (watch !== null) {
     if (query.window?.kind === 'absolute' && query.window.to !== null) {
-      o.stderr.write('edgescope: --until has no end; leave out to:\n');
+      say(o.stderr, '--until has no end; leave out to:');
       return WRONG_USAGE;
     }
     const { undecided } = minutePlan(query);
     if (undecided.length > 0) return saidUndecided(o);
     const since = query.window === null ? now : range.from;
+    sayCut();
     return watchShield(o, { shieldZoneId: id, query, watch, since });
   }
+  sayCut();
   const isGrouped = query.groupBy.length > 0;
   const plan = isGrouped ? planGroups(query, query.groupBy) : planRows(query);
   const ask = (page: number) =>
@@ -65,7 +73,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   for await (const { answer, page } of pagesOf(o, 'groups', ask)) {
     if (!answer.ok) {
       if (!end.signal.aborted) return failed(o, answer.failure);
-      o.stderr.write('edgescope: interrupted; groups are printed when all are read, so none is\n');
+      say(o.stderr, 'interrupted; groups are printed when all are read, so none is');
       return end.code ?? 0;
     }
     read.add(answer.value.groups);
@@ -75,9 +83,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   const parts = read.all();
   // Groups move between pages while events come.
   if (parts.length < total) {
-    o.stderr.write(
-      `edgescope: read ${count(parts.length)} of ${count(total)} groups: they moved while being read\n`,
-    );
+    say(o.stderr, `read ${count(parts.length)} of ${count(total)} groups: they moved while being read`);
   }
   const table = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
   const groups =
@@ -85,7 +91,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   if (table.bad > 0) {
     const where =
       o.format === 'ndjson' ? 'printed as they came, as _raw' : 'left out; --format ndjson has them';
-    o.stderr.write(`edgescope: ${table.bad} groups were not understood: ${where}\n`);
+    say(o.stderr, `${table.bad} groups were not understood: ${where}`);
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) sayLimit(o, limit, 'groups');
@@ -94,7 +100,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
 }
 
 function saidUndecided(o: Printer): number {
-  o.stderr.write('edgescope: excluded and further free text cannot be told from counts; leave out by:\n');
+  say(o.stderr, 'excluded and further free text cannot be told from counts; leave out by:');
   return WRONG_USAGE;
 }
 
@@ -110,9 +116,7 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   for await (const { answer, page } of pagesOf(o, 'rows', ask)) {
     if (!answer.ok) {
       if (!end.signal.aborted) return failed(o, answer.failure);
-      o.stderr.write(
-        `edgescope: interrupted; ${count(printed)} rows are printed, the newest, and older ones are not\n`,
-      );
+      say(o.stderr, `interrupted; ${count(printed)} rows are printed, the newest, and older ones are not`);
       return end.code ?? 0;
     }
     const { events, totalPages } = answer.value;
@@ -136,7 +140,7 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
       return 0;
     }
     if (!isLast) continue;
-    if (hidden > 0) o.stderr.write(`edgescope: hidden here ${count(hidden)} of ${count(read)} rows read\n`);
+    if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${count(read)} rows read`);
     break;
   }
   return 0;
@@ -148,6 +152,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
   const startedAt = o.clock.now();
   let [read, requests] = [0, 0];
   let total: number | null = null;
+  let gone: Cut['gone'];
   const show = () =>
     line.show({ what, read, total, requests, startedAt, now: o.clock.now(), quota: o.client.mainQuota() });
   const stopTicking = o.clock.every(500, show);
@@ -158,6 +163,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
       if (answer.ok) {
         read += answer.value.events.length + answer.value.groups.length;
         total = answer.value.total;
+        gone = answer.value.gone ?? gone;
         show();
       } else line.erase();
       yield { answer, page };
@@ -165,6 +171,7 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
   } finally {
     stopTicking();
     line.erase();
+    if (gone) say(o.stderr, `in the end ${keptWords(gone.to, 'shield')}`);
   }
 }
 
@@ -175,8 +182,8 @@ async function shieldIdOf(o: Printer, word: string): Promise<string | number> {
   const zone = await zoneNamed(o, word);
   if (typeof zone === 'number') return zone;
   const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
-  if (answer.ok) return answer.value.id;
-  if (answer.failure.kind !== 'notFound') return failed(o, answer.failure);
-  o.stderr.write(`edgescope: ${zone.name} has no Shield zone: switch Shield on in the pull zone\n`);
+  if (!answer.ok) return failed(o, answer.failure);
+  if (answer.value !== null) return answer.value.id;
+  say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no Shield zone: switch Shield on in the pull zone`);
   return 1;
 }

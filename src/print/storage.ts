@@ -11,6 +11,7 @@ import {
 } from '../domain/handover/storage-shapes.ts';
 import type { Journal } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
+import { assignmentsOf } from '../domain/storage/storage-assignments.ts';
 import {
   changesOf,
   hasErrors,
@@ -18,15 +19,15 @@ import {
   isEmptyPatch,
   issuesOf,
   patchOf,
-  STORAGE_FIELD_NAMES,
   type StorageDraft,
-  wantedIn,
 } from '../domain/storage/storage-edit.ts';
 import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
-import { VERDICTS } from '../domain/storage/storage-verdict.ts';
+import { settlementWords, VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { say } from '../text/say.ts';
+import { shellCommand } from '../text/shell-command.ts';
 import type { Clock } from '../time/clock.ts';
 import { everyPage } from './lists.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
@@ -116,7 +117,7 @@ async function change(
   const { failure } = verdict;
   if (failure !== null) {
     const key = failure.errorKey === undefined ? '' : ` (${failure.errorKey})`;
-    tell(o, `${explain(failure, clock.now()).what}${key}`);
+    say(o.stderr, `${explain(failure, clock.now()).what}${key}`);
   }
   if (unrecorded !== null) tell(o, `the verdict is not in the audit file: ${unrecorded}`);
   if (verdict.kind !== 'notApplied') tellUndo(o, zone, patch);
@@ -128,13 +129,11 @@ function tellUndo(o: StoragePrinter, zone: StorageZone, patch: ReturnType<typeof
   const inverse = inverseOf(zone, patch);
   for (const { field, why } of inverse.impossible) tell(o, `no undo for ${field}: ${why}`);
   if (isEmptyPatch(inverse.patch)) return;
-  const words = STORAGE_FIELD_NAMES.filter((field) => inverse.patch[field] !== undefined).map((field) =>
-    quoted(`${field}=${wantedIn(inverse.patch, field)}`),
-  );
-  tell(
-    o,
-    `to undo: edgescope storage ${zone.id} set ${words.join(' ')} --confirm ${quoted(zone.name)} --write`,
-  );
+  const words = assignmentsOf(inverse.patch);
+  const command =
+    words &&
+    shellCommand(['edgescope', 'storage', zone.id, 'set', ...words, `--confirm=${zone.name}`, '--write']);
+  say(o.stderr, `to undo: ${command ?? 'no command line can hold it; U on the zone takes it back'}`);
 }
 
 /** Changes of a run that died: told, and where their zone is the one asked for, looked at. */
@@ -145,17 +144,11 @@ async function tellIntents(o: StoragePrinter, zone: StorageZone | null): Promise
       tell(o, `${name} has no verdict, its program ended: look with edgescope storage ${intent.zone.id}`);
       continue;
     }
-    const verdict = await settleIntent(o, intent, new AbortController().signal);
-    const word = verdict === null ? 'still UNKNOWN' : `${VERDICTS[verdict.kind]} by the zone as it is now`;
-    tell(o, `${name}, whose program ended: ${word}`);
+    const settlement = await settleIntent(o, intent, new AbortController().signal);
+    tell(o, `${name}, whose program ended: ${settlementWords(settlement)}`);
   }
 }
 
-/** A word as a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 function tell(o: Pick<Printer, 'stderr'>, text: string): void {
-  o.stderr.write(`edgescope: ${sanitise(text, 'text')}\n`);
+  say(o.stderr, sanitise(text, 'text'));
 }

@@ -1,5 +1,6 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import type { WatchVerdict } from '../domain/questions/watcher.ts';
+import { say } from '../text/say.ts';
 import type { Printer } from './printer.ts';
 
 /** Exit code of a watch that was met. */
@@ -15,7 +16,7 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
   return {
     verdict(verdict) {
       if (verdict.kind === 'met') {
-        o.stderr.write(`edgescope: ${verdict.reason}\n`);
+        say(o.stderr, verdict.reason);
         return;
       }
       if (verdict.kind === 'no') {
@@ -27,13 +28,13 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
       const isIdle = verdict.why.startsWith('not enough data yet') && (isJudged || said !== '');
       if (!o.isStderrTerminal || isIdle || verdict.why === said) return;
       said = verdict.why;
-      o.stderr.write(`edgescope: ${said}\n`);
+      say(o.stderr, said);
     },
     failure(failure) {
       if (troubled) return;
       troubled = true;
       const { what, next } = explain(failure);
-      o.stderr.write(`edgescope: ${what} Still watching. ${next}\n`);
+      say(o.stderr, `${what} Still watching. ${next}`);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from './account.ts';
 import type { Row } from './rows.ts';
+import type { SearchBook } from './search-book.ts';
 import type { StoragePatch } from './storage-population.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -16,6 +17,12 @@ export type Scene = {
   limitCap: number;
   /** What an update of a storage zone changes besides what it was asked for. */
   alsoChanges: StoragePatch | null;
+  /** A list that was asked for without a page comes as a page, and not as a bare array. */
+  pagesAlways: boolean;
+  /** The order of a v1 day when none was asked for. */
+  dayOrder: 'asc' | 'desc';
+  /** What a Shield zone that is not there is answered with. */
+  absentStatus: 202 | 404;
 };
 
 export type Call = {
@@ -36,7 +43,7 @@ export type Body = string | Buffer | AsyncIterable<string> | null;
 export type Answer = { status: number; type: string | null; body: Body; headers?: Record<string, string> };
 
 /** What endpoints answer from. */
-export type World = { account: Account; traffic: Traffic };
+export type World = { account: Account; traffic: Traffic; searches: SearchBook };
 
 export type Handler = (call: Call, world: World) => Answer | Promise<Answer>;
 
@@ -51,6 +58,25 @@ export function noContent(): Answer {
 /** `{ErrorKey, Field, Message}`, the error body of the main API. */
 export function fieldError(errorKey: string, field: string, message: string, status = 400): Answer {
   return json({ ErrorKey: errorKey, Field: field, Message: message }, status);
+}
+
+/** `{statusCode, success, message, errorKey}`, which Shield puts beside what it answers. */
+export type ShieldError = {
+  statusCode: number;
+  success: boolean;
+  message: string | null;
+  errorKey: string | null;
+};
+
+/** What stands in an answer that succeeded. */
+export const NO_ERROR: ShieldError = { statusCode: 200, success: true, message: null, errorKey: null };
+
+/** No such Shield zone: accepted, with the error in the body, in the form that the endpoint has for one. */
+export function absent(call: Call, form: (error: ShieldError) => object): Answer {
+  const status = call.scene.absentStatus;
+  const message = 'Shield Zone not found or Unauthorized access.';
+  const errorKey = 'not_found_or_unauthorised_access.shieldzone';
+  return json(form({ statusCode: status, success: false, message, errorKey }), status);
 }
 
 /** Problem details, the error body of Shield search. */

@@ -15,8 +15,8 @@ export type Client = {
   ja4: string | null;
   /** The address as this zone's CDN log shows it. */
   loggedIp: string | null;
-  /** Its part of a logs v2 entry, serialised once. */
-  json: string;
+  /** Its part of a logs v2 entry, serialised once, when it is first told: Shield never tells it. */
+  readonly json: string;
 };
 
 /** Clients by number, made when first asked for. */
@@ -34,7 +34,15 @@ export function pool(size: number, anonymity: Anonymity, make: (index: number) =
       if (known !== undefined) return known;
       const parts = make(index);
       const loggedIp = anonymise(parts.ip, anonymity);
-      const client = { ...parts, loggedIp, json: clientJson(parts, loggedIp, mix(index, size)) };
+      let json: string | null = null;
+      const client = {
+        ...parts,
+        loggedIp,
+        get json() {
+          json ??= clientJson(parts, loggedIp, mix(index, size));
+          return json;
+        },
+      };
       made[index] = client;
       return client;
     },

@@ -104,6 +104,9 @@ export async function replyTo(house: House, arrival: Arrival, signal: AbortSigna
     coarse: 1,
     limitCap: Number.POSITIVE_INFINITY,
     alsoChanges: null,
+    pagesAlways: false,
+    dayOrder: 'desc',
+    absentStatus: 202,
   };
   for (const { hit, act } of each('scene')) act(scene, hit.fault, context(hit));
   const [instead] = each('instead');

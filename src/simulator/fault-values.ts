@@ -74,6 +74,11 @@ export function dropField(value: unknown, field: string): unknown {
   });
 }
 
+/** Leaves every row its field, without a value. */
+export function nullField(value: unknown, field: string): unknown {
+  return mapEntries(value, (entry) => ({ ...entry, [field]: null }));
+}
+
 /** Writes timestamps in another of the forms that are about. */
 export function writeTimestamps(value: unknown, form: TimestampForm): unknown {
   return mapEntries(value, (entry) => {
@@ -134,6 +139,6 @@ function isLogAnswer(value: unknown): value is LogAnswer {
   return isObject(value) && Array.isArray(value['data']) && isObject(value['pagination']);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

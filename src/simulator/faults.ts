@@ -3,6 +3,7 @@ import { WIDE_PREFIX } from './account.ts';
 import * as out from './fault-delivery.ts';
 import { type FaultParameters, type FaultRow, refusal } from './fault-row.ts';
 import * as values from './fault-values.ts';
+import { OLDER_SERVERS } from './older-servers.ts';
 import { mix } from './random.ts';
 
 export type FaultKind = keyof typeof FAULTS;
@@ -245,6 +246,11 @@ export const FAULTS = {
         (row) => row.t > c.now - (p.ms ?? 30_000) || belongs(mix(row.h, c.number), p.share ?? 0),
       ),
   },
+  nullField: {
+    covers: 'F54 every row has null for the field `text` (host)',
+    value: (v, p) => values.nullField(v, p.text ?? 'host'),
+  },
+  ...OLDER_SERVERS,
   clockShift: { covers: 'F28 the whole server `ms` ahead', shift: (p) => p.ms ?? 600_000 },
   dateShift: { covers: 'F28 the Date header `ms` ahead', date: (p) => p.ms ?? 600_000 },
   noDate: { covers: 'F28 no Date header', date: () => null },

@@ -5,10 +5,12 @@ import { type FaultPlan, followPlan, type Hit, isUnconditional } from './fault-p
 import { type IncidentTruth, incidentSchedule, incidentTruths, NO_INCIDENTS } from './incident-schedule.ts';
 import { createLimiter, type Limit, LOGGING_LIMIT } from './limits.ts';
 import { createRouter, type Router } from './router.ts';
+import { SearchBook } from './search-book.ts';
 import { createStats, type SimRequest, type SimStats, type StatsBook } from './stats.ts';
 import type { StoragePatch, StorageZone } from './storage-population.ts';
 import { applyStoragePatch } from './storage-zones.ts';
-import { createTraffic, type Lateness, type Surge } from './traffic.ts';
+import type { Lateness, Surge, Work } from './stretch.ts';
+import { createTraffic } from './traffic.ts';
 import { type TruthRow, truthRows } from './truth.ts';
 import type { SimZone } from './zones.ts';
 
@@ -72,6 +74,8 @@ export type Simulated = {
   /** Every secret that the account has besides those that begin with `canary-`. */
   secrets: readonly string[];
   stats(): SimStats;
+  /** What its answers cost so far. */
+  work(): Work;
   incidents(now?: number): IncidentTruth[];
   truth(pullZoneId: string | number, from: number, to: number): TruthRow[];
   setFaults(plan: FaultPlan): Promise<void>;
@@ -124,7 +128,7 @@ export function openHouse(
     reopenings.add(cancel);
   };
   const house: House = {
-    world: { account, traffic },
+    world: { account, traffic, searches: new SearchBook() },
     router: createRouter(createLimiter(limit), () => clock.monotonic()),
     stats,
     clock,
@@ -143,6 +147,7 @@ export function openHouse(
     zones: account.zones,
     secrets: [account.accessKey, account.token, ...account.keys.flatMap((key) => key.Key ?? [])],
     stats: stats.snapshot,
+    work: () => ({ ...traffic.work }),
     incidents: (at) => incidentTruths(schedule, at ?? now()),
     truth: (id, from, to) => {
       const zone = account.zoneById.get(String(id));

@@ -2,7 +2,7 @@ import type { Client, Pool } from './clients.ts';
 import { pool, visitor } from './clients.ts';
 import { HOSTILE_AGENTS, HOSTILE_PATHS, SCANNED_PATHS, SCANNER_AGENTS } from './hostile.ts';
 import type { Incident, IncidentKind } from './incidents.ts';
-import { attacker, scannerAddresses, stuffingFingerprint } from './incidents.ts';
+import { attacker, INCIDENTS, scannerAddresses, stuffingFingerprint } from './incidents.ts';
 import type { Site } from './ordinary.ts';
 import { request } from './ordinary.ts';
 import { NOUNS } from './population.ts';
@@ -10,6 +10,9 @@ import { draw, hex, mix, type Rng } from './random.ts';
 import type { Row, ShieldAction } from './rows.ts';
 import type { ShieldRule } from './shield-rules.ts';
 import { RULES } from './shield-rules.ts';
+
+/** Few enough that Shield tells of each client of a flood. */
+const FLOOD_CLIENTS = 700;
 
 type Shape = {
   clients: (incident: Incident, site: Site) => Pool;
@@ -22,7 +25,7 @@ const SHAPES = {
     clients: (incident, site) => {
       const a = attacker(incident.salt);
       const agent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${100 + (incident.salt % 30)}.0.0.0 Safari/537.36`;
-      return pool(900, site.zone.anonymity, (i) => {
+      return pool(FLOOD_CLIENTS, site.zone.anonymity, (i) => {
         const h = mix(incident.salt, i);
         const third = a.third + (h & 15);
         const head = a.base.slice(0, a.base.lastIndexOf('.'));
@@ -38,12 +41,15 @@ const SHAPES = {
       });
     },
     fill: (row, site, incident, clients, rng) => {
-      row.client = clients.at(rng.below(clients.size));
+      const isTold = row.index < INCIDENTS.layer7Attack.told;
+      const turn = (row.second - incident.from / 1000) * INCIDENTS.layer7Attack.told + row.index;
+      row.client = clients.at(isTold ? turn % clients.size : rng.below(clients.size));
       row.path = (row.h & 3) === 0 ? `/?${hex(row.h, 6)}` : `${site.paths.search}${hex(row.h, 8)}`;
       request(row, site, 'api', 39_000, rng);
       const isEarly = row.t - incident.from < 0.15 * (incident.to - incident.from);
       judge(row, site, RULES.flood, isEarly ? 'logged' : rng.chance(0.93) ? 'blocked' : 'challenged', null);
       if (row.action === null || row.action === 'logged') row.status = rng.chance(0.9) ? 200 : 503;
+      if (!isTold) shed(row);
     },
   },
   scanner: {
@@ -70,6 +76,7 @@ const SHAPES = {
       row.status = rng.chance(0.97) ? 404 : 200;
       row.cache = 'MISS';
       row.bytes = 1_500 + (row.h & 255);
+      if (row.index >= INCIDENTS.scanner.told) return;
       if (row.path.startsWith('/.')) judge(row, site, RULES.restricted, 'blocked', row.path);
       else if (rng.chance(0.5))
         judge(row, site, RULES.scanner, rng.chance(0.7) ? 'blocked' : 'logged', row.client.ua);
@@ -89,7 +96,7 @@ const SHAPES = {
       row.scheme = 'https';
       row.cache = 'BYPASS';
       row.status = rng.chance(0.985) ? 401 : 302;
-      if (rng.chance(0.4))
+      if (row.index < INCIDENTS.credentialStuffing.told && rng.chance(0.5))
         judge(row, site, RULES.loginRate, rng.chance(0.85) ? 'blocked' : 'challenged', null);
     },
   },
@@ -162,6 +169,14 @@ export function judge(
   row.bytes = (action === 'blocked' ? 1_894 : 3_310) + (row.h & 63);
   row.bodyBytes = null;
   row.range = null;
+}
+
+/** A request of a flood that Shield does not tell of; none of them is served, so none looks like a good client's. */
+function shed(row: Row): void {
+  if (row.action === 'logged') row.status = 503;
+  row.rule = null;
+  row.action = null;
+  row.matched = null;
 }
 
 /** Stands in until a row is filled. */

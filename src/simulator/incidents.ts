@@ -26,8 +26,8 @@ export type Incident = {
 type IncidentRow = {
   minutes: number;
   rate: (zoneRate: number) => number;
-  /** Whether its requests are looked at by Shield rules. */
-  isShielded: boolean;
+  /** Shield may tell of so many of its requests a second, the first ones; the rest of a flood it only turns away. */
+  told: number;
   cause: (incident: Incident) => Record<string, string[]>;
 };
 
@@ -36,7 +36,7 @@ export const INCIDENTS = {
   layer7Attack: {
     minutes: 5,
     rate: (r) => clamp(2 * r, 5, 120),
-    isShielded: true,
+    told: 3,
     cause: (i) => {
       const a = attacker(i.salt);
       return {
@@ -51,7 +51,7 @@ export const INCIDENTS = {
   scanner: {
     minutes: 6,
     rate: (r) => clamp(0.2 * r, 2, 12),
-    isShielded: true,
+    told: 2,
     cause: (i) => ({
       ip: scannerAddresses(i.salt),
       asn: ['64511'],
@@ -62,7 +62,7 @@ export const INCIDENTS = {
   credentialStuffing: {
     minutes: 7,
     rate: (r) => clamp(0.4 * r, 2, 20),
-    isShielded: true,
+    told: 2,
     cause: (i) => ({
       ja4: [stuffingFingerprint(i.salt)],
       path: [sitePaths(i.zone.site, i.zone.salt).login],
@@ -73,19 +73,19 @@ export const INCIDENTS = {
   missStorm: {
     minutes: 5,
     rate: (r) => clamp(1.5 * r, 4, 200),
-    isShielded: false,
+    told: 0,
     cause: (i) => ({ path: [sitePaths(i.zone.site, i.zone.salt).storm], cache: ['MISS'] }),
   },
   originFailure: {
     minutes: 6,
     rate: () => 0,
-    isShielded: false,
+    told: 0,
     cause: () => ({ cache: ['STALE', 'UPDATING'], status: ['502', '503', '504'] }),
   },
   wafMisfire: {
     minutes: 7,
-    rate: (r) => clamp(0.1 * r, 0.5, 6),
-    isShielded: true,
+    rate: (r) => clamp(0.1 * r, 0.5, 2),
+    told: Number.POSITIVE_INFINITY,
     cause: (i) => ({
       ruleId: [RULES.sqli.ruleId],
       path: [sitePaths(i.zone.site, i.zone.salt).search.split('?')[0] as string],

@@ -19,7 +19,7 @@ export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
   if (from > call.now || from + DAY <= call.now - RETENTION)
     return loggingError(404, 'not_found', 'There is no log for this day.');
   const q = call.url.searchParams;
-  const order = (q.get('sort') ?? q.get('order'))?.toLowerCase() === 'desc' ? 'desc' : 'asc';
+  const order = orderOf(q.get('sort')) ?? call.scene.dayOrder;
   const classes = new Set((q.get('status') || '2,3,4,5').split(',').map((digit) => Number(digit.trim()[0])));
   const tokens = (q.get('search') ?? '').toLowerCase().split(' ').filter(Boolean);
   const first = Number(q.get('start') ?? 0) || 0;
@@ -28,9 +28,10 @@ export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
     !row.isOriginShield &&
     classes.has(Math.floor(row.status / 100)) &&
     (tokens.length === 0 || tokens.some((token) => searchable(row, zone).toLowerCase().includes(token)));
-  const headers: Record<string, string> = q.has('download')
-    ? { 'content-disposition': `attachment; filename="${month}-${day}-${year}-${zone.id}.log"` }
-    : {};
+  const headers: Record<string, string> =
+    q.get('download')?.toLowerCase() === 'true'
+      ? { 'content-disposition': `attachment; filename="${month}-${day}-${year}-${zone.id}.log"` }
+      : {};
   return { status: 200, type: 'text/plain; charset=utf-8', headers, body: lines() };
 
   async function* lines(): AsyncIterable<string> {
@@ -61,6 +62,11 @@ export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
       if (batch.length > 0) yield batch.join('');
     }
   }
+}
+
+function orderOf(text: string | null): 'asc' | 'desc' | null {
+  const word = text?.toLowerCase();
+  return word === 'asc' || word === 'desc' ? word : null;
 }
 
 /** There is no escaping: a bar within a field that a client sent is dropped, and so is a line break. */

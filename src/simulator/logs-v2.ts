@@ -15,6 +15,7 @@ export async function readLogs(call: Call, world: World, zone: SimZone): Promise
   const to = instant(q.get('to'), 'to', call.now, problems);
   const from = instant(q.get('from'), 'from', Math.min(to, call.now) - DAY, problems);
   if (from >= to) problems.push('from: must be before to.');
+  if (to - from > RETENTION) problems.push('to: must be within 3 days of from.');
   if (from < call.now - RETENTION || to < call.now - RETENTION)
     problems.push('from: must be within the last 3 days.');
   const limit = integer(q.get('limit'), 100, 1, 10_000);

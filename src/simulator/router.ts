@@ -4,7 +4,7 @@ import type { Limiter } from './limits.ts';
 import { loggingGate } from './logging-gate.ts';
 import { readDayLog } from './logs-v1.ts';
 import { readLogs } from './logs-v2.ts';
-import { listPullZones } from './pull-zones.ts';
+import { getPullZone, listPullZones } from './pull-zones.ts';
 import { readDay } from './shield-day.ts';
 import { searchEvents } from './shield-search.ts';
 import { getByPullZone, listMapping, listRules, listShieldZones } from './shield-zones.ts';
@@ -17,6 +17,7 @@ export type EndpointId =
   | 'storageZone'
   | 'updateStorageZone'
   | 'pullZones'
+  | 'pullZone'
   | 'shieldZones'
   | 'shieldMapping'
   | 'shieldByPullZone'
@@ -36,6 +37,7 @@ type Route = {
 };
 
 export type Router = {
+  ids: readonly EndpointId[];
   /** The endpoint that a request is for, with the variable parts of its path; null for no such path. */
   match(host: HostKind, method: string, path: string): { id: EndpointId; params: string[] } | null;
   answer(id: EndpointId, call: Call, world: World): Answer | Promise<Answer>;
@@ -50,6 +52,7 @@ export function createRouter(limiter: Limiter, at: () => number): Router {
     storageZone: main('GET', /^\/storagezone\/(\d+)$/, getStorageZone),
     updateStorageZone: main('POST', /^\/storagezone\/(\d+)$/, updateStorageZone),
     pullZones: main('GET', /^\/pullzone$/, listPullZones),
+    pullZone: main('GET', /^\/pullzone\/(\d+)$/, getPullZone),
     shieldZones: shield('GET', /^\/shield\/shield-zones$/, listShieldZones),
     shieldMapping: shield('GET', /^\/shield\/shield-zones\/pullzone-mapping$/, listMapping),
     shieldByPullZone: shield('GET', /^\/shield\/shield-zone\/get-by-pullzone\/(\d+)$/, getByPullZone),
@@ -60,6 +63,7 @@ export function createRouter(limiter: Limiter, at: () => number): Router {
     logsV1: logging(/^\/(\d\d)-(\d\d)-(\d\d)\/(\d+)\.log$/, loggingGate(limiter, at, 3, readDayLog)),
   } as const satisfies Record<EndpointId, Route>;
   return {
+    ids: Object.keys(routes) as EndpointId[],
     match: (host, method, path) => {
       for (const [id, route] of Object.entries(routes) as [EndpointId, Route][]) {
         if (route.host !== host || route.method !== method) continue;

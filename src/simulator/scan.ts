@@ -11,7 +11,7 @@ const SLICE = 6;
 
 /**
  * Visits the rows of a zone within `[from, to)` that reads show by `now`, in the asked order, making only the
- * seconds it gets to. `visit` returns false to stop.
+ * blocks it gets to. `visit` returns false to stop.
  */
 export async function scan(
   traffic: Traffic,
@@ -23,19 +23,20 @@ export async function scan(
 ): Promise<void> {
   const step = scene.coarse;
   const [start, end] = step > 1 ? [up(from, step), up(to, step)] : [from, to];
-  const first = Math.floor(start / 1000);
-  const last = Math.floor((Math.min(end, now + 1) - 1) / 1000);
+  const block = traffic.blockSeconds(zone) * 1000;
+  const first = Math.floor(start / block);
+  const last = Math.floor((Math.min(end, now + 1) - 1) / block);
   const isShown = (row: Row) =>
     row.t >= start && row.t < end && row.t + row.late <= now && !scene.hides.some((hides) => hides(row));
   let resumed = performance.now();
   for (let n = 0; n <= last - first; n++) {
-    const rows = traffic.second(zone, order === 'asc' ? first + n : last - n);
+    const rows = traffic.block(zone, order === 'asc' ? first + n : last - n);
     for (let i = 0; i < rows.length; i++) {
       const row = rows[order === 'asc' ? i : rows.length - 1 - i] as Row;
       if (!isShown(row)) continue;
       if (!visit(step > 1 ? { ...row, t: row.t - (row.t % step) } : row)) return;
     }
-    if ((n & 15) === 15 && performance.now() - resumed > SLICE) {
+    if (performance.now() - resumed > SLICE) {
       await breathe();
       resumed = performance.now();
     }

@@ -1,11 +1,22 @@
-import { type Answer, type Call, json, problem, type World } from './call.ts';
+import {
+  type Answer,
+  absent,
+  type Call,
+  json,
+  NO_ERROR,
+  problem,
+  type ShieldError,
+  type World,
+} from './call.ts';
 import type { Row } from './rows.ts';
 import { eventId, eventLabels, eventLog } from './shield-events.ts';
 import { SHIELD_WINDOW } from './shield-query.ts';
 import type { SimZone } from './zones.ts';
 
 const DAY = 86_400_000;
-const PAGE = 200;
+const HOUR = 3_600_000;
+/** As many as a day of a busy zone takes a few requests for. */
+const PAGE = 1_000;
 
 /** Where a page begins: the newest minute it looks at and how many of that minute's events came before. */
 type Place = { minute: number; skip: number };
@@ -14,7 +25,7 @@ type Place = { minute: number; skip: number };
 export function readDay(call: Call, world: World): Answer {
   const [shieldZoneId, date = '', token] = call.params as [string, string, string | undefined];
   const zone = world.account.zoneByShield.get(shieldZoneId);
-  if (zone === undefined) return problem(404, 'Not Found', 'No such Shield zone.');
+  if (zone === undefined) return absent(call, nothing);
   const [month, day, year] = date.split('-').map(Number) as [number, number, number];
   const from = Date.UTC(year, month - 1, day);
   if (new Date(from).getUTCDate() !== day || from > call.now || from + DAY <= call.now - SHIELD_WINDOW)
@@ -24,16 +35,16 @@ export function readDay(call: Call, world: World): Answer {
   const oldest = Math.max(from, call.now - SHIELD_WINDOW);
   const { rows, next } = readPage(call, world, zone, place, oldest);
   return json({
-    logs: rows.map((row) => ({
+    logs: listOrNull(rows, (row) => ({
       logId: eventId(row, zone),
       timestamp: row.t,
       log: JSON.stringify(eventLog(row, zone)),
-      labels: eventLabels(row, zone),
+      labels: eventLabels(row),
     })),
     hasMoreData: next !== null,
     continuationToken: next === null ? null : writeToken(next),
     startToken: writeToken(place),
-    errorResponse: null,
+    errorResponse: NO_ERROR,
   });
 }
 
@@ -46,17 +57,21 @@ function readPage(
   oldest: number,
 ): { rows: Row[]; next: Place | null } {
   const rows: Row[] = [];
-  for (let { minute, skip } = place; minute >= Math.floor(oldest / 60_000); minute--, skip = 0) {
-    const shown = world.traffic
-      .shieldMinute(zone, minute)
-      .filter(
-        (row) =>
-          row.t >= oldest && row.t + row.late <= call.now && !call.scene.hides.some((hides) => hides(row)),
-      )
-      .reverse();
-    for (let i = skip; i < shown.length; i++) {
-      if (rows.length === PAGE) return { rows, next: { minute, skip: i } };
-      rows.push(shown[i] as Row);
+  const { events } = world.traffic;
+  let [minute, shown] = [place.minute, 0];
+  for (let hour = Math.floor(place.minute / 60); hour >= Math.floor(oldest / HOUR); hour--) {
+    const found = events(zone, hour);
+    for (let i = found.length - 1; i >= 0; i--) {
+      const row = found[i] as Row;
+      const at = Math.floor(row.t / 60_000);
+      if (at > place.minute || row.t < oldest || row.t + row.late > call.now) continue;
+      if (call.scene.hides.some((hides) => hides(row))) continue;
+      if (at !== minute) [minute, shown] = [at, 0];
+      if (at < place.minute || shown >= place.skip) {
+        if (rows.length === PAGE) return { rows, next: { minute, skip: shown } };
+        rows.push(row);
+      }
+      shown += 1;
     }
   }
   return { rows, next: null };
@@ -86,8 +101,14 @@ function outside(): Answer {
     message: 'The requested date is outside of the retention window.',
     errorKey: 'invalid_datetime_window.event_logs',
   };
-  return json(
-    { logs: [], hasMoreData: false, continuationToken: null, startToken: null, errorResponse },
-    401,
-  );
+  return json(nothing(errorResponse), 401);
+}
+
+function nothing(errorResponse: ShieldError): object {
+  return { logs: null, hasMoreData: false, continuationToken: null, startToken: null, errorResponse };
+}
+
+/** The list is null where there is nothing to list. */
+function listOrNull(rows: readonly Row[], show: (row: Row) => object): object[] | null {
+  return rows.length === 0 ? null : rows.map(show);
 }

@@ -53,7 +53,7 @@ export function eventLog(row: Row, zone: SimZone): object {
 }
 
 /** `labels` of a day read; `status` is the action as a word. */
-export function eventLabels(row: Row, zone: SimZone): Record<string, string> {
+export function eventLabels(row: Row): Record<string, string> {
   const action = row.action ?? '';
   return {
     asn: String(row.client.asn),
@@ -63,7 +63,7 @@ export function eventLabels(row: Row, zone: SimZone): Record<string, string> {
     method: row.method,
     ruleGroup: row.rule?.group ?? '',
     status: action.charAt(0).toUpperCase() + action.slice(1),
-    serverZone: String(zone.id),
+    serverZone: row.client.edge,
   };
 }
 

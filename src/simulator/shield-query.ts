@@ -6,6 +6,8 @@ import type { SimZone } from './zones.ts';
 export type EventTest = (row: Row, zone: SimZone) => boolean;
 
 export type ShieldQuery = {
+  /** What is asked, without which page of it: equal for searches that find the same. */
+  text: string;
   from: number;
   to: number;
   tests: EventTest[];
@@ -84,6 +86,7 @@ export function readShieldQuery(
   if (Object.keys(problems).length > 0 || from === null || to === null) return { problems };
   return {
     query: {
+      text: JSON.stringify([from, to, query, filters, groupBy]),
       from,
       to,
       tests,

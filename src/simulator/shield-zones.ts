@@ -1,4 +1,4 @@
-import { type Answer, type Call, integer, json, type World } from './call.ts';
+import { type Answer, absent, type Call, integer, json, type ShieldError, type World } from './call.ts';
 import { ruleBook } from './shield-events.ts';
 import type { SimZone } from './zones.ts';
 
@@ -22,14 +22,14 @@ export function listShieldZones(call: Call, world: World): Answer {
 
 /** GET /shield/shield-zones/pullzone-mapping. */
 export function listMapping(_call: Call, world: World): Answer {
-  return json({ data: shielded(world).map((z) => ({ shieldZoneId: z.shieldZoneId, pullZoneId: z.id })) });
+  const pairs = shielded(world).map((z) => ({ shieldZoneId: z.shieldZoneId, pullZoneId: z.id }));
+  return json({ data: pairs.length === 0 ? null : pairs });
 }
 
 /** GET /shield/shield-zone/get-by-pullzone/{id}. */
 export function getByPullZone(call: Call, world: World): Answer {
   const zone = world.account.zoneById.get(call.params[0] as string);
-  if (zone === undefined || zone.shieldZoneId === null)
-    return notFound(`Pull zone ${call.params[0]} has no Shield zone.`);
+  if (zone === undefined || zone.shieldZoneId === null) return absent(call, withoutData);
   return json({ data: shieldZone(zone) });
 }
 
@@ -37,7 +37,7 @@ export function getByPullZone(call: Call, world: World): Answer {
 export function listRules(call: Call, world: World): Answer {
   return world.account.zoneByShield.has(call.params[0] as string)
     ? json(ruleBook())
-    : notFound('No such Shield zone.');
+    : absent(call, withoutData);
 }
 
 function shielded(world: World): SimZone[] {
@@ -61,6 +61,6 @@ function shieldZone(zone: SimZone): object {
   };
 }
 
-function notFound(message: string): Answer {
-  return json({ statusCode: 404, success: false, message, errorKey: 'shield_zone.not_found' }, 404);
+function withoutData(error: ShieldError): object {
+  return { data: null, error };
 }

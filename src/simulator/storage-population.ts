@@ -19,6 +19,7 @@ export type StorageZone = {
     Rewrite404To200: boolean;
     Custom404FilePath: string | null;
     StorageHostname: string;
+    S3Hostname: string | null;
     ZoneTier: number;
     ReplicationChangeInProgress: boolean;
     PriceOverride: number;
@@ -83,6 +84,7 @@ export function storagePopulation(seed: number, zones: readonly SimZone[]): Stor
         Custom404FilePath: plan.path404,
         StorageHostname:
           plan.tier === 1 ? 'storage-edge.example' : `${plan.region.toLowerCase()}.storage.example`,
+        S3Hostname: plan.tier === 0 ? `${plan.region.toLowerCase()}-s3.storage.example` : null,
         ZoneTier: plan.tier,
         ReplicationChangeInProgress: false,
         PriceOverride: 0,

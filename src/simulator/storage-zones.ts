@@ -1,6 +1,6 @@
 import { both } from './account.ts';
 import { type Answer, type Call, fieldError, json, noContent, type World } from './call.ts';
-import { paged } from './paging.ts';
+import { listed } from './paging.ts';
 import { REGIONS, type StoragePatch, type StorageZone } from './storage-population.ts';
 
 /** How long a new replica takes to fill, ms of server time. */
@@ -12,7 +12,7 @@ export function listStorageZones(call: Call, world: World): Answer {
   const found = world.account.storage.filter(
     (z) => (withDeleted || !z.read.Deleted) && z.read.Name.toLowerCase().includes(wanted),
   );
-  return paged(call, found, (z) => readModel(z, call.now));
+  return listed(call, found, (z) => readModel(z, call.now));
 }
 
 export function getStorageZone(call: Call, world: World): Answer {
@@ -122,5 +122,5 @@ function find(call: Call, world: World): StorageZone | null {
 }
 
 function notFound(): Answer {
-  return { status: 404, type: null, body: null };
+  return fieldError('storagezone.not_found', 'Id', 'The requested storage zone was not found.', 404);
 }

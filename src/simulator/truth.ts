@@ -16,8 +16,9 @@ export type TruthRow = {
 /** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
 export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: number): TruthRow[] {
   const truths: TruthRow[] = [];
-  for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
-    for (const row of traffic.second(zone, second)) {
+  const block = traffic.blockSeconds(zone) * 1000;
+  for (let number = Math.floor(from / block); number * block < to; number++) {
+    for (const row of traffic.block(zone, number)) {
       if (row.t < from || row.t >= to || row.isOriginShield) continue;
       const shield =
         row.rule === null || row.action === null

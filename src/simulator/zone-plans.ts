@@ -158,7 +158,15 @@ export const ZONE_PLANS: readonly ZonePlan[] = [
     hosts: ['live.emberfall.example'],
     shield: true,
   },
-  { name: 'staging-shop', site: 'shop', share: 0.005, most: 0.2, hosts: [], shield: true, wafBlocks: false },
+  {
+    name: 'staging-shop',
+    site: 'shop',
+    share: 0.00125,
+    most: 0.05,
+    hosts: [],
+    shield: true,
+    wafBlocks: false,
+  },
   {
     name: 'disabled-archive',
     site: 'docs',

@@ -20,6 +20,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   overlay: null,
   prompt: null,
   notice: null,
+  remarks: [],
   requests: [],
   budget: null,
   columns: null,

@@ -1,6 +1,6 @@
 import { ENDLESS_WORDS, unreadWords } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
-import type { ListPlace, Notice, State } from './model.ts';
+import { type ListPlace, remarked, type State } from './model.ts';
 
 /** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
 export function moved(
@@ -61,12 +61,12 @@ export function clamp(n: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, n));
 }
 
-/** What to tell of a list that arrived: that it lacks something, else what was told before. */
-export function listNotice(
+/** Tells of a list that arrived what it lacks. */
+export function listRemarked(
   state: State,
   { unread = 0 }: { unread?: number },
   next: number | null | 'endless',
-): Notice | null {
-  if (next === 'endless') return { tone: 'warning', text: ENDLESS_WORDS };
-  return unread > 0 ? { tone: 'warning', text: unreadWords(unread) } : state.notice;
+): State {
+  if (next === 'endless') return remarked(state, { tone: 'warning', remark: ENDLESS_WORDS });
+  return unread > 0 ? remarked(state, { tone: 'warning', remark: unreadWords(unread) }) : state;
 }

@@ -13,13 +13,13 @@ import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '
 import type { OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
-import type { Verdict } from '../domain/storage/storage-verdict.ts';
+import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
-import type { Notice, State } from './model.ts';
+import type { Remark, State } from './model.ts';
 
 /** Facts, in the past tense, and the commands of the user. */
 export type Action =
@@ -59,7 +59,7 @@ export type Action =
   | { type: 'changeEnded'; request: number; end: ChangeEnd }
   | { type: 'intentsFound'; intents: readonly OpenIntent[] }
   /** `verdict: null` = it could not be found out. */
-  | { type: 'intentSettled'; intent: OpenIntent; verdict: Verdict | null }
+  | { type: 'intentSettled'; intent: OpenIntent; settlement: Settlement | null }
   | { type: 'keysArrived'; request: number; page: Page<ApiKey> }
   | { type: 'keysFailed'; request: number; failure: Failure }
   | { type: 'revealRecorded'; request: number; recorded: Recorded<null> }
@@ -68,7 +68,7 @@ export type Action =
   /** There is a turn for a part of the work over many rows. */
   | { type: 'worked' }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
-  | { type: 'noticed'; notice: Notice }
+  | { type: 'remarked'; remark: Remark }
   /** A text went to the terminal's clipboard, or was too long for terminals. */
   | { type: 'copied'; what: CopyId; length: number; isSent: boolean }
   | { type: 'exportAdvanced'; id: number; written: number }

@@ -181,8 +181,11 @@ export type Overlay =
   | ShieldOverlay
   | HandoverOverlay;
 
-/** One line for the user; `until` = Unix ms at which it leaves by itself, null = until the next key. */
+/** A line that answers a key; the next key ends it. */
 export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
+
+/** A line about what no key has just asked for. `about`: a newer one about the same takes its place. */
+export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
 
 export type State = {
   size: { columns: number; rows: number };
@@ -206,6 +209,8 @@ export type State = {
   overlay: Overlay | null;
   prompt: Prompt | null;
   notice: Notice | null;
+  /** The oldest first: it is shown while no answer is, at least until the next key, and then the one after it. */
+  remarks: readonly Remark[];
   requests: readonly RequestEvent[];
   budget: QuotaSnapshot | null;
   columns: readonly ColumnId[] | null;
@@ -249,7 +254,32 @@ export function withTop(state: State, view: View): State {
   return { ...state, views: [...state.views.slice(0, -1), view] };
 }
 
-/** Says something in the last line, until the next key. */
+/** Answers a key in the last line. */
 export function noticed(state: State, tone: Notice['tone'], text: string): State {
   return { ...state, notice: { tone, text } };
+}
+
+/** Tells how an order ended that took its time: an answer still, unless a later key has one. */
+export function reported(state: State, tone: Notice['tone'], text: string): State {
+  return state.notice === null ? noticed(state, tone, text) : remarked(state, { tone, remark: text });
+}
+
+/** Says what no key has asked for: it waits until no answer stands. */
+export function remarked(state: State, remark: Remark): State {
+  const isSaid = state.remarks.some((each) => each.remark === remark.remark);
+  if (isSaid) return state;
+  const others = state.remarks.filter(({ about }) => about === undefined || about !== remark.about);
+  return { ...state, remarks: [...others, remark] };
+}
+
+/** The remark on screen: none while a line is edited or the rows alone are shown, where it would not be seen. */
+export function shownRemark({ notice, remarks, prompt, overlay }: State): Remark | null {
+  const isRoom = notice === null && prompt === null && overlay?.kind !== 'plain';
+  return isRoom ? (remarks[0] ?? null) : null;
+}
+
+/** With a key, what was said before it is over. */
+export function afterKey(state: State): State {
+  if (shownRemark(state) !== null) return { ...state, remarks: state.remarks.slice(1) };
+  return state.notice === null ? state : { ...state, notice: null };
 }

@@ -1,4 +1,5 @@
-import { type KeptLog, type RetentionClock, retentionClock, SOON } from '../domain/questions/retention.ts';
+import type { KeptLog } from '../domain/kept.ts';
+import { type RetentionClock, retentionClock, SOON } from '../domain/questions/retention.ts';
 import type { ShieldGroup } from '../domain/shield/shield.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { Subscription } from './messages.ts';

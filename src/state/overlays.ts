@@ -63,7 +63,7 @@ export function overlayCommanded(
 
 export function helpScrolled(state: State, top: number): State {
   const { overlay } = state;
-  return overlay?.kind === 'help' ? { ...state, notice: null, overlay: { ...overlay, top } } : state;
+  return overlay?.kind === 'help' ? { ...state, overlay: { ...overlay, top } } : state;
 }
 
 /** The title of a field in a list of choices. */

@@ -17,7 +17,7 @@ import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/sav
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
-import { noticed, type State, topView, type View, withTop } from './model.ts';
+import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import {
   openPrompt,
@@ -63,27 +63,29 @@ export function update(before: State, action: Action, now: number): Step {
   if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
-      return kept(commanded({ ...state, notice: null, resuming: null }, action.command));
+      return kept(commanded({ ...afterKey(state), resuming: null }, action.command));
     case 'chosen':
-      return kept(commanded({ ...state, notice: null, prompt: null, overlay: null }, action.command));
+      return kept(commanded({ ...afterKey(state), prompt: null, overlay: null }, action.command));
     case 'refused':
-      return [noticed(state, 'info', action.why), []];
+      return [noticed(afterKey(state), 'info', action.why), []];
     case 'typed':
-      return state.prompt ? promptEdited(unsaid(state), state.prompt, { insert: action.text }) : [state, []];
+      return state.prompt
+        ? promptEdited(afterKey(state), state.prompt, { insert: action.text })
+        : [state, []];
     case 'pasted':
-      return pasted(unsaid(state), action.text);
+      return pasted(afterKey(state), action.text);
     case 'edited':
-      return state.prompt ? promptEdited(unsaid(state), state.prompt, action.edit) : [state, []];
+      return state.prompt ? promptEdited(afterKey(state), state.prompt, action.edit) : [state, []];
     case 'submitted':
-      return state.prompt ? promptSubmitted({ ...state, notice: null }, state.prompt) : [state, []];
+      return state.prompt ? promptSubmitted(afterKey(state), state.prompt) : [state, []];
     case 'cancelled':
-      return state.prompt ? promptCancelled({ ...state, notice: null }, state.prompt) : [state, []];
+      return state.prompt ? promptCancelled(afterKey(state), state.prompt) : [state, []];
     case 'completed':
-      return state.prompt ? promptCompleted(unsaid(state), state.prompt) : [state, []];
+      return state.prompt ? promptCompleted(afterKey(state), state.prompt) : [state, []];
     case 'promptMoved':
-      return [promptMoved(unsaid(state), action.by), []];
+      return [promptMoved(afterKey(state), action.by), []];
     case 'helpScrolled':
-      return [helpScrolled(state, action.top), []];
+      return [helpScrolled(afterKey(state), action.top), []];
     case 'resized':
       return [resized(state, action.columns, action.rows), []];
     case 'ticked':
@@ -132,8 +134,8 @@ export function update(before: State, action: Action, now: number): Step {
       return watchTold(state, action);
     case 'ended':
       return [{ ...state, leaving: true }, []];
-    case 'noticed':
-      return [{ ...state, notice: action.notice }, []];
+    case 'remarked':
+      return [remarked(state, action.remark), []];
     default:
       return [accountTold(state, action), []];
   }
@@ -190,11 +192,6 @@ function viewCommanded(state: State, command: CommandId): Step | null {
 /** What may be on screen in one view only is gone from the state once another one is on top. */
 function kept([state, effects]: Step): Step {
   return [keysSettled(state), effects];
-}
-
-/** What was said of the key before is over with the next one. */
-function unsaid(state: State): State {
-  return state.notice === null ? state : { ...state, notice: null };
 }
 
 /** A paste is text for a line that is edited; in a dialog it counts for nothing. */

@@ -4,10 +4,10 @@ import { findZone, narrowZones } from '../domain/query/zone-search.ts';
 import { type Page, type PullZone, pageAfter } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
-import { listNotice, moved, placed } from './list.ts';
+import { listRemarked, moved, placed } from './list.ts';
 import { openLogView } from './logs/log-open.ts';
 import type { Effect, Step } from './messages.ts';
-import type { State, WantedView, ZonesState, ZonesView } from './model.ts';
+import { reported, type State, type WantedView, type ZonesState, type ZonesView } from './model.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
@@ -45,8 +45,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   const nextPage = pageAfter(zones.items, asked, page);
   const items = withShield(asked <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
   const next: State = {
-    ...state,
-    notice: listNotice(state, page, nextPage),
+    ...listRemarked(state, page, nextPage),
     zones: {
       ...zones,
       items,
@@ -142,16 +141,8 @@ function cancelledReading(state: State): Step {
 /** Opens the logs of a zone, or says what stands in the way: logging off is known before anything is asked. */
 export function openZone(state: State, zone: PullZone, query: Query): Step {
   if (!zone.logging) {
-    return [
-      {
-        ...state,
-        notice: {
-          tone: 'warning',
-          text: `${zone.name}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`,
-        },
-      },
-      [],
-    ];
+    const text = `${zone.name}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
+    return [reported(state, 'warning', text), []];
   }
   return openLogView(state, zone, query);
 }
@@ -192,12 +183,9 @@ function lookForWanted(state: State): Step {
   // As if the word had been typed into the picker: Esc takes it back.
   const matches = narrowZones(items, wanted.word);
   const narrow = matches.length > 0 ? wanted.word : '';
+  const shown = matches.length > 0 ? matches : items;
   return [
-    {
-      ...state,
-      zones: { ...state.zones, wanted: null, narrow, shown: matches.length > 0 ? matches : items },
-      notice: { tone: 'warning', text },
-    },
+    reported({ ...state, zones: { ...state.zones, wanted: null, narrow, shown } }, 'warning', text),
     [],
   ];
 }

@@ -1,3 +1,4 @@
+import { sayDefect } from '../text/say.ts';
 import { restoreSync } from './modes.ts';
 
 const STDOUT = 1;
@@ -16,9 +17,7 @@ export function watchProcess(leave: (code: number) => void): () => void {
   const crashed = (error: unknown) => {
     if (isGone(error)) return leave(GONE);
     restoreSync(STDOUT);
-    process.stderr.write(
-      `edgescope: a defect ended the program: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
+    sayDefect(process.stderr, error);
     leave(1);
   };
   process.on('uncaughtException', crashed);

@@ -1,3 +1,6 @@
+import { isSecretParameter } from './secret-names.ts';
+import { type Span, valueSpans } from './secret-values.ts';
+
 /** A text seen through its percent-encoding, whatever the number of times it was encoded. */
 type Decoded = {
   text: string;
@@ -6,21 +9,19 @@ type Decoded = {
   /** Where the character begins in the source; one more entry than characters. */
   starts: Uint32Array;
 };
-type Span = { from: number; to: number };
 
 /** What stands where a secret was. */
 export const MASK = '[masked]';
 
-/** Words that, alone or as the last word of a parameter's name, say that its value opens something. */
-const SECRET_WORDS =
-  /(?:^|_)(?:sig|key|pass|pwd|auth|jwt|sid|session|otp|hmac|md5|hdne[ax]|hdnt[sl]|credentials?|authorization|bearer)$|(?:token|signature|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|signingkey|authkey|sessionid|sessid)$/;
-
 /** A value follows a `=` or stands before an `@`, either of them bare or percent-encoded; most URLs end here. */
 const MAYBE_PARAMETER = /[=@%]/;
 
+/** The same of any text: a value also follows a colon, stands in an element, or is a credential by its shape. */
+const MAYBE_VALUE = /[=@%:<]|Bearer|Basic|eyJ/;
+
 /** Cheap and wide: a URL without any of this holds no secret parameter. */
 const SUSPICIOUS =
-  /%(?:25)*(?:u00)?[4-7][0-9a-f]|token|sig|key|pass|pwd|auth|jwt|sid|sess|otp|hmac|md5|hdn|cred|secret|bearer|@/i;
+  /%(?:25)*(?:u00)?[4-7][0-9a-f]|token|sig|key|pass|pwd|auth|jwt|sid|sess|otp|hmac|md5|hdn|cred|secret|bearer|cod|ticket|policy|assertion|saml|cookie|basic|eyJ|@/i;
 
 const SPACES_AND_QUOTES = ' \t\r\n"\'<>';
 
@@ -43,6 +44,17 @@ export function maskUrlSecrets(url: string): string {
   const decoded = decode(url);
   const spans = [...passwordSpans(decoded), ...parameterSpans(decoded)];
   return spans.length === 0 ? url : withMasks(url, decoded, spans);
+}
+
+/**
+ * Any text less its secrets: those of URLs and forms, and in bodies and heads of requests the values of JSON, of XML, of
+ * the parts of a form and of headers, by the look of their names; and whatever has the shape of a credential.
+ */
+export function maskSecrets(text: string): string {
+  if (!MAYBE_VALUE.test(text) || !SUSPICIOUS.test(text)) return text;
+  const decoded = decode(text);
+  const spans = [...passwordSpans(decoded), ...parameterSpans(decoded), ...valueSpans(decoded.text)];
+  return spans.length === 0 ? text : withMasks(text, decoded, spans);
 }
 
 function decode(source: string): Decoded {
@@ -76,7 +88,7 @@ function parameterSpans(decoded: Decoded): Span[] {
     const sign = decoded.text[at] ?? '';
     if (sign === '?' || sign === '#') inQuery = true;
     if (!NAME_ENDS.has(sign)) continue;
-    if (sign === '=' && isSecretName(decoded.text.slice(Math.max(nameFrom, at - NAME_LENGTH), at))) {
+    if (sign === '=' && isSecretParameter(decoded.text.slice(Math.max(nameFrom, at - NAME_LENGTH), at))) {
       const to = valueEnd(at, inQuery);
       if (to > at + 1) spans.push({ from: at + 1, to });
       at = Math.max(at, to - 1);
@@ -84,16 +96,6 @@ function parameterSpans(decoded: Decoded): Span[] {
     nameFrom = at + 1;
   }
   return spans;
-}
-
-function isSecretName(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/(?<!_)_+$/, '');
-  const spellings = [words, words.replace(/(?<![_0-9])[_0-9]+$/, ''), words.replaceAll('_', '')];
-  return spellings.some((spelling) => SECRET_WORDS.test(spelling));
 }
 
 /** Where the value behind a `=` ends; asked from the left to the right. */

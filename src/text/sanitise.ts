@@ -36,6 +36,9 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
+/** What sentences of this program are written with beside letters and ASCII; each is one cell and acts on nothing. */
+const OWN_SIGNS = '\\\u2013\u2026\u00b7\u00d7';
+
 const ESCAPE = /\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{5,6})\})/g;
 const SHORT_MEANINGS: Readonly<Record<string, string>> = { '\\': '\\', n: '\n', r: '\r', t: '\t' };
 
@@ -57,6 +60,16 @@ export function inAscii(escaped: string, maxLength?: number): string {
   const kept = maxLength === undefined ? escaped : escaped.slice(0, Math.max(0, maxLength));
   const left = escaped.length - kept.length;
   return kept.replace(/[^ -~]/gu, escapeOf) + (left > 0 ? `...(+${left})` : '');
+}
+
+/**
+ * What a terminal may be given of a sentence of ours, whose backslashes are escapes already or mean themselves: the `text`
+ * mode, and our own signs. Of two inputs the same can be left, so foreign parts are sanitised before.
+ */
+export function inScreenText(s: string): string {
+  return PLAIN.test(s)
+    ? s
+    : s.replace(allButText(), (each) => (OWN_SIGNS.includes(each) ? each : escapeOf(each)));
 }
 
 /** The original of a text that was sanitised in either mode and not cut; anything that is no escape stays as it is. */

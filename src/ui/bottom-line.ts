@@ -2,7 +2,14 @@ import { explain } from '../domain/failure.ts';
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
-import { type GroupsView, type LogView, type Notice, type State, topView } from '../state/model.ts';
+import {
+  type GroupsView,
+  type LogView,
+  type Notice,
+  type State,
+  shownRemark,
+  topView,
+} from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit } from '../text/fit.ts';
@@ -19,11 +26,20 @@ const NOTICE_SLOTS = {
   error: 'error',
 } as const satisfies Record<Notice['tone'], Slot>;
 
-/** What was said last, as a line; null = nothing. */
-export function noticeLine({ notice, size }: State, look: Look): string | null {
-  if (!notice) return null;
-  const text = sanitise(notice.text, 'text', size.columns * 2);
-  return look.paint(NOTICE_SLOTS[notice.tone], fit(` ${text}`, size.columns, 'left', look.glyph.cut));
+/** The answer to the last key, else the remark whose turn it is, as a line; null = nothing is said. */
+export function noticeLine(state: State, look: Look): string | null {
+  const { columns } = state.size;
+  const said = state.notice ?? remarkWords(state);
+  if (said === null) return null;
+  const text = sanitise(said.text, 'text', columns * 2);
+  return look.paint(NOTICE_SLOTS[said.tone], fit(` ${text}`, columns, 'left', look.glyph.cut));
+}
+
+function remarkWords(state: State): Notice | null {
+  const shown = shownRemark(state);
+  if (shown === null) return null;
+  const waiting = state.remarks.length - 1;
+  return { tone: shown.tone, text: `${waiting > 0 ? `(1 of ${count(waiting + 1)}) ` : ''}${shown.remark}` };
 }
 
 /** The last line: what there is to say, or the keys that matter here. */

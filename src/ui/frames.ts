@@ -23,7 +23,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'requestSeen',
   'budgetSeen',
   'ticked',
-  'noticed',
+  'remarked',
   'exportAdvanced',
 ]);
 

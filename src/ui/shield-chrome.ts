@@ -1,3 +1,4 @@
+import { keptSince } from '../domain/kept.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
@@ -19,6 +20,9 @@ import { type Chip, chipLine } from './chips.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline } from './spark.ts';
 import type { Look, Slot } from './theme.ts';
+
+/** Less than this missing at the start of a window is told by when what is kept begins, ms. */
+const SMALL_CUT = 120_000;
 
 /** How the view on top stands, at the end of the title. */
 export function shieldBadge(state: State, view: ShieldView): { text: string; slot: Slot } {
@@ -42,17 +46,14 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   const turning = view.histogram ? spinner(view.histogram.loading, state) : '';
   const paint = (text: string) => look.paint('dim', text);
   if (!histogram) {
-    const price = `H counts events over time: ${HISTOGRAM_BUCKETS} searches`;
-    const cut = cutOff(view.query.window, view.reading.range);
-    const edge = cut > 0 ? `, ${duration(cut)} before it are gone: 72 h are kept` : '';
-    return paint(
-      fit(
-        ` ${spanText({ from, to }, look)} (${spanWords(from, to)}${edge})  ${price}`,
-        state.size.columns,
-        'left',
-        look.glyph.cut,
-      ),
+    const { columns } = state.size;
+    const cut = cutWords(view, look);
+    const times = ` ${spanText({ from, to }, look)} (${cut === '' ? spanWords(from, to) : cut})`;
+    const prices = ['H counts events over time:', 'H counts:'].map(
+      (words) => `${times}  ${words} ${HISTOGRAM_BUCKETS} searches`,
     );
+    const line = prices.find((text) => width(text) <= columns) ?? times;
+    return paint(fit(line, columns, 'left', look.glyph.cut));
   }
   const totals = histogram.map((each) =>
     each ? each.blocked + each.challenged + each.logged + each.other : null,
@@ -111,10 +112,20 @@ function axisWords(view: ShieldListView, look: Look): string {
   if (!drawn(view)) return '';
   const { from, to } = countedSpan(view);
   // In chips whatever is not ASCII is escaped.
-  return ` ${spanText({ from, to }, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}`;
+  const cut = cutWords(view, look);
+  return ` ${spanText({ from, to }, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}${cut === '' ? '' : `, ${cut}`}`;
 }
 
-/** A window up to the edge ends half a minute inside it: to the minute it is what was asked for. */
+/** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
+function cutWords(view: ShieldListView, look: Look): string {
+  const { from } = countedSpan(view);
+  const cut = cutOff(view.query.window, { from, to: view.reading.range.to });
+  if (cut === 0) return '';
+  if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
+  const since = view.kind === 'shieldRows' && view.day ? from : keptSince(from);
+  return `kept since ${clock(since, { zone: look.utc ? 'utc' : 'local' })}`;
+}
+
 function spanWords(from: number, to: number): string {
   const unit = to - from > 3_600_000 ? 60_000 : 1000;
   return duration(Math.round((to - from) / unit) * unit);

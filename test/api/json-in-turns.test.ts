@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import { createClient } from '../../src/api/client.ts';
 import { parseInTurns } from '../../src/api/json-in-turns.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import type { Transport } from '../../src/api/transport.ts';
 import { Secret } from '../../src/text/secret.ts';
 import type { Clock } from '../../src/time/clock.ts';
+import { fc, runs } from '../support/properties.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 300);
+const RUNS = runs(300);
 const MOST = 10_000;
 
 async function inTurns(text: string, most = Number.POSITIVE_INFINITY) {
@@ -41,7 +41,7 @@ test('JSON parsed in turns is what JSON.parse makes of it, and is refused where 
       }
       assert.deepEqual((await inTurns(text)).value, whole, text);
     }),
-    { seed: 11, numRuns: RUNS },
+    { numRuns: RUNS },
   );
 });
 

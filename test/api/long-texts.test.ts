@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../../src/api/json.ts';
+import { scrubber } from '../../src/api/origin.ts';
 import { retryAfterOf } from '../../src/api/retry-after.ts';
 import { errorOf } from '../../src/api/schemas/error.ts';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
@@ -15,8 +16,11 @@ import { fragmentShape } from '../../src/domain/questions/fragments.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';
 import { parseStyledLine } from '../../src/terminal/styled-text.ts';
 import { firstOf, fit } from '../../src/text/fit.ts';
-import { maskUrlSecrets } from '../../src/text/mask.ts';
+import { maskSecrets, maskUrlSecrets } from '../../src/text/mask.ts';
 import { sanitise, unsanitise } from '../../src/text/sanitise.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { isSecretField } from '../../src/text/secret-names.ts';
+import { shellCommand } from '../../src/text/shell-command.ts';
 import { wrapText } from '../../src/text/wrap.ts';
 import { growth } from '../support/growth.ts';
 import { logEntry } from './support.ts';
@@ -25,6 +29,7 @@ import { logEntry } from './support.ts';
 const [SMALL, LARGE, MOST] = [8_192, 65_536, 24];
 /** What is over sooner is not judged: its growth is that of the clock. */
 const SOON = 20_000;
+const ASKED = { page: 0, pageSize: 100 };
 
 const PUMPS = [
   'a',
@@ -54,6 +59,15 @@ const PUMPS = [
   '日',
   '\u202e',
   '\ud800',
+  '_',
+  '"key":',
+  'key="',
+  '<key>',
+  '<a ',
+  'name="key" ',
+  'Cookie:',
+  'Bearer ',
+  'eyJaaaaaaaa.',
 ];
 
 const line = createSavedLineReader();
@@ -63,9 +77,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a value of a context': (text) => group({ key: { a: 'b' }, context: { ruleIds: text } }),
   'the name of a dimension': (text) => group({ key: { [text]: 'b' } }),
   'the key of a group': (text) => group({ key: { a: text } }),
-  'a group of another shape': (text) => shieldAnswerOf({ groups: [text, { key: text }] }, 0),
+  'a group of another shape': (text) => shieldAnswerOf({ groups: [text, { key: text }] }, 0, ASKED),
   'an event': (text) =>
-    shieldAnswerOf({ rows: [{ timestamp: text, fields: { [text]: text }, log: { [text]: text } }] }, 0),
+    shieldAnswerOf(
+      { rows: [{ timestamp: text, fields: { [text]: text }, log: { [text]: text } }] },
+      0,
+      ASKED,
+    ),
   'an event of a day': (text) => shieldDayOf({ logs: [{ timestamp: 1e12, labels: {}, log: text }] }, 0),
   'what is shown of an event': (text) =>
     shieldDetail({ Headers: [{ Name: text, Value: text }], TriggerMatch: text }),
@@ -82,6 +100,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a time': (text) => timestampOf(text),
   'a pause that a server asks for': (text) => retryAfterOf(text, 0, 0),
   'a URL with secrets': (text) => maskUrlSecrets(`https://a.example/?token=${text}`),
+  'a text with secrets': (text) => maskSecrets(`Cookie: key ${text}`),
+  'the name of a field': (text) => isSecretField(text),
+  'a word of a command': (text) => shellCommand([text]),
+  'a text with our own key': scrubber({ accessKey: new Secret('a1:/"token='), token: null }, ''),
+  'a forwarded line': (text) => line(`<1>1 - ${text} - - - [a@1 b="${text}"] ${text}`, 0),
   'a text shown': (text) => sanitise(text, 'strict') + sanitise(text, 'text'),
   'a text that is taken back': (text) => unsanitise(text),
   'a text in a column': (text) => fit(sanitise(text, 'text'), 40) + firstOf(text, 40),
@@ -109,5 +132,5 @@ for (const [name, read] of Object.entries(readers)) {
 }
 
 function group(fields: object): unknown {
-  return shieldAnswerOf({ groups: [{ count: 1, ...fields }] }, 0);
+  return shieldAnswerOf({ groups: [{ count: 1, ...fields }] }, 0, ASKED);
 }

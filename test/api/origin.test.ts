@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf } from '../../src/api/origin.ts';
+import { addressOf, scrubber } from '../../src/api/origin.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { growth } from '../support/growth.ts';
+
+const KEY = 'c0ffee-1234/5678+9abc.def"x\\y';
+const scrub = scrubber({ accessKey: new Secret(KEY), token: null }, '[masked]');
+const ofEach = (form: (character: string, code: number) => string) =>
+  [...KEY].map((character) => form(character, character.charCodeAt(0))).join('');
+const hex = (code: number) => code.toString(16);
 
 test('no path leads away from the origin that the key is for', () => {
   for (const base of ['https://api.example', 'https://api.example/v2/']) {
@@ -18,5 +26,43 @@ test('no path leads away from the origin that the key is for', () => {
     for (const path of ['/x?y=1', '//evil.example/x', '/../../x', '/@evil.example']) {
       assert.equal(addressOf(base, path)?.host, 'api.example', `${base} ${path}`);
     }
+  }
+});
+
+test('our own key is taken out of a text in any escaped form', () => {
+  const forms: Record<string, string> = {
+    bare: KEY,
+    'percent-encoded': encodeURIComponent(KEY),
+    'each character percent-encoded': ofEach((_, code) => `%${hex(code)}`),
+    'in capitals': ofEach((_, code) => `%${hex(code).toUpperCase()}`),
+    'percent-encoded twice': ofEach((_, code) => `%25${hex(code)}`),
+    'in JSON': JSON.stringify(KEY).slice(1, -1),
+    'in JSON in JSON': JSON.stringify(JSON.stringify(KEY)).slice(3, -3),
+    'in escapes of JSON': ofEach((_, code) => `\\u00${hex(code)}`),
+    'in escapes within JSON': ofEach((_, code) => `\\\\u00${hex(code)}`),
+    'in escapes of a shell': ofEach((_, code) => `\\x${hex(code)}`),
+    'with its slashes escaped': KEY.replaceAll('/', '\\/'),
+    'in entities': ofEach((_, code) => `&#${code};`),
+    'in hexadecimal entities': ofEach((_, code) => `&#x${hex(code)};`),
+    'now this way and now that': ofEach((character, code) =>
+      code % 3 === 0 ? character : code % 3 === 1 ? `%${hex(code)}` : `\\u00${hex(code)}`,
+    ),
+  };
+  for (const [name, form] of Object.entries(forms))
+    assert.equal(scrub(`before ${form} behind`), 'before [masked] behind', name);
+});
+
+test('our own key is taken out of base64, wherever it stands in it', () => {
+  for (const before of ['', 'u', 'u:', 'me:', 'AccessKey: ']) {
+    const text = Buffer.from(`${before}${KEY} and more`).toString('base64');
+    assert.match(scrub(text), /\[masked\]/, before);
+  }
+});
+
+test('a text that only resembles the key stays as it came, and costs as much as it is long', () => {
+  assert.equal(scrub('c0ffee-1234 %63 \\u0063 &#99; YzBmZmVl'), 'c0ffee-1234 %63 \\u0063 &#99; YzBmZmVl');
+  for (const part of ['\\', '%25', '&#0', '%', 'c0ffee-', '&#x0']) {
+    const times = growth((size) => scrub(part.repeat(size / part.length)), 60_000, 960_000);
+    assert.ok(times < 80, `${part}: 16 times the length costs ${times.toFixed(0)} times as much`);
   }
 });

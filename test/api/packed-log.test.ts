@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseJson } from '../../src/api/json.ts';
 import { savedRecordOf } from '../../src/api/schemas/saved-log.ts';
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { packedRecord } from '../support/coded.ts';
+import { fc, runs } from '../support/properties.ts';
 import { anyEntry } from './saved-rows.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 400);
+const RUNS = runs(400);
 const OTHERWISE = 1_700_000_000_000;
 
 const GOOD =

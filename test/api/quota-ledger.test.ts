@@ -72,6 +72,21 @@ test('slots are settled, dropped and, after a kill, freed by their lease', async
   });
 });
 
+test('a slot whose lease was renewed is settled or dropped like any other', async () => {
+  await inPlace((directories) => {
+    age(directories);
+    const [mine, other] = [new SharedSlots({ directories }), new SharedSlots({ directories })];
+    const [first = '', second = '', third = ''] = takeAll(mine, 1_000);
+    assert.equal(other.take(LANE, LIMITS, 'user', 1_000).ok, false);
+    for (const slot of [first, second, third]) mine.renew(slot, 50_000);
+    assert.equal(other.view(LANE, 1_000 + LIMITS.lease).used, 3);
+    mine.settle(first, 5_000);
+    mine.drop(second);
+    assert.equal(other.view(LANE, 1_000).used, 23);
+    assert.equal(other.view(LANE, 1_000 + LIMITS.lease).used, 1);
+  });
+});
+
 test('a freeze reaches the other processes and is never shortened', async () => {
   await inPlace((directories) => {
     age(directories);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { createQuota, hostLane, logLane, type Permit, type Quota } from '../../src/api/quota.ts';
 import type { Priority } from '../../src/api/quota-rule.ts';
 import { MemorySlots } from '../../src/api/quota-store.ts';
+import { fc, runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 30);
+const RUNS = runs(30);
 const LANE = logLane('https://logs.example', '77');
 const WINDOW = 10_000;
 

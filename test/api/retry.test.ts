@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answered, asked, CLOSED, mayAsk } from '../../src/api/breaker.ts';
-import { createQuota, logLane } from '../../src/api/quota.ts';
+import { createClient } from '../../src/api/client.ts';
+import { createQuota, logLane, type Quota } from '../../src/api/quota.ts';
 import { jitter, retryAfterOf } from '../../src/api/retry-after.ts';
 import { failureOf } from '../../src/domain/failure.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { openPlatform, type Platform } from '../support/platform.ts';
 import { asking, clientOf, json, logPage, SLICE, tcpServer } from './support.ts';
 
 test('a read that failed for a moment is tried again, at most three times', async () => {
@@ -59,34 +62,38 @@ test('a search is a read, but a POST: it is not tried again', async () => {
   );
 });
 
+/** A client of a platform in this process, in virtual time. */
+function clientIn(platform: Platform, quota: Quota) {
+  const { accessKey, baseUrl, loggingUrl, clock, over } = platform;
+  const credentials = { accessKey: new Secret(accessKey), token: null };
+  return createClient({ baseUrl, loggingUrl, credentials, allowWrites: false, quota, clock, over });
+}
+
+/** A minute of the busiest zone. */
+function sliceOf({ zones, clock }: Platform) {
+  return { ...SLICE, pullZoneId: String(zones[0]?.id), from: clock.now() - 60_000, to: clock.now() };
+}
+
 test('a 429 is waited out, by everybody, and the background is told until when', async () => {
-  let left = 1;
-  const quota = createQuota({ factor: 0.05 });
-  await asking(
-    (_request, response) =>
-      left-- > 0 ? response.writeHead(429, { 'retry-after': '20' }).end() : json(response, logPage([])),
-    async (client, server) => {
-      const first = await client.logs(SLICE, { retries: 0 });
-      assert.ok(!first.ok);
-      assert.equal(first.failure.kind, 'rateLimited');
-      const { retryAt } = first.failure;
-      assert.ok(
-        retryAt !== null && Math.abs(retryAt - Date.now() - 200) < 100,
-        'twenty seconds, scaled to 200 ms',
-      );
-      const frozen = quota.snapshot(logLane(server.url, SLICE.pullZoneId)).frozenUntil ?? 0;
-      assert.ok(Math.abs(frozen - retryAt) < 5);
-      const background = await client.logs(SLICE, { priority: 'background' });
-      assert.ok(!background.ok);
-      assert.deepEqual([background.failure.kind, server.requests.length], ['rateLimited', 1]);
-      assert.ok(Math.abs((background.failure.retryAt ?? 0) - retryAt) < 5);
-      const before = performance.now();
-      assert.ok((await client.logs({ ...SLICE, limit: 7 })).ok);
-      assert.ok(performance.now() - before > 100);
-      assert.equal(server.requests.length, 2);
-    },
-    { quota },
-  );
+  const platform = openPlatform({
+    faults: [{ match: { to: 1 }, fault: { kind: 'rateLimited', text: '20' } }],
+  });
+  const { clock, loggingUrl } = platform;
+  const quota = createQuota({ clock });
+  const client = clientIn(platform, quota);
+  const slice = sliceOf(platform);
+  const first = await platform.ended(client.logs(slice, { retries: 0 }));
+  assert.ok(!first.ok);
+  const until = clock.now() + 20_000;
+  assert.deepEqual([first.failure.kind, first.failure.retryAt], ['rateLimited', until]);
+  assert.equal(quota.snapshot(logLane(loggingUrl, slice.pullZoneId)).frozenUntil, until);
+  const background = await platform.ended(client.logs(slice, { priority: 'background' }));
+  assert.ok(!background.ok);
+  assert.deepEqual([background.failure.kind, background.failure.retryAt], ['rateLimited', until]);
+  assert.equal(platform.stats().requests, 1);
+  assert.ok((await platform.ended(client.logs({ ...slice, limit: 7 }))).ok);
+  assert.equal(clock.now(), until);
+  assert.equal(platform.stats().requests, 2);
 });
 
 test('an endless 429 ends as rate limited', async () => {
@@ -101,19 +108,18 @@ test('an endless 429 ends as rate limited', async () => {
 });
 
 test('a pause that nobody wants any more ends at once', async () => {
+  const platform = openPlatform({ faults: [{ fault: { kind: 'serverError', status: 503 } }] });
+  const { clock } = platform;
   const leaving = new AbortController();
-  await asking(
-    (_request, response) => {
-      response.writeHead(503, { 'retry-after': '100' }).end();
-      setTimeout(() => leaving.abort(), 20);
-    },
-    async (client, server) => {
-      const answer = await client.logs(SLICE, { signal: leaving.signal });
-      assert.equal(answer.ok ? '' : answer.failure.kind, 'cancelled');
-      assert.equal(server.requests.length, 1);
-    },
-    { factor: 1 },
-  );
+  const client = clientIn(platform, createQuota({ clock }));
+  const reading = client.logs(sliceOf(platform), { signal: leaving.signal });
+  const began = clock.now();
+  await platform.rest();
+  assert.equal(platform.stats().byStatus['503'], 1);
+  leaving.abort();
+  const answer = await reading;
+  assert.equal(answer.ok ? '' : answer.failure.kind, 'cancelled');
+  assert.deepEqual([platform.stats().requests, clock.now() - began], [1, 0]);
 });
 
 test('Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
+import { fc } from '../support/properties.ts';
 
 const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
   input !== undefined && input.length < 200 ? [input] : [],

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseJson } from '../../src/api/json.ts';
 import { apiKey } from '../../src/api/schemas/api-key.ts';
 import { fastLogRecord, logRecordOf, logEntry as logSchema } from '../../src/api/schemas/log.ts';
@@ -11,10 +10,12 @@ import { storageZone } from '../../src/api/schemas/storage.ts';
 import { pullZone } from '../../src/api/schemas/zone.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';
+import { fc, runs } from '../support/properties.ts';
 import { CANARY, logEntry } from './support.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 300);
+const RUNS = runs(300);
 const FIELDS = Object.keys(logEntry());
+const ASKED = { page: 0, pageSize: 50 };
 
 /** Values that a drifting server might put anywhere. */
 const anything = fc.oneof(
@@ -176,7 +177,7 @@ test('a property named __proto__ changes nobody', () => {
   const row = parseJson(
     `{"timestamp":1785542400000,"logId":"1","fields":{"__proto__":"x","ip":"192.0.2.1"},"log":{"__proto__":{"isAdmin":true},"Url":"/"}}`,
   );
-  const answer = shieldAnswerOf({ rows: [row], total: 1 }, 0);
+  const answer = shieldAnswerOf({ rows: [row], total: 1 }, 0, ASKED);
   assert.ok(answer !== null && answer !== 'noData');
   const [event] = answer.events;
   assert.equal(Object.getPrototypeOf(event?.log), Object.prototype);
@@ -187,7 +188,7 @@ test('a property named __proto__ changes nobody', () => {
 test('a group of another shape is kept as it came, its secrets masked, and counted', () => {
   const good = { key: { ip: '192.0.2.1' }, count: 2, firstSeen: 1, lastSeen: 2, context: {} };
   const bad = { key: 7, url: 'https://a.example/?token=abc' };
-  const answer = shieldAnswerOf({ groups: [good, bad, 'x'], total: 3 }, 0);
+  const answer = shieldAnswerOf({ groups: [good, bad, 'x'], total: 3 }, 0, ASKED);
   assert.ok(answer !== null && answer !== 'noData');
   assert.deepEqual(
     answer.groups.map(({ raw, count }) => [raw, count]),
@@ -278,6 +279,7 @@ test('a Shield search gives rows or groups, whatever the spelling of the context
     const answer = shieldAnswerOf(
       { groups: [group(context)], total: 1, totalPages: 1, page: 0, errorResponse: null },
       0,
+      ASKED,
     );
     assert.ok(answer !== null && answer !== 'noData');
     assert.equal(answer.kind, 'groups');
@@ -292,9 +294,9 @@ test('a Shield search gives rows or groups, whatever the spelling of the context
     });
     assert.equal(answer.groups[0]?.firstSeen, 1785542400000);
   }
-  assert.equal(shieldAnswerOf({ rows: null, groups: null }, 0), 'noData');
-  assert.equal(shieldAnswerOf({ rows: {} }, 0), null);
-  const empty = shieldAnswerOf({ rows: null, groups: null, total: 0 }, 0);
+  assert.equal(shieldAnswerOf({ rows: null, groups: null }, 0, ASKED), 'noData');
+  assert.equal(shieldAnswerOf({ rows: {} }, 0, ASKED), null);
+  const empty = shieldAnswerOf({ rows: null, groups: null, total: 0 }, 0, ASKED);
   assert.ok(empty !== null && empty !== 'noData' && empty.events.length === 0);
 });
 

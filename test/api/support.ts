@@ -54,7 +54,7 @@ export function json(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A client of one server for both hosts, with short times and no retries unless asked for. */
+/** A client of one server for both hosts, whose pauses are short. */
 export function clientOf(
   url: string,
   options: Partial<ClientOptions> = {},
@@ -65,7 +65,6 @@ export function clientOf(
     credentials: { accessKey: new Secret(CANARY), token: null },
     allowWrites: false,
     quota: createQuota({ factor: 0.05 }),
-    timeouts: { connect: 1_000, headers: 400, idle: 400, total: 800 },
     factor: 0.01,
     ...options,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { LazySegmenter } from '../../src/build/lazy-segmenter.ts';
+import { fc } from '../support/properties.ts';
 
 const parts = fc.constantFrom(
   ...[' ', 'a', '~', '\x1b', '[0m', '·', '…', '─', '█', '○', '●', '\r', '\n', '\t', 'é', 'e\u0301'],

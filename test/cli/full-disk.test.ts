@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { idsOf, newestOf } from '../faults/checks.ts';
+import { fillingDisk } from '../faults/disk-scenes.ts';
 import { ended, Scene, ZONE } from '../faults/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -17,6 +18,13 @@ test('rows that a full disk did not take end with 1 and a sentence, never with 0
     assert.equal(await ended(run), 1, args.join(' '));
     assert.match(run.stderr(), /standard output cannot be written \(ENOSPC\)/, args.join(' '));
   }
+});
+
+test('of a disk that fills up the program says so, and the file is the beginning of what was to be printed', async (t) => {
+  const scene = new Scene(7);
+  t.after(() => scene.close());
+  await fillingDisk(scene);
+  for (const note of scene.notes) t.diagnostic(note);
 });
 
 test('SIGUSR1 opens no debugger, and a followed log goes on', async (t) => {

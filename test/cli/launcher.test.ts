@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { writeExecutable } from '../../src/build/bundle.ts';
@@ -24,6 +26,10 @@ const STUB = `
 const [what = '', ...rest] = process.argv.slice(2);
 if (what === 'print') {
   process.stdout.write(JSON.stringify({ rest, pid: process.pid }));
+} else if (what === 'dumps') {
+  const { readFileSync } = await import('node:fs');
+  const limit = /^Max core file size +(.*?) *bytes/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  process.stdout.write('DUMPS ' + limit + ' ' + readFileSync('/proc/self/coredump_filter', 'utf8') + 'END');
 } else if (what === 'exit') {
   process.exitCode = Number(rest[0]);
 } else if (what === 'raw') {
@@ -230,6 +236,14 @@ test('piped input reaches the program while its output is a terminal', async () 
   assert.match(t.seen(), /<data>/);
 });
 
+test('a crash leaves no dump, and a dump that is made holds nothing private, on a terminal and in a pipe', {
+  skip: existsSync('/proc/self/coredump_filter') ? false : 'only Linux tells',
+}, async () => {
+  const none = /DUMPS 0 +0\s+0+\s+END/;
+  assert.match(run(program, ['dumps']).stdout, none);
+  assert.match(await open(program, ['dumps']).until(/END/), none);
+});
+
 test('without Node in PATH there is one clear sentence and code 1', () => {
   const { status, stdout, stderr } = run(program, [], { PATH: join(home, 'nothing') });
   assert.deepEqual([status, stdout], [1, '']);
@@ -304,6 +318,57 @@ test('a cache folder that cannot be, or that others may write, is no reason to f
   assert.ok(!existsSync(join(home, 'no home')));
 });
 
+test('compiled code runs only from a file of the user, in folders that nobody else can change', (t) => {
+  const call = 'JSON.stringify({ rest, pid: process.pid })';
+  // V8 takes compiled code for that of a source of the same length.
+  const poison = STUB.replace(call, "'poison'".padEnd(call.length));
+  const poisonous = join(home, 'poisonous');
+  writeExecutable(poisonous, withLauncher(poison));
+  const base = join(home, 'poisoned');
+  const folder = join(base, 'edgescope');
+  const elsewhere = join(home, 'elsewhere');
+  const keptBy = (file: string) => {
+    rmSync(base, { recursive: true, force: true });
+    run(file, ['print'], { XDG_CACHE_HOME: base });
+    return join(folder, readdirSync(folder).find((name) => name.startsWith('print.')) ?? '');
+  };
+  const code = readFileSync(keptBy(poisonous));
+  const planted = () => {
+    const file = keptBy(program);
+    writeFileSync(file, code, { mode: 0o600 });
+    return file;
+  };
+  const isRun = () => run(program, ['print'], { XDG_CACHE_HOME: base }).stdout === 'poison';
+  planted();
+  assert.ok(isRun(), 'what lies in the right place is run, or this test shows nothing');
+  const places: Record<string, (file: string) => void> = {
+    'a file that others may write': (file) => chmodSync(file, 0o666),
+    'a link': (file) => {
+      writeFileSync(elsewhere, code, { mode: 0o600 });
+      rmSync(file);
+      symlinkSync(elsewhere, file);
+    },
+    'a file with a second name': (file) => linkSync(file, `${elsewhere}-${basename(file)}`),
+    'a folder that others may write': () => chmodSync(folder, 0o777),
+    'a folder above that others may write': () => chmodSync(base, 0o777),
+  };
+  if (process.geteuid?.() === 0) {
+    places['a file of another user'] = (file) => chownSync(file, 65_534, 65_534);
+    places['a folder of another user'] = () => chownSync(folder, 65_534, 65_534);
+    places['a folder above of another user'] = () => chownSync(base, 65_534, 65_534);
+  } else t.diagnostic('files of another user are left out: only root can make some');
+  for (const [where, put] of Object.entries(places)) {
+    put(planted());
+    assert.ok(!isRun(), where);
+  }
+});
+
+test('the compile cache of Node itself, which takes code from anybody, is not used', () => {
+  const folder = join(home, 'of node');
+  assert.equal(run(program, ['print'], { NODE_COMPILE_CACHE: folder }).status, 0);
+  assert.ok(!existsSync(folder));
+});
+
 test('a program that holds the end of a comment comes through unharmed', () => {
   const file = join(home, 'comments');
   writeExecutable(file, withLauncher('process.stdout.write("*/" + /a*/.source + `/* `)/* c */'));
@@ -312,7 +377,7 @@ test('a program that holds the end of a comment comes through unharmed', () => {
 
 test('in a checkout the Node that it installed is used', () => {
   const checkout = join(home, 'checkout');
-  const own = join(checkout, 'node_modules/node/bin/node');
+  const own = join(checkout, 'node_modules/.bin/node');
   mkdirSync(dirname(own), { recursive: true });
   writeFileSync(own, `#!/bin/sh\necho own "$2"\n`);
   chmodSync(own, 0o755);

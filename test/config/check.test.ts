@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { configReport } from '../../src/config/check.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { wordsIn } from '../support/shells.ts';
 
 const KEY = 'canary-5d3c7a90-0f1e-4b2d';
 const { fingerprint } = new Secret(KEY);
@@ -183,6 +184,21 @@ test('a file open to others is refused, and still looked through; a link is not'
   const link = place(t, null);
   symlinkSync(open.path, link.path);
   assert.match((await reportOf(link)).text, /^config\.json: The configuration is a symbolic link/);
+});
+
+test('the command that closes a file is one that a shell reads back, whatever the path is', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), "edgescope it's \\ \x1b[31m"));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'edgescope', 'config.json');
+  mkdirSync(dirname(path));
+  writeFileSync(path, '{}', { mode: 0o644 });
+  const { text } = await configReport({
+    env: { XDG_CONFIG_HOME: directory },
+    profile: null,
+    clock: systemClock,
+  });
+  const [, command = ''] = /^ {2}(chmod .*)$/m.exec(text) ?? [];
+  assert.deepEqual(wordsIn('sh', [command]), [['chmod', '600', path]]);
 });
 
 test('what the environment forbids is a problem of the environment', async (t) => {

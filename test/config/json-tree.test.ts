@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { type JsonNode, jsonTree, placeOf, plainJson } from '../../src/config/json-tree.ts';
+import { fc, runs } from '../support/properties.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 300);
+const RUNS = runs(300);
 
 function everyNode(node: JsonNode): JsonNode[] {
   if (node.kind === 'array') return [node, ...node.items.flatMap(everyNode)];

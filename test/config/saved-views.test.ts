@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { viewStore } from '../../src/config/saved-views.ts';
 import type { SavedView } from '../../src/domain/handover/saved-view.ts';
+import { systemClock } from '../../src/time/clock.ts';
+
+const run = promisify(execFile);
+const REAL = { clock: systemClock };
 
 const VIEW: SavedView = {
   name: 'night 5xx',
@@ -26,20 +32,20 @@ function directoryOf(t: TestContext, content?: string, mode = 0o600): string {
 
 test('a view is kept in a file for its owner alone, and read again by another process', async (t) => {
   const directory = join(directoryOf(t), 'made', 'here');
-  const saved = await viewStore(directory).save(VIEW);
+  const saved = await viewStore(directory, REAL).save(VIEW);
   assert.deepEqual(saved, { views: [VIEW], trouble: null, failed: null });
   assert.equal(statSync(join(directory, 'views.json')).mode & 0o777, 0o600);
-  assert.deepEqual(readdirSync(directory), ['views.json']);
+  assert.deepEqual(readdirSync(directory), ['views.json', 'views.lock']);
   assert.deepEqual(JSON.parse(readFileSync(join(directory, 'views.json'), 'utf8')), {
     version: 1,
     views: [VIEW],
   });
-  assert.deepEqual(await viewStore(directory).read(), { views: [VIEW], trouble: null });
+  assert.deepEqual(await viewStore(directory, REAL).read(), { views: [VIEW], trouble: null });
 });
 
 test('a change keeps what another process saved meanwhile, and a name of theirs', async (t) => {
   const directory = directoryOf(t);
-  const [ours, theirs] = [viewStore(directory), viewStore(directory)];
+  const [ours, theirs] = [viewStore(directory, REAL), viewStore(directory, REAL)];
   await ours.read();
   await theirs.save({ ...VIEW, name: 'theirs' });
   const saved = await ours.save(VIEW);
@@ -56,6 +62,27 @@ test('a change keeps what another process saved meanwhile, and a name of theirs'
   );
 });
 
+test('views that several programs save at the same time are all there', async (t) => {
+  const directory = directoryOf(t);
+  const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
+  const program = `
+    import { viewStore } from ${source('config/saved-views.ts')};
+    import { systemClock } from ${source('time/clock.ts')};
+    const [directory, views] = JSON.parse(process.argv[1]);
+    const store = viewStore(directory, { clock: systemClock });
+    for (const view of views) {
+      const { failed } = await store.save(view);
+      if (failed !== null) throw new Error(failed);
+    }`;
+  const saving = Array.from({ length: 5 }, (_, session) => {
+    const views = Array.from({ length: 4 }, (_, n) => ({ ...VIEW, name: `${session} ${n}` }));
+    return run(process.execPath, ['--input-type=module', '-e', program, JSON.stringify([directory, views])]);
+  });
+  await Promise.all(saving);
+  const { views } = await viewStore(directory, REAL).read();
+  assert.equal(new Set(views.map((view) => view.name)).size, 20);
+});
+
 const UNREADABLE = {
   'broken JSON': '{"version":1,"views":[',
   'a newer version': '{"version":2,"views":[{"name":"x","hologram":true}]}',
@@ -68,33 +95,33 @@ const UNREADABLE = {
 for (const [what, content] of Object.entries(UNREADABLE)) {
   test(`a file with ${what} is said to be left alone, and is`, async (t) => {
     const directory = directoryOf(t, content);
-    const store = viewStore(directory);
+    const store = viewStore(directory, REAL);
     const read = await store.read();
     assert.match(read.trouble ?? '', /left as it is/);
     for (const change of [await store.save(VIEW), await store.remove('x')]) {
       assert.equal(change.failed, read.trouble);
     }
     assert.equal(readFileSync(join(directory, 'views.json'), 'utf8'), content);
-    assert.deepEqual(readdirSync(directory), ['views.json']);
+    assert.deepEqual(readdirSync(directory), ['views.json', 'views.lock']);
   });
 }
 
 test('a newer version is told from a broken file', async (t) => {
-  const { trouble } = await viewStore(directoryOf(t, UNREADABLE['a newer version'])).read();
+  const { trouble } = await viewStore(directoryOf(t, UNREADABLE['a newer version']), REAL).read();
   assert.match(trouble ?? '', /newer edgescope \(version 2\)/);
 });
 
 test('a file that others may write, or that is no file, is not trusted', async (t) => {
   const open = directoryOf(t, '{"version":1,"views":[]}', 0o666);
-  assert.match((await viewStore(open).save(VIEW)).failed ?? '', /open to others/);
+  assert.match((await viewStore(open, REAL).save(VIEW)).failed ?? '', /open to others/);
   const directory = directoryOf(t);
   mkdirSync(join(directory, 'views.json'));
-  assert.match((await viewStore(directory).save(VIEW)).failed ?? '', /not a regular file/);
+  assert.match((await viewStore(directory, REAL).save(VIEW)).failed ?? '', /not a regular file/);
 });
 
 test('a disk that is full leaves the file as it was and nothing beside it', async (t) => {
   const directory = directoryOf(t);
-  await viewStore(directory).save(VIEW);
+  await viewStore(directory, REAL).save(VIEW);
   const before = readFileSync(join(directory, 'views.json'), 'utf8');
   const full = async (...args: Parameters<typeof open>) =>
     Object.assign(await open(...args), {
@@ -102,10 +129,13 @@ test('a disk that is full leaves the file as it was and nothing beside it', asyn
         throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
       },
     });
-  const store = viewStore(directory, { open: full as typeof open, rename, unlink, mkdir });
+  const store = viewStore(directory, {
+    ...REAL,
+    fs: { open: full as typeof open, rename, unlink, mkdir },
+  });
   const failed = await store.save({ ...VIEW, name: 'second' });
   assert.match(failed.failed ?? '', /left as it was: the disk is full/);
   assert.deepEqual(failed.views, [VIEW]);
   assert.equal(readFileSync(join(directory, 'views.json'), 'utf8'), before);
-  assert.deepEqual(readdirSync(directory), ['views.json']);
+  assert.deepEqual(readdirSync(directory), ['views.json', 'views.lock']);
 });

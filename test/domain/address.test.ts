@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import {
   addressTest,
@@ -12,6 +11,7 @@ import {
   parseV4,
   printNetwork,
 } from '../../src/domain/query/address.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './query-cases.ts';
 
 const v4 = fc.ipV4();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { BASELINES, type BaselineId, baselineOf } from '../../src/domain/questions/baseline.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 import { HOUR, MINUTE, NOON } from './scene.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { QuerySubject } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { describeTerm } from '../../src/domain/query/terms.ts';
 import { createBlastRadius, draftRule } from '../../src/domain/questions/blast-radius.ts';
 import type { Row } from '../../src/simulator/rows.ts';
+import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';
 

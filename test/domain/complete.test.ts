@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { complete } from '../../src/domain/query/complete.ts';
 import type { QuerySubject } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { fc } from '../support/properties.ts';
 import { NOW, oddText, RUNS } from './query-cases.ts';
 
 const seen = (field: string): string[] =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   blame,
   type Cover,
@@ -20,6 +19,7 @@ import {
   segmentsIn,
   type TimeRange,
 } from '../../src/domain/tail/coverage.ts';
+import { fc, runs } from '../support/properties.ts';
 
 const ORIGIN = 100;
 const LENGTH = 60;
@@ -58,7 +58,7 @@ test('after any marks the ledger is a partition that says of each ms what the ma
           assert.equal(segment.reason, cell.reason);
       }
     }),
-    { numRuns: Number(process.env['EDGESCOPE_MODEL_RUNS'] ?? 25) * 8 },
+    { numRuns: runs(25) * 8 },
   );
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { HeapDictionary, Memo, NO, YES } from '../../src/domain/logs/dictionary.ts';
 import { ArenaDictionary } from '../../src/domain/logs/dictionary-arena.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 
 const anyText = fc.oneof(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   createFalsePositives,
   type FalsePositives,
   wilsonLeast,
 } from '../../src/domain/questions/false-positives.ts';
 import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
 import { NOON, type Scene, sceneOf } from './scene.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { BookItem } from '../../src/domain/logs/log-items.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
+import { fc } from '../support/properties.ts';
 import { LogModel } from './log-model.ts';
 import { anyRecord, RUNS } from './log-rows.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogColumns } from '../../src/domain/logs/log-columns.ts';
+import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
 // Minus zero is taken for zero: no log means the difference.

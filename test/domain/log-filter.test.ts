@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { LogBook, type ReadingPlace } from '../../src/domain/logs/log-book.ts';
 import type { Term } from '../../src/domain/query/query.ts';
+import { fc } from '../support/properties.ts';
 import { LogModel } from './log-model.ts';
 import { RUNS } from './log-rows.ts';
 import { codedOf, fill, someRows } from './many-rows.ts';

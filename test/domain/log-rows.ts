@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { fc, runs } from '../support/properties.ts';
 
-/** Runs of each property; raised by EDGESCOPE_PROPERTY_RUNS for a long search. */
-export const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 40);
+/** Inputs of each property. */
+export const RUNS = runs(40);
 
 export function row(over: Partial<LogRecord> = {}): LogRecord {
   const base = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { codeSpan, fenced, proseLine, tableLine } from '../../src/domain/handover/markdown.ts';
 import { unsanitise } from '../../src/text/sanitise.ts';
+import { fc } from '../support/properties.ts';
 import { oddText } from './query-cases.ts';
 
 const HOSTILE = (

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { compileTerm, matcher, shieldMatcher, termMatcher } from '../../src/domain/query/match.ts';
@@ -14,6 +13,7 @@ import {
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';
+import { fc } from '../support/properties.ts';
 import { NOW, queryArb, RUNS, recordArb, recordOf, zoneOf } from './query-cases.ts';
 
 function parsed(text: string, subject: QuerySubject = 'logs'): Query {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { hitRatios } from '../../src/domain/logs/cache-sums.ts';
 import { createMissLens, type MissLens } from '../../src/domain/questions/miss-lens.ts';
 import { createQueryStrings } from '../../src/domain/questions/query-strings.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
+import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { type Entry, MINUTE, type Scene, sceneOf } from './scene.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/coded-rows.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { PACKED_COLUMNS } from '../../src/domain/logs/packed-rows.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { createCoder } from '../support/coded.ts';
+import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 
 const codedOf = createCoder();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { splitForServer } from '../../src/domain/query/push-down.ts';
 import {
   createPassage,
@@ -10,6 +9,7 @@ import {
   passageQuestion,
   statusClassOf,
 } from '../../src/domain/questions/passage.ts';
+import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { type Entry, type Scene, sceneOf } from './scene.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { NOT_RUNNABLE, withPseudonyms } from '../../src/domain/handover/pseudonyms.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 
 /** Numbers addresses as they come. */

@@ -1,17 +1,16 @@
-import fc from 'fast-check';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { fieldIds, fieldNamed, fieldRow } from '../../src/domain/query/fields.ts';
 import type { FieldTerm, Query, QuerySubject, Term, TermOp } from '../../src/domain/query/query.ts';
 import { canonicalTerm } from '../../src/domain/query/terms.ts';
 import type { Anonymisation, PullZone } from '../../src/domain/zone.ts';
+import { fc, runs } from '../support/properties.ts';
 
 /** Records with the prototype that parsed terms have. */
 function plain<T>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record(parts, { noNullPrototype: true }) as fc.Arbitrary<T>;
 }
 
-/** Raise with EDGESCOPE_RUNS=20000 for a long search. */
-export const RUNS = Number(process.env['EDGESCOPE_RUNS'] ?? 400);
+export const RUNS = runs(400);
 
 /** 2026-08-01 02:14:00 UTC, a Saturday. */
 export const NOW = Date.UTC(2026, 7, 1, 2, 14);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import type { Query, QuerySubject, Term } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery, type QueryError } from '../../src/domain/query/query-text.ts';
+import { fc } from '../support/properties.ts';
 import { NOW, oddText, queryArb, RUNS } from './query-cases.ts';
 
 const minute = 60_000;

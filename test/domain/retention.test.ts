@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { KEPT, type KeptLog, retentionClock } from '../../src/domain/questions/retention.ts';
+import { KEPT, type KeptLog } from '../../src/domain/kept.ts';
+import { retentionClock } from '../../src/domain/questions/retention.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 import { HOUR, MINUTE, NOON } from './scene.ts';
 

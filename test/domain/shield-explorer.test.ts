@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { formRows, nextField, nextOperator, textOfRow, withRow } from '../../src/domain/query/query-form.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
@@ -23,6 +22,7 @@ import {
   shifted,
   zoomed,
 } from '../../src/domain/shield/shield-window.ts';
+import { fc } from '../support/properties.ts';
 import { NOW, RUNS } from './query-cases.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { readAssignments } from '../../src/domain/storage/storage-assignments.ts';
 import {
   changesOf,
@@ -11,6 +10,7 @@ import {
   type StorageDraft,
   shownPatch,
 } from '../../src/domain/storage/storage-edit.ts';
+import { fc } from '../support/properties.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const zone = storageZoneOf({

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { partsByCause, withCause } from '../../src/domain/tail/tail-causes.ts';
 import {
   grownSpan,
@@ -12,6 +11,7 @@ import {
   TAIL_TUNING,
 } from '../../src/domain/tail/tail-pace.ts';
 import { observeDate, serverNow, UNKNOWN_SERVER_TIME } from '../../src/domain/tail/tail-time.ts';
+import { fc } from '../support/properties.ts';
 
 const BUSY = { silence: 0, repairs: 0 };
 

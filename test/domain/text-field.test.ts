@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { editField, type FieldEdit, fieldOf, type TextField } from '../../src/domain/query/text-field.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS } from './query-cases.ts';
 
 /** The text with `|` where the cursor is. */

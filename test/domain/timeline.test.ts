@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { matcher } from '../../src/domain/query/match.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { eventsOf, requestsOf } from '../../src/domain/questions/pivot.ts';
@@ -9,6 +8,7 @@ import { sameClient, timelineOf } from '../../src/domain/questions/timeline.ts';
 import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../src/domain/shield/shield-split.ts';
 import type { Anonymisation } from '../../src/domain/zone.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, type Scene, sceneOf } from './scene.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { QuerySubject } from '../../src/domain/query/query.ts';
 import {
   holds,
@@ -13,6 +12,7 @@ import {
   watchReason,
 } from '../../src/domain/questions/watch.ts';
 import { createWatcher, LEAST_REQUESTS, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
+import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';
 
@@ -165,9 +165,9 @@ test('each incident ends the watch that was set for it in the minute in which a 
     ],
     [
       'layer7Attack',
-      'blocked>500/min',
+      'blocked>100/min',
       (from: number, to: number) =>
-        scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 500,
+        scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 100,
     ],
     ['layer7Attack', 'rate>40/s', (from: number, to: number) => scene.rows(from, to).length / 60 > 40],
   ] as const;

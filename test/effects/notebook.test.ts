@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   mkdtempSync,
@@ -41,6 +41,7 @@ test('the first entry of a day makes its notebook, and later ones follow in it',
   assert.deepEqual(readdirSync(directory), [
     'edgescope-notebook-2026-11-20.md',
     'edgescope-notebook-2026-11-21.md',
+    'notebook.lock',
   ]);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(statSync(directory).mode & 0o777, 0o700);
@@ -82,7 +83,7 @@ test('a link in the place of the notebook is not followed', async (t) => {
   await mkdir(directory, { recursive: true });
   symlinkSync(join(directory, 'elsewhere'), notebookPath(directory, NOON));
   await assert.rejects(addEntry(directory, '## one\n', NOON, REAL), /ELOOP/);
-  assert.deepEqual(readdirSync(directory), ['edgescope-notebook-2026-11-20.md']);
+  assert.deepEqual(readdirSync(directory), ['edgescope-notebook-2026-11-20.md', 'notebook.lock']);
 });
 
 /** An entry that the timeline can find. */
@@ -152,7 +153,7 @@ test('programs that write at the same time lose no finding and make one timeline
   for (const [, n, ip] of text.matchAll(/^note (\d+) of ip-(\d+) /gm))
     assert.equal(addresses[Number(ip) - 1], `203.0.113.${n}`);
   assert.deepEqual(
-    readdirSync(directory).filter((name) => !/\.(md|addresses\.json)$/.test(name)),
+    readdirSync(directory).filter((name) => !/\.(md|addresses\.json|lock)$/.test(name)),
     [],
   );
 });
@@ -175,12 +176,4 @@ test('pseudonyms go on from one session to the next, in a private file beside th
     /pseudonyms, is damaged/,
   );
   assert.equal(readFileSync(notebookPath(directory, NOON), 'utf8'), text);
-});
-
-test('a lock that a killed program left is taken away', async (t) => {
-  const directory = directoryOf(t);
-  await mkdir(directory, { recursive: true });
-  writeFileSync(`${notebookPath(directory, NOON)}.lock`, `${spawnSync('true').pid} left`);
-  await addEntry(directory, findingOf(1), NOON, REAL);
-  assert.equal(readdirSync(directory).length, 1);
 });

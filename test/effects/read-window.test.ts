@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { LogSlice, LogSliceRequest } from '../../src/api/client.ts';
 import { type Failure, failureOf, type Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../../src/effects/read-window.ts';
+import { fc } from '../support/properties.ts';
 
 /** A server of rows at these times that gives at most `cap` of them, and answers in any order. */
 function server(times: readonly number[], cap: number, delays: readonly number[] = []) {
@@ -161,4 +161,76 @@ test('leaving the reading gives up what is under way', async () => {
   for await (const part of parts) if (part.range.to > 1_000) break;
   assert.ok(signals.length > 1);
   assert.ok(signals.slice(-2).every((signal) => signal.aborted));
+});
+
+test('what became too old while it waited for its turn is a hole, and the reading goes on behind it', async () => {
+  const kept = 3 * 86_400_000;
+  const times = Array.from({ length: 600 }, (_, n) => n * 60_000);
+  const { fetch, requests } = server(times, 100);
+  let now = kept - 60_000;
+  const slow: Fetch = (request) => {
+    // Each answer takes long enough that more than a slice falls out of what is kept.
+    now += 130 * 60_000;
+    return fetch(request);
+  };
+  const parts: WindowPart[] = [];
+  const range = { from: 0, to: 600 * 60_000 };
+  const reading = readWindow({ pullZoneId: '1', range, filter: {}, fetch: slow, now: () => now });
+  for await (const part of reading) parts.push(part);
+  assert.equal(parts.at(-1)?.failure, null);
+  const holes = parts.flatMap(({ gap }) => gap ?? []);
+  assert.ok(holes.length > 0 && requests.length > 2);
+  assert.deepEqual([...new Set(holes.map(({ reason }) => reason))], ['retention']);
+  for (const [at, part] of parts.entries()) assert.equal(part.range.from, parts[at - 1]?.range.to ?? 0);
+  assert.equal(parts.at(-1)?.range.to, range.to);
+  const lost = times.filter((time) => holes.some((hole) => time >= hole.from && time < hole.to));
+  assert.deepEqual(
+    [...timesOf(parts), ...lost].toSorted((a, b) => a - b),
+    times,
+  );
+});
+
+test('an answer about less than was asked leaves a hole before its rows', async () => {
+  const gone = { from: 0, to: 400 };
+  const parts = await read({ from: 0, to: 1000 }, async ({ from, to }) => {
+    const times = [100, 500, 900].filter((time) => time >= Math.max(from, gone.to) && time < to);
+    const answer = answered(times.map(record), false);
+    return answer.ok ? { ok: true, value: { ...answer.value, gone } } : answer;
+  });
+  assert.deepEqual(
+    parts.map(({ range, gap, records }) => [range, gap?.reason ?? null, records.length]),
+    [
+      [gone, 'retention', 0],
+      [{ from: 400, to: 1000 }, null, 2],
+    ],
+  );
+});
+
+test('a slice that was refused for its age is a hole, and not the end of the reading', async () => {
+  const kept = 3 * 86_400_000;
+  let now = kept - 60_000;
+  const asked: number[] = [];
+  const parts: WindowPart[] = [];
+  const reading = readWindow({
+    pullZoneId: '1',
+    range: { from: 0, to: 7_200_000 },
+    filter: {},
+    now: () => now,
+    async fetch({ from }) {
+      asked.push(from);
+      if (asked.length > 1) return answered([], false);
+      now += 5_400_000;
+      return { ok: false, failure: failureOf('invalidRequest') };
+    },
+  });
+  for await (const part of reading) parts.push(part);
+  assert.deepEqual(
+    parts.map(({ gap, failure }) => [gap?.reason ?? null, failure]),
+    [
+      ['retention', null],
+      ['retention', null],
+      [null, null],
+    ],
+  );
+  assert.deepEqual(asked, [0, 5_400_000]);
 });

@@ -3,14 +3,22 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { type Ahead, startAhead } from '../../src/effects/saved/saved-ahead.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import type { SavedInput } from '../../src/effects/saved/saved-open.ts';
 import { SavedPool } from '../../src/effects/saved/saved-pool.ts';
 import { RangeReader } from '../../src/effects/saved/saved-range.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { lineV1, printedRow, printedRows, type Reading, reading, savedFile } from './support/saved.ts';
+import { fc } from '../support/properties.ts';
+import {
+  forwarded,
+  lineV1,
+  printedRow,
+  printedRows,
+  type Reading,
+  reading,
+  savedFile,
+} from './support/saved.ts';
 
 /** Threads for files of any size. */
 const withThreads = (inputs: readonly SavedInput[]) => startAhead(inputs, systemClock, 1);
@@ -24,6 +32,7 @@ function mixedLog(): string {
   for (let n = 0; n < 4200; n++) {
     parts.push(n % 3 === 0 ? lineV1(n) : printedRow(n, n % 50 === 0 ? { userAgent: 'Ünïcode' } : {}));
     if (n % 401 === 0) parts.push('this is no row\r\n', '\n');
+    if (n % 57 === 0) parts.push(forwarded(lineV1(n)));
     if (n % 911 === 0) parts.push(GAP.replace('rows":7', `rows":${n}`));
     if (n === 1700) parts.push(`${'long '.repeat(LONGEST_LINE / 4)}\n`);
     if (n === 2500) parts.push(`${'longer '.repeat(400_000)}\n`);

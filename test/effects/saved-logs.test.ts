@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { bytesOf, type Progress } from '../../src/effects/saved/saved-bytes.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
-import { openInputs } from '../../src/effects/saved/saved-open.ts';
+import { openInputs, type SavedInput } from '../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../support/state.ts';
 import { clockWith, VirtualClock } from '../support/virtual-clock.ts';
 import {
@@ -60,6 +61,39 @@ test('damage within a gzip file ends the reading with what came before', async (
   const { records, report } = await readWhole(t, [savedFile(t, packed)]);
   assert.ok(records.length > 1000);
   assert.match(report.troubles[0]?.what ?? '', /damaged/);
+});
+
+test('of a gzip file whose checksum or length is wrong every row is read, and the damage is told', async (t) => {
+  for (const at of [-8, -5, -4, -1]) {
+    const packed = gzipSync(printedRows(0, 500));
+    packed.writeUInt8((packed.at(at) ?? 0) ^ 1, packed.length + at);
+    const { records, report } = await readWhole(t, [savedFile(t, packed)]);
+    assert.deepEqual(ids(records), idsOf(0, 500));
+    assert.match(report.troubles[0]?.what ?? '', /does not match its checksum/);
+    assert.equal(report.troubles[0]?.isLoss, true);
+  }
+});
+
+test('gzip comes out whole however small its pieces are, and cut off at any byte of its end it is told', async () => {
+  const plain = printedRows(0, 40);
+  const packed = gzipSync(plain);
+  const unpacked = async (bytes: Buffer, size: number) => {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+      bytes.subarray(n * size, (n + 1) * size),
+    );
+    const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+    const input: SavedInput = { kind: 'stream', name: '-', stream: Readable.from(pieces), size: null };
+    let text = '';
+    for await (const chunk of bytesOf(input, progress, new AbortController().signal)) text += chunk;
+    return { text, trouble: progress.trouble };
+  };
+  for (const size of [1, 2, 7, 8, 9, 31, packed.length - 1, packed.length])
+    assert.deepEqual(await unpacked(packed, size), { text: plain, trouble: null }, `pieces of ${size}`);
+  for (let lacking = 1; lacking <= 8; lacking++) {
+    const { text, trouble } = await unpacked(packed.subarray(0, -lacking), 16);
+    assert.equal(text, plain);
+    assert.match(trouble ?? '', /is cut off/);
+  }
 });
 
 test('v1 lines, printed rows and gaps may stand in one file, and keep their order', async (t) => {

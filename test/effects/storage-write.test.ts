@@ -3,9 +3,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { test } from 'node:test';
+import { VERDICTS } from '../../src/domain/storage/storage-verdict.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';
 import type { Fault } from '../../src/simulator/faults.ts';
+import { clockWith } from '../support/virtual-clock.ts';
 import { changing, failingFs, HOST, MASTERS, notingFs, wordOf } from './support/change.ts';
 
 const REWRITE = { Rewrite404To200: true };
@@ -28,7 +30,7 @@ test('a confirmed change is sent once, read back, and closed in the audit file',
     ],
   );
   assert.equal(lines[0].id, lines[1].id);
-  assert.deepEqual(await bench.journal.openIntents(Date.now()), []);
+  assert.deepEqual(await bench.journal.openIntents(bench.clock.now()), []);
 });
 
 test('undo and audit are on the disk before the request leaves, for their owner alone, without a secret', async (t) => {
@@ -216,7 +218,7 @@ test('a verdict that cannot be written is shown all the same, and its intent sta
   const first = openJournal({ host: HOST, directory: join(bench.directory, 'a'), fs: counting.fs });
   const entry = {
     id: 'x',
-    at: Date.now(),
+    at: bench.clock.now(),
     zone: { id: seen.id, name: seen.name },
     before: seen,
     patch: REWRITE,
@@ -233,7 +235,7 @@ test('a verdict that cannot be written is shown all the same, and its intent sta
   const end = await bench.change(REWRITE, { seen, journal });
   assert.equal(wordOf(end), 'APPLIED');
   assert.match(end.kind === 'verdict' ? (end.unrecorded ?? '') : '', /ENOSPC/);
-  assert.equal((await journal.openIntents(Date.now())).length, 1);
+  assert.equal((await journal.openIntents(bench.clock.now())).length, 1);
 });
 
 test('a directory that cannot be made refuses the change', async (t) => {
@@ -261,7 +263,7 @@ test('a change that is cancelled while it is checked is never sent, and leaves n
   const end = await bench.change(REWRITE, { seen, journal: cancelling, signal: stop.signal });
   assert.equal(end.kind, 'cancelled');
   assert.equal(bench.posts(), 0);
-  assert.deepEqual(await journal.openIntents(Date.now()), []);
+  assert.deepEqual(await journal.openIntents(bench.clock.now()), []);
 });
 
 test('the open intent of a program that died is found, and gets its verdict from the zone as it is', async (t) => {
@@ -278,24 +280,57 @@ test('the open intent of a program that died is found, and gets its verdict from
   };
   await bench.change(REWRITE, { seen, client: dying, signal: stop.signal });
   const journal = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
-  const [intent, ...more] = await journal.openIntents(Date.now());
+  const [intent, ...more] = await journal.openIntents(bench.clock.now());
   assert.ok(intent);
   assert.deepEqual(more, []);
   assert.equal(intent.zone.name, 'video-masters');
   const alive = openJournal({ host: HOST, directory: bench.directory, isAlive: () => true });
-  assert.deepEqual(await alive.openIntents(Date.now()), [], 'a program still at work is no dead one');
-  assert.equal((await alive.openIntents(Date.now() + 600_000)).length, 1);
+  assert.deepEqual(await alive.openIntents(bench.clock.now()), [], 'a program still at work is no dead one');
+  assert.equal((await alive.openIntents(bench.clock.now() + 600_000)).length, 1);
   const elsewhere = openJournal({
     host: 'other.example.com',
     directory: bench.directory,
     isAlive: () => false,
   });
-  assert.deepEqual(await elsewhere.openIntents(Date.now()), [], 'another platform is another business');
+  assert.deepEqual(
+    await elsewhere.openIntents(bench.clock.now()),
+    [],
+    'another platform is another business',
+  );
   assert.deepEqual(await elsewhere.newestUndo(seen.id), { ok: true, value: null });
-  const verdict = await settleIntent({ ...bench, journal }, intent, new AbortController().signal);
-  assert.equal(verdict?.kind, 'applied');
-  assert.deepEqual(await journal.openIntents(Date.now()), []);
+  const settlement = await bench.simulator.ended(
+    settleIntent({ ...bench, journal }, intent, new AbortController().signal),
+  );
+  assert.deepEqual([settlement?.verdict.kind, settlement?.until], ['applied', null]);
+  assert.deepEqual(await journal.openIntents(bench.clock.now()), []);
   assert.equal(bench.posts(), 1);
+});
+
+test('a change that was cut short is UNKNOWN and stays open while its request may still be carried out', async (t) => {
+  const bench = await changing(t);
+  const seen = await bench.zone();
+  const { journal } = bench;
+  const at = Date.now();
+  const inverse = { patch: {}, impossible: [] };
+  const zone = { id: seen.id, name: seen.name };
+  for (const id of ['aa', 'bb'])
+    await journal.intend({ id, at, zone, before: seen, patch: REWRITE, inverse });
+  const dead = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
+  const settled = async (id: string, now: number) => {
+    const intent = (await dead.openIntents(now)).find((each) => each.id === id);
+    assert.ok(intent, `${id} is open`);
+    const clock = clockWith(bench.clock, { now: () => now });
+    const settlement = await settleIntent({ ...bench, journal, clock }, intent, new AbortController().signal);
+    return VERDICTS[settlement?.verdict.kind ?? 'unknown'];
+  };
+  assert.equal(await settled('aa', at + 60_000), 'UNKNOWN');
+  assert.equal(await settled('aa', at - 60_000), 'UNKNOWN', 'on a clock that was set back');
+  assert.equal((await bench.audit()).length, 2, 'no verdict is written');
+  bench.simulator.changeStorageZone(MASTERS, REWRITE);
+  assert.equal(await settled('aa', at + 60_000), 'APPLIED');
+  bench.simulator.changeStorageZone(MASTERS, { Rewrite404To200: false });
+  assert.equal(await settled('bb', at + 120_000), 'NOT APPLIED');
+  assert.deepEqual(await dead.openIntents(at + 120_000), []);
 });
 
 test('a line torn by a full disk harms neither the lines before it nor those after it', async (t) => {
@@ -305,6 +340,6 @@ test('a line torn by a full disk harms neither the lines before it nor those aft
   await appendFile(join(bench.directory, 'audit.ndjson'), '{"kind":"intent","id":"to');
   await bench.change({ Rewrite404To200: false });
   const journal = openJournal({ host: HOST, directory: bench.directory, isAlive: () => false });
-  assert.deepEqual(await journal.openIntents(Date.now()), []);
+  assert.deepEqual(await journal.openIntents(bench.clock.now()), []);
   assert.equal((await bench.audit()).length, 5);
 });

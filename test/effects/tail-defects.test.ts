@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.ts';
 import { DEFECTS } from './support/defects.ts';
 import { type Defect, runModel, type Scenario } from './support/model.ts';
 import { anyScenario } from './support/scenarios.ts';

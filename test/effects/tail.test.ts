@@ -200,3 +200,24 @@ test('half an hour of a busy zone leaves no more keys in memory than the time no
   }
   assert.ok(most > 1_800 && most < 2_500, `${most}`);
 });
+
+test('what was too old when the request left is a gap of its own, and is not called read', async () => {
+  const rows = rowsEvery(1_000, -10 * MINUTE, MINUTE);
+  const oldest = START - 4 * MINUTE;
+  const { pass, report } = openTail({
+    rows,
+    from: START - 8 * MINUTE,
+    tuning: { firstRows: 10 },
+    through: (fetch) => async (request, options) => {
+      if (request.from >= oldest) return fetch(request, options);
+      const answer = await fetch({ ...request, from: oldest }, options);
+      const gone = { from: request.from, to: oldest };
+      return answer.ok ? { ok: true, value: { ...answer.value, gone } } : answer;
+    },
+  });
+  await pass(30_000);
+  assert.deepEqual(
+    report().gaps.map(({ from, to, reason }) => [from - START, to - START, reason]),
+    [[-8 * MINUTE, -4 * MINUTE, 'retention']],
+  );
+});

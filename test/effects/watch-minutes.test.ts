@@ -5,8 +5,9 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch, type Watch } from '../../src/domain/questions/watch.ts';
-import { SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
+import { createWatcher, SETTLED, type WatchVerdict } from '../../src/domain/questions/watcher.ts';
 import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
+import { startWatch } from '../../src/effects/watch.ts';
 import {
   countingPlan,
   logMinutes,
@@ -218,4 +219,40 @@ test('a log is watched over the rows that its query wants', async () => {
   await clock.run(NOON + MINUTE + SETTLED);
   const last = verdicts.at(-1);
   assert.deepEqual(last?.kind === 'met' && [last.of, Math.round(last.measured * 100)], [39, 2564]);
+});
+
+test('a minute of which a part is too old is read by nobody, and judged neither way', async () => {
+  const kept = 72 * 60 * MINUTE;
+  const asked: number[] = [];
+  const read: MinuteReader = async ({ from }) => {
+    asked.push((from - NOON) / MINUTE);
+    return null;
+  };
+  const { clock, verdicts } = watching(watchOf('events<1/min', 'shield'), read, NOON - kept - 5 * MINUTE);
+  await clock.run(NOON);
+  assert.equal(asked[0], -kept / MINUTE + 1);
+  assert.notEqual(verdicts[1]?.kind, 'no');
+  const gone = { from: NOON, to: NOON + 1 };
+  const value = { kind: 'rows', events: [], groups: [], total: 0, totalPages: 1, page: 0, bad: 0, gone };
+  const client = { shieldSearch: async () => ({ ok: true, value }) } as never;
+  const reader = shieldMinutes(client, '9', minutePlan(EMPTY_QUERY));
+  const minute = { from: NOON, to: NOON + MINUTE };
+  const watcher = createWatcher(watchOf('events<1/min', 'shield'), NOON);
+  assert.equal(await reader(minute, watcher, new AbortController().signal), 'gone');
+});
+
+test('a watch of Shield on a zone without it says so, and asks for no events', async () => {
+  const clock = new VirtualClock({ real: NOON });
+  const said: string[] = [];
+  // Any other call would be none of its functions.
+  const client = { shieldZoneOfPullZone: async () => ({ ok: true, value: null }) } as unknown as Client;
+  const watch = watchOf('events>=2/min', 'shield');
+  const job = startWatch(
+    { client, clock },
+    { kind: 'watch', key: 'watch', watch, query: EMPTY_QUERY, zone: zoneOf('1', 'shop'), since: NOON },
+    (action) => said.push(action.type === 'watchFailed' ? action.failure.kind : action.type),
+  );
+  await clock.run(NOON + 2 * MINUTE + SETTLED);
+  job.stop();
+  assert.deepEqual([...new Set(said)], ['watchJudged', 'noShield']);
 });

@@ -1,3 +1,5 @@
+import { type AnswerRow, CONTRACT } from '../api/contract.ts';
+import * as disk from './disk-scenes.ts';
 import * as local from './local-scenes.ts';
 import type { NthFigures } from './nth/figures.ts';
 import { failNthFileWrites } from './nth/files.ts';
@@ -29,10 +31,24 @@ const API = 'test/api/faults.test.ts';
 const TAIL = 'test/effects/tail-faults.test.ts';
 const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
-const SCREEN = 'test/session/screen.test.ts';
+const SCREEN = 'test/pty/screen.test.ts';
 const LEDGER = 'test/api/quota-ledger.test.ts';
 const LONG = 'test/api/long-texts.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
+const PUBLISHED = 'test/api/published-answers.test.ts';
+const SIM_CONTRACT = 'test/simulator/contract.test.ts';
+const FORWARDED = 'test/api/forwarded-log.test.ts';
+const ROWS_OF_CONTRACT = Object.entries<AnswerRow>(CONTRACT).flatMap(([name, { ask }]) =>
+  ask === null ? [] : [name],
+);
+const TURNS = 'test/effects/storage-turns.test.ts';
+const LOCK = 'test/files/file-lock.test.ts';
+const SAVED = 'test/effects/saved-logs.test.ts';
+const RESUMED = 'test/print/resumed.test.ts';
+const STRANGE = 'test/config/strange-files.test.ts';
+const VALUES = 'test/text/secret-values.test.ts';
+const LAUNCHER = 'test/cli/launcher.test.ts';
+const SAID = 'test/print/standard-error.test.ts';
 
 /** The list of faults that the project keeps, a row each. */
 export const FAULTS = {
@@ -290,9 +306,9 @@ export const FAULTS = {
     injected: 'by a server that rewrites answers',
     scenes: [],
     tests: [
-      ['test/session/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
+      ['test/pty/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
       [
-        'test/session/shield-hostile.test.ts',
+        'test/pty/shield-hostile.test.ts',
         'act on nothing in any view, show as escapes, and add no style to the screen',
       ],
     ],
@@ -425,6 +441,248 @@ export const FAULTS = {
         MODEL,
         'whatever goes wrong: no duplicate, no silent loss, true reasons, progress, bounded memory, no timer left',
       ],
+    ],
+  },
+  F53: {
+    name: 'older servers',
+    injected:
+      'words for enums, pages unasked, days oldest first, 404 without Shield, [] for null, no errorResponse',
+    scenes: [],
+    tests: [
+      [SIM_CONTRACT, 'what older servers answer instead loses no row either'],
+      [PUBLISHED, 'a v1 day is asked for by sort alone'],
+    ],
+  },
+  F54: {
+    name: 'a field less, null, new or huge',
+    injected: 'each field of each answer in turn, by the table of what is published; counts left out',
+    scenes: [],
+    tests: [
+      ...ROWS_OF_CONTRACT.flatMap((name): NamedTest[] => [
+        [
+          'test/api/contract.test.ts',
+          `of ${name} no row and no neighbour is lost by a field that is missing, null, new or huge`,
+        ],
+        [
+          'test/api/contract.test.ts',
+          `of ${name} what cannot be missing costs its own row, which is told, or the whole answer`,
+        ],
+      ]),
+      [PUBLISHED, 'an entry without host, path or cache status is understood, on the fast way too'],
+      [PUBLISHED, 'a list that does not say whether there is more is read until a page is empty'],
+      [PUBLISHED, 'a search that leaves its counts out is read on for as long as its pages are full'],
+      [PUBLISHED, 'a storage zone that does not say whether it rewrites is not taken for one that does not'],
+    ],
+  },
+  F55: {
+    name: 'success that looks like failure',
+    injected:
+      'an empty errorResponse, 202 without Shield, null for a day without events; the join to Shield fails',
+    scenes: [],
+    tests: [
+      [PUBLISHED, 'an errorResponse that says nothing costs no row, and one that says something is an error'],
+      [
+        PUBLISHED,
+        'a pull zone without Shield is told by 202, by 404 and by what they hold, and by no damage',
+      ],
+      [PUBLISHED, 'a day without events has null for them, and an object of anything else is no day'],
+      [
+        'test/print/zones.test.ts',
+        'zones are printed whole where only their join to Shield fails, which is told and not guessed',
+      ],
+    ],
+  },
+  F56: {
+    name: 'lines of log forwarding',
+    injected: 'syslog heads of seven forms before v1 lines and JSON, and heads of no known form',
+    scenes: [],
+    tests: [
+      [FORWARDED, 'a v1 line that was forwarded opens as that line, whatever head it was sent under'],
+      [FORWARDED, 'the kernel takes no line that has a head before its first field, forwarded or other'],
+      [FORWARDED, 'a head of no known kind is told with the whole line, and never passes for a cache status'],
+      [
+        'test/effects/saved-ahead.test.ts',
+        'threads give the rows, gaps and counts that reading without them gives, in the order of the file',
+      ],
+    ],
+  },
+  F72: {
+    name: 'a disk that fills up',
+    injected: 'an output on a disk of 64 kB; the n-th write to output or place is short, torn or refused',
+    scenes: [disk.fillingDisk],
+    tests: [
+      [
+        'test/print/output.test.ts',
+        'what a file takes of a write in part is written on, and what it does not take is told',
+      ],
+      [
+        RESUMED,
+        'the place is never ahead of an output whose disk takes less than it is given, and going on loses nothing',
+      ],
+    ],
+  },
+  F73: {
+    name: 'an output of --resume that was changed',
+    injected: 'copied, a line deleted or moved, edited in place, replaced, emptied, written into by another',
+    scenes: [],
+    tests: [
+      [RESUMED, 'an output that something else changed is refused by its content, and left as it is'],
+      [RESUMED, 'an output into whose beginning the rows would go is not gone on with'],
+      [
+        'test/cli/resume.test.ts',
+        'another question, another output and a damaged file are refused, and nothing is overwritten',
+      ],
+    ],
+  },
+  F74: {
+    name: 'damaged gzip',
+    injected: 'a wrong checksum, a wrong length, cut off at any byte of its end, overwritten in the middle',
+    scenes: [],
+    tests: [
+      [SAVED, 'of a gzip file whose checksum or length is wrong every row is read, and the damage is told'],
+      [
+        SAVED,
+        'gzip comes out whole however small its pieces are, and cut off at any byte of its end it is told',
+      ],
+      [SAVED, 'damage within a gzip file ends the reading with what came before'],
+    ],
+  },
+  F75: {
+    name: 'many writers of one file',
+    injected:
+      'programs that write views, notebook and a counter at once; kill -9 with the lock; reused process ids',
+    scenes: [],
+    tests: [
+      [LOCK, 'programs that read and write in turns under a lock lose nothing, also where some are killed'],
+      [LOCK, 'a program that holds the lock is waited for five seconds, and once it is killed nobody waits'],
+      [LOCK, 'a process that bears the number of a dead one is told from it by its birth'],
+      ['test/config/saved-views.test.ts', 'views that several programs save at the same time are all there'],
+      [
+        'test/effects/notebook.test.ts',
+        'programs that write at the same time lose no finding and make one timeline',
+      ],
+    ],
+  },
+  F76: {
+    name: 'a change while the quota is spent',
+    injected: 'a full lane, a colleague’s change meanwhile, an undo file that takes 3 s',
+    scenes: [],
+    tests: [
+      [
+        TURNS,
+        'where the quota is spent, what somebody else changes while it is waited for is seen, and nothing is sent',
+      ],
+      [TURNS, 'the read and the request leave one right after the other, however full the lane is'],
+      [
+        TURNS,
+        'where the disk takes its time over the undo file, the zone is read once more before the request',
+      ],
+    ],
+  },
+  F77: {
+    name: 'Ctrl-C while the request is under way',
+    injected: 'SIGINT during a POST that is carried out three seconds later; a start in between',
+    scenes: [disk.interruptedPost],
+    tests: [
+      [
+        WRITE,
+        'a change that was cut short is UNKNOWN and stays open while its request may still be carried out',
+      ],
+    ],
+  },
+  F60: {
+    name: 'names that a shell would run',
+    injected:
+      'quotes, substitutions, backslashes, controls in every printed command, read back by sh and bash; zsh and fish do so in npm test where they are',
+    scenes: [],
+    tests: [
+      [
+        'test/text/shell-command.test.ts',
+        'sh reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/text/shell-command.test.ts',
+        'bash reads back every word of a printed command, and runs none of them',
+      ],
+      [
+        'test/print/storage.test.ts',
+        'an undo that no line can hold, or in which a secret would be masked, is left to the screen',
+      ],
+    ],
+  },
+  F61: {
+    name: 'control characters on standard error',
+    injected: 'in names of zones, resume files, recordings, the errors of defects',
+    scenes: [],
+    tests: [
+      [SAID, 'no text acts on the terminal that standard error is, nor begins a line of its own'],
+      [SAID, 'the last words of a defect act on nothing, whatever the error quotes'],
+      [SAID, 'the name of a zone without Shield acts on nothing'],
+      [SAID, 'the question of a resume file acts on nothing'],
+      [SAID, 'the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording'],
+    ],
+  },
+  F62: {
+    name: 'poisoned compiled code',
+    injected: 'a file or a folder of another user, open to others, a link; NODE_COMPILE_CACHE',
+    scenes: [],
+    tests: [
+      [LAUNCHER, 'compiled code runs only from a file of the user, in folders that nobody else can change'],
+      [LAUNCHER, 'the compile cache of Node itself, which takes code from anybody, is not used'],
+    ],
+  },
+  F63: {
+    name: 'files of another, and links',
+    injected:
+      'in the place of a trace, a notebook, the audit file, and of temporary files in shared directories',
+    scenes: [],
+    tests: [
+      [STRANGE, 'a trace goes to no link, no pipe, no folder and no file that others may read'],
+      [STRANGE, 'nothing is written to a file of another user'],
+      [STRANGE, 'an audit file of another user opens no change again'],
+      [STRANGE, 'no link in the place of a temporary file is followed'],
+    ],
+  },
+  F64: {
+    name: 'secrets of other kinds and forms',
+    injected:
+      'headers by other names, passwords in JSON, XML and forms, codes and tickets, our own key escaped',
+    scenes: [],
+    tests: [
+      [VALUES, 'a header that opens something is masked by the kind of its name, whatever it is called'],
+      [VALUES, 'a password in a body of any form is masked, and what stands around it is not'],
+      [VALUES, 'a parameter of a URL that opens something for once is masked'],
+      [VALUES, 'no value survives between any pieces of bodies'],
+      ['test/api/recording.test.ts', 'secrets of any kind stand in no recording'],
+      ['test/api/origin.test.ts', 'our own key is taken out of a text in any escaped form'],
+      ['test/api/origin.test.ts', 'our own key is taken out of base64, wherever it stands in it'],
+    ],
+  },
+  F65: {
+    name: 'the key in arguments and dumps',
+    injected: 'a copied request; a limit and a filter for dumps as a login leaves them',
+    scenes: [],
+    tests: [
+      [
+        'test/domain/crumb.test.ts',
+        'a request as curl takes the key from the environment, on the standard input of curl, and is one line',
+      ],
+      [
+        LAUNCHER,
+        'a crash leaves no dump, and a dump that is made holds nothing private, on a terminal and in a pipe',
+      ],
+    ],
+  },
+  F66: {
+    name: 'a Node that nobody pinned',
+    injected: 'a package without a hash in the lock file; the Node of a checkout; a script at install',
+    scenes: [],
+    tests: [
+      [
+        'test/architecture.test.ts',
+        'each package is installed by its hash and runs no script, and the Node of every platform is one of them',
+      ],
+      [LAUNCHER, 'in a checkout the Node that it installed is used'],
     ],
   },
   F78: {

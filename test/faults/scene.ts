@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
-import { credentials, ZONE } from '../session/support.ts';
+import { credentials } from '../pty/support.ts';
+import { ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment } from '../support/environment.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 import { until } from '../support/until.ts';

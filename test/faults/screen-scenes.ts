@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLive, logRows } from '../session/support.ts';
+import { isLive, logRows } from '../session/log-screen.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { checkTerminal } from './checks.ts';
 import { type Scene, ZONE } from './scene.ts';

@@ -92,6 +92,7 @@ const STORAGE: StorageZone[] = [
     rewrite404To200: false,
     custom404FilePath: null,
     hostname: 'storage.example.com',
+    s3Hostname: null,
     tier: 0,
     replicationChangeInProgress: false,
     priceOverride: 0,

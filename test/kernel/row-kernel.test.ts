@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
 import { savedRecordOf } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
@@ -10,8 +9,9 @@ import { type LineWindow, LONGEST_LINE } from '../../src/effects/saved/saved-lin
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { anyLineV1 } from '../api/saved-rows.ts';
 import { packedRecord } from '../support/coded.ts';
+import { fc, runs } from '../support/properties.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 400);
+const RUNS = runs(400);
 const OTHERWISE = 1_700_000_000_000;
 
 const JSON_LINE = JSON.stringify({

@@ -36,10 +36,13 @@ const WRITER = [
 const NTH = ['test/effects/nth.test.ts'];
 const KERNEL = ['test/kernel/row-kernel.test.ts'];
 const GROUPS = ['test/domain/log-group.test.ts'];
+const CONTRACT = ['test/api/contract.test.ts', 'test/api/published-answers.test.ts'];
+const SIM_CONTRACT = ['test/simulator/contract.test.ts', 'test/simulator/published-clients.test.ts'];
+const FORWARDED = ['test/api/forwarded-log.test.ts'];
 const FILTER = ['test/domain/log-filter.test.ts'];
 const WORK = ['test/domain/log-work.test.ts'];
 const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
-const RENDERS = ['test/session/renders.test.ts'];
+const RENDERS = ['test/terminal/renders.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
 function planted(
@@ -131,6 +134,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
     'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
   }),
+  ...planted('src/state/model.ts', ['test/state/remarks.test.ts'], {
+    'a remark that waits behind an answer goes with the next key': [
+      'const isRoom = notice === null && ',
+      'const isRoom = ',
+    ],
+    'how an order ended takes the answer to a later key away': [
+      'return state.notice === null ? noticed(state, tone, text) : remarked(state, { tone, remark: text });',
+      'return noticed(state, tone, text);',
+    ],
+  }),
   ...planted('src/state/logs/session.ts', ['test/state/work.test.ts'], {
     'a log is filtered from its end, wherever its reader is': [
       "shownLog(state)?.cursor ?? 'newest'",
@@ -158,22 +171,26 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/file-lock.ts', NTH, {
-    'a lock that cannot be written stays open': [
-      'await file.writeFile(own).finally(() => file.close());',
-      'await file.writeFile(own);\n    await file.close();',
+  ...planted('src/effects/saved/saved-bytes.ts', ['test/effects/saved-logs.test.ts'], {
+    'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
+  }),
+  ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
+    'two programs hold a lock': ['OFF; BEGIN EXCLUSIVE;', 'OFF;'],
+    'a lock is kept after the work': ['finally {\n    database.close();', 'finally {\n    database.isOpen;'],
+  }),
+  ...planted('src/files/processes.ts', ['test/files/file-lock.test.ts'], {
+    'a process is known by its number alone': ['return born === 0 || bornAt(pid) === born;', 'return true;'],
+  }),
+  ...planted('src/config/saved-views.ts', ['test/config/saved-views.test.ts'], {
+    'a view is saved over those that others save': [
+      "await underLock(join(directory, 'views.lock'), clock, async () => {",
+      'await underLock(join(directory, `${process.pid}.lock`), clock, async () => {',
     ],
   }),
   ...planted('src/api/schemas/paged.ts', ['test/api/client.test.ts'], {
     'a list that cannot be read is an empty account': [
       'if (items.length === 0 && list.Items.length > 0) return null;',
       '',
-    ],
-  }),
-  ...planted('src/domain/handover/crumb.ts', ['test/domain/crumb.test.ts'], {
-    'a control in a name is pasted as it is': [
-      'return isShown ? singleQuoted(text) : printed(text);',
-      'return singleQuoted(text);',
     ],
   }),
   ...planted('src/ui/frames.ts', RENDERS, {
@@ -403,6 +420,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       'tries === most',
     ],
   }),
+  ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
+    'a try asks for what was kept when the first one left': [
+      'const later = kept === request ? null : make(kept);',
+      'const later = null as ReturnType<typeof make>;',
+    ],
+    'rows that fell out before a try are missing without a word': [
+      'value: { ...read.value, gone }',
+      'value: read.value',
+    ],
+  }),
+  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+    'the margin of a recorded window reaches into what was left out': ['unread.push(reach.left);', ''],
+  }),
+  ...planted('src/effects/tail/tail-context.ts', ['test/effects/tail.test.ts'], {
+    'time that was too old when it was asked for is called read': [
+      'if (gone === undefined) return slice;',
+      'if (gone !== null) return slice;',
+    ],
+  }),
   ...planted('src/api/breaker.ts', QUOTA, {
     'a host that is down is asked for ever': [
       'if (circuit.failures < TOLERATED) return true;',
@@ -456,8 +492,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
-      'words.reduce((rest, word) => (rest.includes(word) ? rest.replaceAll(word, mask) : rest), text)',
-      '(words.length < 0 ? mask : text)',
+      'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
+      '(patterns.length < 0 ? mask : text)',
     ],
   }),
   ...planted('src/api/dispatchers.ts', [...HTTP, 'test/api/tls.test.ts'], {
@@ -483,9 +519,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an error under 200 passes': ['if (inside !== null) return', 'if (false) return'],
     'any content type passes': ['if (type !== undefined && !JSON_TYPE.test(type))', 'if (false)'],
     'escapes of a server are shown': [
-      "return sanitise(maskUrlSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
+      "return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);",
       'return answer.scrub(text);',
     ],
+  }),
+  ...planted('src/time/clock.ts', ['test/support/virtual-clock.test.ts'], {
+    'a sleep goes on after its signal': ["signal?.addEventListener('abort', wake, { once: true });", ''],
+    'what was cancelled is called all the same': ['return () => clearTimeout(timer);', 'return () => {};'],
   }),
   ...planted('src/terminal/output.ts', WRITER, {
     'writes block': ['    this.#setBlocking(false);\n  }\n\n  get isBusy', '  }\n\n  get isBusy'],
@@ -543,21 +583,28 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
     'drift is not looked for': [
-      "if (differences.length > 0) return { kind: 'drift', now: before, differences };",
-      '',
+      "return differences.length > 0 ? { kind: 'drift', now, differences } : now;",
+      'return now;',
     ],
     'a write without an undo on the disk': [
       "if (!intended.ok) return { kind: 'unrecorded', problem: intended.problem };",
       "if (!intended.ok) throw await client.updateStorageZone(before.id, patch, { priority: 'user' });",
     ],
     'a zone that could not be read is written': [
-      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const before = fresh.value;",
-      'const before = fresh.ok ? fresh.value : seen;',
+      "if (!fresh.ok) return { kind: 'unread', failure: fresh.failure };\n  const now = fresh.value;",
+      'const now = fresh.ok ? fresh.value : change.zone;',
     ],
-    'a cancelled change is sent': [
-      '  if (signal.aborted) {\n    await journal.close(id, clock.now(), {',
-      '  if (false) {\n    await journal.close(id, clock.now(), {',
+    'a cancelled change is sent': ["if (o.signal.aborted) return { kind: 'cancelled' };", ''],
+  }),
+  ...planted('src/effects/storage-write.ts', ['test/effects/storage-turns.test.ts'], {
+    'the request waits for its slot after the read': [
+      "{ priority: 'user', permit });\n  permit.release('unsent');",
+      "{ priority: 'user' });\n  permit.release('unsent');",
     ],
+    'a read of long ago is relied on': ['now - guard.readAt <= FRESH &&', ''],
+  }),
+  ...planted('src/domain/storage/storage-verdict.ts', CHANGE, {
+    'a request under way counts as settled': ['if (isDone || now >= until)', 'if (isDone || now > 0)'],
   }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
@@ -566,12 +613,87 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),
+  ...planted('src/config/whole-write.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
+    'a write that is taken in part counts as whole': [
+      'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
+      'writeSync(file, bytes);',
+    ],
+  }),
+  ...planted('src/print/written-file.ts', ['test/print/resumed.test.ts'], {
+    'an output is known by its length': [
+      "hash.copy().digest('hex') !== before.digest",
+      "hash.copy().digest('hex') === ''",
+    ],
+    'rows that went elsewhere are noted': ['return sizeOf(descriptor) === size;', 'return true;'],
+  }),
   ...planted('src/config/private-file.ts', ['test/config/config.test.ts', 'test/config/check.test.ts'], {
     'a link to a key file is followed': [
       'constants.O_RDONLY | constants.O_NOFOLLOW |',
       'constants.O_RDONLY |',
     ],
     'a key file that others read is taken': ['if ((found.mode & 0o077) !== 0) {', 'if (false) {'],
+  }),
+  ...planted('src/text/shell-command.ts', ['test/text/shell-command.test.ts'], {
+    'a quote in a name ends the word of a printed command': [
+      "text.replace(/['\\\\]/g,",
+      'text.replace(/[\\\\]/g,',
+    ],
+    'a backslash escapes the quote behind it in fish': ["text.replace(/['\\\\]/g,", "text.replace(/[']/g,"],
+    'a control of a name is pasted as it is': [
+      "const isShown = text.split('\\\\').every((part) => sanitise(part, 'text') === part);",
+      'const isShown = true;',
+    ],
+  }),
+  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+    'a printed undo is escaped after it was quoted': [
+      '  say(o.stderr, `to undo: ${command',
+      '  tell(o, `to undo: ${command',
+    ],
+  }),
+  ...planted('src/text/say.ts', ['test/print/standard-error.test.ts'], {
+    'controls reach standard error': ['lines.map(inScreenText)', 'lines'],
+  }),
+  ...planted('src/print/shield.ts', ['test/architecture.test.ts'], {
+    'a writer goes round the door of standard error': [
+      "say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no",
+      'o.stderr.write(`${zone.name} has no',
+    ],
+  }),
+  ...planted('src/domain/handover/curl.ts', ['test/domain/crumb.test.ts'], {
+    'a copied request has the key among its arguments': [
+      "'-H', '@-'];",
+      "'-H', `AccessKey: $${KEY_VARIABLE}`];",
+    ],
+  }),
+  ...planted('src/config/trace.ts', ['test/config/strange-files.test.ts'], {
+    'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
+    'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
+  }),
+  ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
+    'a code that opens an account once is shown': [
+      'return OPENING.test(wordsOf(name)) || isSecretName(name);',
+      'return isSecretName(name);',
+    ],
+    'a cookie is shown': ['isSecretName(name) || FIELDS.has', 'isSecretName(name) || new Set().has'],
+  }),
+  ...planted('src/text/secret-values.ts', ['test/text/secret-values.test.ts'], {
+    'a password in XML is shown': ["endAt(text, from, '</')", 'from'],
+    'a password in a part of a form is shown': ['([, name]) => name, partEnd', "() => '', partEnd"],
+  }),
+  ...planted('src/api/origin.ts', ['test/api/origin.test.ts'], {
+    'our own key is shown where its characters are escaped': [
+      "[...value].map(anyForm).join('')",
+      'RegExp.escape(value)',
+    ],
+  }),
+  ...planted('src/config/resume-file.ts', ['test/config/strange-files.test.ts'], {
+    'a temporary file has a name that can be guessed, and a link there is followed': [
+      "${randomBytes(6).toString('hex')}.tmp`;\n  const file = openSync(temporary, 'wx', 0o600);",
+      "${process.pid}.tmp`;\n  const file = openSync(temporary, 'w', 0o600);",
+    ],
+  }),
+  ...planted('src/domain/file-trouble.ts', ['test/config/strange-files.test.ts'], {
+    'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
   }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
     'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
@@ -586,14 +708,109 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  [INSPECT](): string {\n    return this.#value;',
     ],
   }),
+  ...planted('src/api/schemas/error.ts', CONTRACT, {
+    'an empty errorResponse is an error': [
+      "  return statusCode < 400 ? null : { code: '',",
+      "  return success === null && statusCode < 400 ? null : { code: '',",
+    ],
+    'a status of failure inside is none': [
+      'return statusCode < 400 ? null',
+      'return statusCode < 4000 ? null',
+    ],
+  }),
+  ...planted('src/api/shield-calls.ts', CONTRACT, {
+    'accepted is no answer about Shield': ['answer.status === 202 && ', 'false && '],
+    'damage is a zone without Shield': ['WITHOUT_ZONE.has(kind)', 'true'],
+  }),
+  ...planted('src/api/schemas/shield.ts', CONTRACT, {
+    'a day without a list is no day': [
+      'logs: z.array(z.unknown()).nullish(),',
+      'logs: z.array(z.unknown()),',
+    ],
+    'an event needs its log': [
+      'timestamp, log: z.unknown().optional(), fields:',
+      'timestamp, log: z.unknown(), fields:',
+    ],
+    'a search without counts has one page': ['got < pageSize ? 1 : 2', 'got < pageSize ? 1 : 1'],
+  }),
+  ...planted('src/api/schemas/scalars.ts', CONTRACT, {
+    'one odd item costs its list': [
+      '    return parsed.success ? [parsed.data] : [];',
+      '    return parsed.success ? [parsed.data] : item.parse(row) && [];',
+    ],
+  }),
+  ...planted('src/api/schemas/paged.ts', CONTRACT, {
+    'a list that does not say more has none': ['HasMoreItems ?? mayHaveMore(list)', 'HasMoreItems ?? false'],
+  }),
+  ...planted('src/api/schemas/storage.ts', CONTRACT, {
+    'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
+  }),
+  ...planted('src/api/schemas/log.ts', CONTRACT, {
+    'an entry needs its host': ['      host: textOrNone,', '      host: text,'],
+    'an entry without a path is slow': [
+      "  const path = entry['path'] ?? '';",
+      "  const path = entry['path'];",
+    ],
+  }),
+  ...planted('src/api/logs-v1.ts', CONTRACT, {
+    'a v1 day is asked for by two names of its order': [
+      '{ sort: order, start',
+      '{ sort: order, order, start',
+    ],
+  }),
+  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
+    'zones are not printed without their join': [
+      "if (mapping.failure.kind === 'cancelled') return",
+      'if (!mapping.ok) return',
+    ],
+  }),
+  ...planted('src/simulator/paging.ts', SIM_CONTRACT, {
+    'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
+  }),
+  ...planted('src/simulator/pull-zones.ts', SIM_CONTRACT, {
+    'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],
+  }),
+  ...planted('src/api/schemas/log-v1.ts', FORWARDED, {
+    'a head passes for a cache status': ["    !cacheStatus.includes(' ') &&\n", ''],
+  }),
+  ...planted('src/api/schemas/syslog.ts', FORWARDED, {
+    'a bracket in quotes ends the data of a head': [
+      "if (line[at] === '\"') isQuoted = !isQuoted;",
+      "if (line[at] === '\"') isQuoted = false;",
+    ],
+  }),
+  ...inKernel('src/kernel/assembly/rows/lines-v1.ts', FORWARDED, {
+    'the kernel takes a line with a head': [' || hasSpace(0)', ''],
+  }),
   {
     name: 'signals do not restore the terminal',
     file: 'src/terminal/end-of-process.ts',
     find: 'const handler = () => leave(code);',
     put: 'const handler = () => process.abort();',
-    tests: ['test/session/screen.test.ts'],
+    tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
+  ...planted('src/build/loader.js', ['test/cli/launcher.test.ts'], {
+    'compiled code of a folder that others can replace is run': [
+      'isOurs && isBelowTrusted(folder)',
+      'isOurs',
+    ],
+    'compiled code of anybody is run': [
+      'found.isFile() && found.nlink === 1 && isOwn(found)',
+      'found.isFile()',
+    ],
+  }),
+  ...planted('src/build/launcher.sh', ['test/cli/launcher.test.ts'], {
+    'a crash dumps the memory with the key in it': ['ulimit -c 0\n', ''],
+    'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
+    'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
+  }),
+  ...planted('package-lock.json', ['test/architecture.test.ts'], {
+    'the binary of Node is installed whatever it is': [
+      '      "integrity": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",\n',
+      '',
+    ],
+  }),
   {
     name: 'the launcher restores nothing',
     file: 'src/build/launcher.sh',
@@ -615,6 +832,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'ended.resolve(0);',
     tests: ['test/cli/full-disk.test.ts'],
     made: 'program',
+  },
+  {
+    name: 'Node writes to a file in our place',
+    file: 'src/print/output.ts',
+    find: 'return found.isFIFO() || found.isSocket() ? null : fd;',
+    put: 'return found.isFile() ? null : fd;',
+    tests: ['test/print/output.test.ts'],
   },
   {
     name: 'SIGUSR1 opens a debugger',

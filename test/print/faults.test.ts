@@ -41,11 +41,11 @@ const INSTEAD: readonly string[] = [
 const FORMATS = ['ndjson', 'csv', 'table'] as const;
 
 test('every fault has its exit code in every command and format, and the key and the secrets are in no output', async (t) => {
-  const { sim, printed } = await bench(t, { rate: 5, accessKey: CANARY });
+  const { sim, printed } = bench({ rate: 5, accessKey: CANARY });
   const directory = mkdtempSync(join(tmpdir(), 'edgescope-faults-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const { args } = settledWindow(2);
-  const day = new Date(Date.now() - 1_800_000).toISOString().slice(0, 10);
+  const day = new Date(sim.clock.now() - 1_800_000).toISOString().slice(0, 10);
   const trace = openTrace(join(directory, 'debug'), systemClock);
   assert.ok(trace);
   const commands: readonly { argv: string[]; isLogs: boolean }[] = [
@@ -83,15 +83,15 @@ test('every fault has its exit code in every command and format, and the key and
   assert.doesNotMatch(everything, /[?&](?:token|bcdn_token|X-Amz-Signature)=(?!\[masked\])[^&\s"]{3}/);
 });
 
-test('a zone that is not there, has no Shield or no logging is told apart', async (t) => {
-  const { printed } = await bench(t);
+test('a zone that is not there, has no Shield or no logging is told apart', async () => {
+  const { printed, sim } = bench();
   const unknown = await printed(['logs', 'shop-fronted']);
   assert.equal(unknown.code, 2);
   assert.match(unknown.err, /nearest: shop-frontend/);
   for (const argv of [
     ['logs', 'legacy-no-logs'],
     ['logs', 'legacy-no-logs', '--follow'],
-    ['logs', 'legacy-no-logs', '--v1', '--day', new Date().toISOString().slice(0, 10)],
+    ['logs', 'legacy-no-logs', '--v1', '--day', new Date(sim.clock.now()).toISOString().slice(0, 10)],
   ]) {
     const off = await printed(argv);
     assert.equal(off.code, 1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { bench, linesOfText, objectsOf, ZONE } from './support.ts';
 
 /** A reader that looks at what has come, and an interrupt that it can send. */
@@ -31,13 +32,13 @@ const rowsSince = (text: string, time: number) =>
     (row) => Date.parse(String(row['timestamp'])) > time,
   );
 
-test('a followed log begins with its window in order of time and goes on with each new row once', async (t) => {
-  const { printed, truth } = await bench(t, { rate: 30 });
+test('a followed log begins with its window in order of time and goes on with each new row once', async () => {
+  const { printed, sim, truth } = bench({ rate: 30 });
   const read = reader();
-  const started = Date.now();
+  const started = sim.clock.now();
   const running = printed(['logs', ZONE, '-f', '--since', '10m'], read.parts);
   await read.until((text) => rowsSince(text, started).length > 8);
-  const until = Date.now();
+  const until = sim.clock.now();
   read.interrupt();
   const ended = await running;
   assert.equal(ended.code, 130);
@@ -65,17 +66,17 @@ test('a followed log begins with its window in order of time and goes on with ea
   );
 });
 
-test('a followed log outlives failures and says so once', async (t) => {
-  const { printed, sim } = await bench(t, { rate: 30 });
+test('a followed log outlives failures and says so once', async () => {
+  const { printed, sim } = bench({ rate: 30 });
   const read = reader();
   const running = printed(['logs', ZONE, '-f', '--since', '30s'], read.parts);
   await read.until((text) => linesOfText(text).length > 100);
-  const before = Date.now();
+  const before = sim.clock.now();
   await read.until((text) => rowsSince(text, before).length > 5);
-  const broken = Date.now();
+  const broken = sim.clock.now();
   await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
   const asked = sim.stats().requests;
-  while (sim.stats().requests < asked + 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (sim.stats().requests < asked + 2) await turn();
   await sim.setFaults([]);
   await read.until((text) => rowsSince(text, broken).length > 5);
   read.interrupt();
@@ -85,8 +86,8 @@ test('a followed log outlives failures and says so once', async (t) => {
   assert.match(ended.err, /answers come again/);
 });
 
-test('--limit ends a followed log and says so', async (t) => {
-  const { printed } = await bench(t, { rate: 30 });
+test('--limit ends a followed log and says so', async () => {
+  const { printed } = bench({ rate: 30 });
   const read = reader();
   const ended = await printed(['logs', ZONE, '-f', '--since', '1m', '--limit', '7'], read.parts);
   assert.equal(ended.code, 0);
@@ -94,8 +95,8 @@ test('--limit ends a followed log and says so', async (t) => {
   assert.match(ended.err, /stopped after 7 rows, as --limit asks; there may be more/);
 });
 
-test('--limit 0 ends a followed log at once, also where nothing would ever come', async (t) => {
-  const { printed } = await bench(t, { rate: 30 });
+test('--limit 0 ends a followed log at once, also where nothing would ever come', async () => {
+  const { printed } = bench({ rate: 30 });
   const ended = await printed([
     'logs',
     ZONE,
@@ -115,8 +116,8 @@ test('--limit 0 ends a followed log at once, also where nothing would ever come'
   );
 });
 
-test('an interrupt while the window is read says up to when it is printed', async (t) => {
-  const { printed } = await bench(t, { rate: 30 });
+test('an interrupt while the window is read says up to when it is printed', async () => {
+  const { printed } = bench({ rate: 30 });
   const onEnd: ((code: number) => void)[] = [];
   const ended = await printed(['logs', ZONE, '-f', '--since', '3h'], {
     onEnd: (callback) => void onEnd.push(callback),
@@ -128,8 +129,8 @@ test('an interrupt while the window is read says up to when it is printed', asyn
   assert.match(ended.err, /interrupted; what came before \S+Z is printed/);
 });
 
-test('an interrupt while the last of the window is written ends a followed log', async (t) => {
-  const { printed } = await bench(t, { rate: 30 });
+test('an interrupt while the last of the window is written ends a followed log', async () => {
+  const { printed } = bench({ rate: 30 });
   const onEnd: ((code: number) => void)[] = [];
   const ended = await printed(['logs', ZONE, '-f', '--since', '1m'], {
     onEnd: (callback) => void onEnd.push(callback),

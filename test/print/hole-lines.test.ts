@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { HoleLines } from '../../src/print/hole-lines.ts';
+import { fc } from '../support/properties.ts';
 
 const gap = (from: number, to: number): Gap => ({ id: `${from}`, from, to, reason: 'offline', rows: null });
 

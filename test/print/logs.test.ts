@@ -5,8 +5,8 @@ import { bench, cellsOf, linesOfText, MINUTE, objectsOf, settledWindow, ZONE } f
 
 const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-test('every format prints each row of a closed window once, in order of time', async (t) => {
-  const { printed, truth } = await bench(t);
+test('every format prints each row of a closed window once, in order of time', async () => {
+  const { printed, truth } = bench();
   const { from, to, args } = settledWindow(4);
   const ids = truth(from, to).map((row) => row.entry.requestId);
   const ndjson = await printed(['logs', ZONE, ...args]);
@@ -31,8 +31,8 @@ test('every format prints each row of a closed window once, in order of time', a
   assert.ok(table.every((line, at) => line.startsWith(`${times[at]} `)));
 });
 
-test('a window without rows prints the head alone, and --limit says whether there are more', async (t) => {
-  const { printed } = await bench(t);
+test('a window without rows prints the head alone, and --limit says whether there are more', async () => {
+  const { printed } = bench();
   const { args } = settledWindow(1);
   const none = await printed(['logs', ZONE, ...args, 'ip:203.0.113.250', '--format', 'csv']);
   assert.equal(linesOfText(none.out).length, 1);
@@ -44,8 +44,8 @@ test('a window without rows prints the head alone, and --limit says whether ther
   assert.doesNotMatch(enough.err, /stopped/);
 });
 
-test('terms that are decided here say what they hid', async (t) => {
-  const { printed, truth } = await bench(t);
+test('terms that are decided here say what they hid', async () => {
+  const { printed, truth } = bench();
   const { from, to, args } = settledWindow(3);
   const all = truth(from, to);
   const kept = all.filter((row) => row.entry['statusCode'] !== 200);
@@ -56,8 +56,8 @@ test('terms that are decided here say what they hid', async (t) => {
   assert.equal(Number(read?.replaceAll(',', '')), all.length);
 });
 
-test('by: counts what a recount of the rows counts, with their bytes, hits and errors', async (t) => {
-  const { printed, truth } = await bench(t);
+test('by: counts what a recount of the rows counts, with their bytes, hits and errors', async () => {
+  const { printed, truth } = bench();
   const { from, to, args } = settledWindow(5);
   const groups = objectsOf((await printed(['logs', ZONE, ...args, 'by:country,status'])).out);
   const wanted = new Map<string, { count: number; bytes: number; first: number; last: number }>();
@@ -92,9 +92,9 @@ test('by: counts what a recount of the rows counts, with their bytes, hits and e
   assert.match(top.err, /stopped after 2 groups/);
 });
 
-test('a v1 day has the rows of v2, and null where a line has no such field', async (t) => {
-  const { printed } = await bench(t, { rate: 0.2, incidents: false });
-  const day = utcDay(Date.now() - 26 * 3_600_000);
+test('a v1 day has the rows of v2, and null where a line has no such field', async () => {
+  const { printed, sim } = bench({ rate: 0.2, incidents: false });
+  const day = utcDay(sim.clock.now() - 26 * 3_600_000);
   const v1 = await printed(['logs', ZONE, '--v1', '--day', day, 'status:4xx']);
   const v2 = await printed(['logs', ZONE, '--day', day, 'status:4xx']);
   assert.equal(v1.code, 0, v1.err);
@@ -120,9 +120,9 @@ test('a v1 day has the rows of v2, and null where a line has no such field', asy
   assert.match(inVain.err, /asn: v1 has no value to compare/);
 });
 
-test('a v1 day comes through gzip, is empty without lines, and a broken stream leaves a hole', async (t) => {
-  const { printed, sim } = await bench(t, { rate: 0.2, incidents: false });
-  const day = utcDay(Date.now() - 26 * 3_600_000);
+test('a v1 day comes through gzip, is empty without lines, and a broken stream leaves a hole', async () => {
+  const { printed, sim } = bench({ rate: 0.2, incidents: false });
+  const day = utcDay(sim.clock.now() - 26 * 3_600_000);
   const plain = await printed(['logs', ZONE, '--v1', '--day', day, '--limit', '50']);
   await sim.setFaults([{ match: { path: '.log' }, fault: { kind: 'gzip' } }]);
   assert.equal((await printed(['logs', ZONE, '--v1', '--day', day, '--limit', '50'])).out, plain.out);
@@ -132,7 +132,7 @@ test('a v1 day comes through gzip, is empty without lines, and a broken stream l
   assert.match(none.err, /no lines for 2020-01-01/);
   const other = await printed(['logs', ZONE, '--v1', '--day', '2020-01-01', 'status:404,5xx']);
   assert.match(other.err, /no lines of status 4xx, 5xx for 2020-01-01/);
-  const tomorrow = utcDay(Date.now() + 86_400_000);
+  const tomorrow = utcDay(sim.clock.now() + 86_400_000);
   for (const version of [['--v1'], []]) {
     const future = await printed(['logs', ZONE, ...version, '--day', tomorrow]);
     assert.deepEqual([future.code, future.out], [2, '']);
@@ -149,23 +149,23 @@ test('a v1 day comes through gzip, is empty without lines, and a broken stream l
   assert.equal(from, rows.at(-2)?.['timestamp']);
 });
 
-test('a window that reaches beyond the three days begins with a hole; one that lies beyond fails', async (t) => {
-  const { printed } = await bench(t);
+test('a window that reaches beyond the three days begins with a hole; one that lies beyond fails', async () => {
+  const { printed, sim } = bench();
   const part = await printed(['logs', ZONE, 'last:4d', '--limit', '1']);
   assert.equal(part.code, 0);
   const [hole, row] = objectsOf(part.out);
   assert.match(JSON.stringify(hole), /^\{"_gap":.*"reason":"retention"/);
   assert.equal(
     Math.round(Date.parse(String(row?.['timestamp'])) / MINUTE),
-    Math.round((Date.now() - 72 * 3_600_000 + MINUTE) / MINUTE),
+    Math.round((sim.clock.now() - 72 * 3_600_000 + MINUTE) / MINUTE),
   );
   const gone = await printed(['logs', ZONE, 'from:2020-01-01', 'to:2020-01-02']);
   assert.equal(gone.code, 1);
   assert.match(gone.err, /kept for 3 days/);
 });
 
-test('signed-URL tokens are masked in what is printed', async (t) => {
-  const { printed, truth } = await bench(t);
+test('signed-URL tokens are masked in what is printed', async () => {
+  const { printed, truth } = bench();
   const { from, to, args } = settledWindow(5);
   const urls = truth(from, to).map((row) => String(row.entry['url']));
   const printedUrls = objectsOf((await printed(['logs', ZONE, ...args])).out).map((row) =>

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
@@ -6,6 +9,7 @@ import { createBoundedOutput } from '../../src/print/bounded-output.ts';
 import { linesOf } from '../../src/print/log-lines.ts';
 import { createOutput } from '../../src/print/output.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
+import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const record = (timestamp: number) => ({ timestamp, raw: null, pullZoneId: '1', asn: null }) as LogRecord;
@@ -49,6 +53,38 @@ test('a reader that went away ends quietly, a full disk is told by its name', as
     const output = createOutput(stream, new VirtualClock(), ended.resolve);
     void output.write('rows\n');
     assert.equal(await ended.promise, told);
+  }
+});
+
+test('what a file takes of a write in part is written on, and what it does not take is told', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-output-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const lines = ['one\n', 'two\n', 'three\n'];
+  for (const fault of DISK_FAULTS) {
+    for (let nth = 1; nth <= lines.length; nth++) {
+      const path = join(folder, `${fault}-${nth}`);
+      const fd = openSync(path, 'w');
+      const faults: (string | null)[] = [];
+      let taken = 0;
+      await withNthWrite(nth, fault, async () => {
+        const output = createOutput(Object.assign(new Writable(), { fd }), new VirtualClock(), (told) =>
+          faults.push(told),
+        );
+        for (const line of lines) {
+          void output.write(line).then(() => {
+            taken += 1;
+          });
+        }
+        await Promise.resolve();
+      });
+      closeSync(fd);
+      const text = readFileSync(path, 'utf8');
+      const isWhole = fault === 'short';
+      assert.deepEqual(faults, isWhole ? [] : [fault === 'EIO' ? 'EIO' : 'ENOSPC'], `${fault}, write ${nth}`);
+      assert.equal(taken, isWhole ? lines.length : nth - 1);
+      if (isWhole) assert.equal(text, lines.join(''));
+      else assert.ok(text.startsWith(lines.slice(0, taken).join('')) && lines.join('').startsWith(text));
+    }
   }
 });
 

@@ -10,9 +10,10 @@ import { startSimulator } from '../../src/simulator/server.ts';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { runs } from '../support/properties.ts';
 
 const MINUTE = 60_000;
-const QUERIES = Number(process.env['EDGESCOPE_RUNS'] ?? 100);
+const QUERIES = runs(100);
 
 type Event = Record<string, string>;
 
@@ -23,7 +24,7 @@ async function bench(t: TestContext) {
   const zone = sim.zones.find((each) => each.name === 'shop-frontend');
   assert.ok(zone);
   const to = Math.floor(Date.now() / MINUTE) * MINUTE - 6 * MINUTE;
-  const from = to - 12 * MINUTE;
+  const from = to - 45 * MINUTE;
   const events: Event[] = [];
   for (let page = 0, pages = 1; page < pages; page++) {
     const answer = await fetch(`${sim.baseUrl}/shield/event-logs/${zone.shieldZoneId}/search`, {

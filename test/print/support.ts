@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import type { TestContext } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
@@ -10,19 +9,19 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import type { Simulated } from '../../src/simulator/house.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { systemClock } from '../../src/time/clock.ts';
+import { OPENED, openPlatform, type PlatformOptions } from '../support/platform.ts';
 
 export const ZONE = 'shop-frontend';
 export const MINUTE = 60_000;
 
 export type Printed = { code: number; out: string; err: string; requests: RequestEvent[] };
 
-/** A simulator and the printed commands over it, in this process. */
-export async function bench(t: TestContext, o: SimulatorOptions = {}) {
-  const sim = await startSimulator({ seed: 7, rate: 20, limit: { requests: 10_000, window: 1_000 }, ...o });
-  t.after(() => sim.close());
+/** A platform and the printed commands over it, in this process; time passes only while one of them runs. */
+export function bench(o: PlatformOptions = {}) {
+  const sim = openPlatform({ seed: 7, rate: 20, ...o });
+  const { clock } = sim;
   const zone = sim.zones.find((each) => each.name === ZONE);
   assert.ok(zone);
 
@@ -32,7 +31,7 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}) {
     assert.ok(usage.ok, usage.ok ? '' : usage.message);
     const line = usage.value;
     const isShield = line.command === 'shield';
-    const now = Date.now();
+    const now = Math.floor(clock.now());
     const query = isShield ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
     assert.ok(query.ok, line.query);
     const requests: RequestEvent[] = [];
@@ -41,8 +40,9 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}) {
       loggingUrl: sim.loggingUrl,
       credentials: { accessKey: new Secret(sim.accessKey), token: null },
       allowWrites: false,
-      quota: createQuota({ factor: 0.0001 }),
-      factor: 0.001,
+      quota: createQuota({ clock }),
+      clock,
+      over: sim.over,
       onRequest: (event) => {
         if (event.phase === 'done') requests.push(event);
       },
@@ -58,15 +58,15 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}) {
       stderr,
       format: line.format ?? 'ndjson',
       client,
-      clock: systemClock,
+      clock,
       write: async (text) => {
         texts.out += text;
       },
       onEnd() {},
       ...more,
     };
-    const code = await (isShield ? printShield : printLogs)(printer, line, query.query, null);
-    await client.close();
+    const printing = (isShield ? printShield : printLogs)(printer, line, query.query, null);
+    const code = await sim.ended(printing).finally(() => client.close());
     return { code, ...texts, requests };
   }
 
@@ -76,8 +76,12 @@ export async function bench(t: TestContext, o: SimulatorOptions = {}) {
 }
 
 /** A window that ends before any row could still come late, as arguments and as times. */
-export function settledWindow(minutes: number, before = 10): { from: number; to: number; args: string[] } {
-  const to = Math.floor(Date.now() / MINUTE) * MINUTE - before * MINUTE;
+export function settledWindow(
+  minutes: number,
+  before = 10,
+  now = OPENED,
+): { from: number; to: number; args: string[] } {
+  const to = Math.floor(now / MINUTE) * MINUTE - before * MINUTE;
   const from = to - minutes * MINUTE;
   return {
     from,
@@ -99,6 +103,11 @@ export function cellsOf(line: string): string[] {
   return [...line.matchAll(/"((?:[^"]|"")*)"/g)].map((match) => (match[1] ?? '').replaceAll('""', '"'));
 }
 
-export function idsOf(sim: Simulator, zoneId: string | number, from: number, to: number): string[] {
+export function idsOf(
+  sim: Pick<Simulated, 'truth'>,
+  zoneId: string | number,
+  from: number,
+  to: number,
+): string[] {
   return sim.truth(zoneId, from, to).map((row) => row.entry.requestId);
 }

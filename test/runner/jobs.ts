@@ -10,9 +10,9 @@ export type Job = { lane: Lane; files: readonly string[] };
 export const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * `inside`: tests of functions, many files to a process, because to start one costs more than most files take; they leave
- * no global changed. `program`: tests that start programs; `terminal`: programs on a pseudo-terminal. Both have a
- * process a file.
+ * `inside`: tests of functions and of sessions in virtual time, many files to a process, because to start one costs more
+ * than most files take; they leave no global changed. `program`: tests that start programs; `terminal`: programs on a
+ * pseudo-terminal. Both have a process a file.
  */
 export const LANES = {
   api: 'inside',
@@ -21,14 +21,16 @@ export const LANES = {
   cli: 'program',
   config: 'inside',
   domain: 'inside',
+  files: 'program',
   effects: 'inside',
   fuzz: 'inside',
   interop: 'program',
   kernel: 'inside',
   keymap: 'inside',
   print: 'inside',
+  pty: 'terminal',
   runner: 'program',
-  session: 'terminal',
+  session: 'inside',
   shell: 'program',
   simulator: 'inside',
   state: 'inside',

@@ -24,7 +24,6 @@ export default async function* report(source) {
       file: relative(process.cwd(), data.file ?? ''),
       name,
       outcome: type === 'test:fail' ? 'failed' : skip === undefined ? 'passed' : 'skipped',
-      ms: Math.round(data.details?.duration_ms ?? 0),
       why: type === 'test:fail' ? reasonOf(data.details?.error) : typeof skip === 'string' ? skip : '',
     });
   }

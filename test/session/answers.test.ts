@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
-import type { Terminal } from '../support/terminal.ts';
+import { openPlatform, type Platform } from '../support/platform.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
 import { type Incident, isRead, placeOf, plantedEvents, searchesOf, title } from './shield-support.ts';
-import { credentials, openProgram } from './support.ts';
+import { openSession } from './support.ts';
 
 /** Every row of the simulator shows after four minutes at the latest. */
 const LATEST = 250_000;
@@ -28,17 +28,15 @@ function numberOf(text: string | undefined): number {
   return Number((text ?? '').replaceAll(',', ''));
 }
 
-function requestsOf(simulator: Simulator): number {
+function requestsOf(simulator: Platform): number {
   return simulator.stats().byEndpoint['logs'] ?? 0;
 }
 
-async function started(t: TestContext): Promise<Simulator> {
-  const simulator = await startSimulator({ seed: 7, rate: 6 });
-  t.after(() => simulator.close());
-  return simulator;
+function started(): Platform {
+  return openPlatform({ seed: 7, rate: 6 });
 }
 
-function hasWholeAddresses(simulator: Simulator, { pullZoneId, from, to }: Incident): boolean {
+function hasWholeAddresses(simulator: Platform, { pullZoneId, from, to }: Incident): boolean {
   return simulator
     .truth(pullZoneId, from, to)
     .every(({ entry }) => /^[^*]+$/.test(String(entry['remoteIp'] ?? '*')));
@@ -46,42 +44,37 @@ function hasWholeAddresses(simulator: Simulator, { pullZoneId, from, to }: Incid
 
 /** The newest incident of a kind that is over, in a zone with a log and, where Shield is wanted, with addresses that are not masked. */
 function pastIncident(
-  simulator: Simulator,
+  simulator: Platform,
   kind: string,
   isShielded: boolean,
   suits: (incident: Incident) => boolean = () => true,
 ): Incident {
   const found = simulator
     .incidents()
-    .filter((each) => each.kind === kind && each.to < Date.now() - LATEST && suits(each))
+    .filter((each) => each.kind === kind && each.to < simulator.clock.now() - LATEST && suits(each))
     .filter((each) => !isShielded || (each.shieldZoneId !== null && hasWholeAddresses(simulator, each)))
     .sort((a, b) => b.to - a.to)[0];
   assert.ok(found, kind);
   return found;
 }
 
-function open(t: TestContext, simulator: Simulator, command: string, incident: Incident) {
-  const zone = simulator.zones[placeOf(simulator, incident)];
-  return openProgram({
-    t,
-    args: [command, zone?.name ?? '', `from:${incident.from}`, `to:${incident.to}`],
-    env: credentials(simulator),
-    columns: 200,
-    rows: 60,
-  });
+async function open(t: TestContext, simulator: Platform, command: string, incident: Incident) {
+  const zone = simulator.zones[placeOf(simulator, incident)]?.name ?? '';
+  const args = [command, zone, `from:${incident.from}`, `to:${incident.to}`];
+  return (await openSession({ t, platform: simulator, args, columns: 200, rows: 60 })).terminal;
 }
 
 /** From the rules into the first one, its first network, and there to the address with the most events. */
-async function intoAddresses(terminal: Terminal): Promise<void> {
+async function intoAddresses(terminal: VirtualSession): Promise<void> {
   for (const heading of [/^ AS NUMBER/, /^ CLIENT ADDRESS/]) {
     await terminal.type('<Enter>');
     await terminal.waitFor((screen) => isRead(screen) && heading.test(screen[3] ?? ''));
   }
 }
 
-describe('questions about an incident', { concurrency: 3 }, () => {
+describe('questions about an incident', () => {
   test('compared with the window before, the attacking network stands out with its planted count, for the price said', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     // Against one event of the window before nothing can stand out, and a small zone has hardly more.
     const isComparable = (each: Incident) =>
       plantedEvents(simulator, { ...each, from: 2 * each.from - each.to, to: each.from }).length > 3;
@@ -103,7 +96,7 @@ describe('questions about an incident', { concurrency: 3 }, () => {
   });
 
   test('whether an attacker got through is told by class and cache status as it was planted, in one request', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const attack = pastIncident(simulator, 'layer7Attack', true);
     const terminal = await open(t, simulator, 'shield', attack);
     await terminal.waitFor(isRead);
@@ -132,7 +125,7 @@ describe('questions about an incident', { concurrency: 3 }, () => {
   });
 
   test('an event and its request are found in one timeline by their id, and Enter opens the request', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const attack = pastIncident(simulator, 'credentialStuffing', true);
     const terminal = await open(t, simulator, 'shield', attack);
     await terminal.waitFor(isRead);
@@ -154,7 +147,7 @@ describe('questions about an incident', { concurrency: 3 }, () => {
   });
 
   test('the miss lens names the page whose query strings exploded, and the origin in trouble', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const storm = pastIncident(simulator, 'missStorm', false);
     const lens = await open(t, simulator, 'logs', storm);
     await lens.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
-import type { Terminal } from '../support/terminal.ts';
+import { openPlatform, type Platform } from '../support/platform.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
 import {
   cursorLine,
   type Incident,
@@ -11,7 +11,7 @@ import {
   searchesOf,
   title,
 } from './shield-support.ts';
-import { credentials, openProgram } from './support.ts';
+import { openSession } from './support.ts';
 
 /** Every row of the simulator shows after four minutes at the latest. */
 const LATEST = 250_000;
@@ -22,41 +22,41 @@ const LARGE = { columns: 200, rows: 60 };
 const isAnswered = (screen: readonly string[]): boolean => /(READ|PARTIAL, Ctrl-r.*)$/.test(title(screen));
 const hasRows = (screen: readonly string[]): boolean => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line));
 
-async function started(t: TestContext): Promise<Simulator> {
-  const simulator = await startSimulator({ seed: 7, rate: 6 });
-  t.after(() => simulator.close());
-  return simulator;
+function started(): Platform {
+  return openPlatform({ seed: 7, rate: 6 });
 }
 
 /** The newest incident of a kind that is over, in a zone with Shield that keeps whole addresses. */
-function pastIncident(simulator: Simulator, kind: string): Incident {
+function pastIncident(simulator: Platform, kind: string): Incident {
   const [found] = simulator
     .incidents()
-    .filter((each) => each.kind === kind && each.to < Date.now() - LATEST && each.shieldZoneId !== null)
+    .filter(
+      (each) => each.kind === kind && each.to < simulator.clock.now() - LATEST && each.shieldZoneId !== null,
+    )
     .filter((each) => simulator.zones[placeOf(simulator, each)]?.anonymity === 'none')
     .sort((a, b) => b.to - a.to);
   assert.ok(found, kind);
   return found;
 }
 
-function open(
+async function open(
   t: TestContext,
-  simulator: Simulator,
+  simulator: Platform,
   { from, to, ...incident }: Incident,
   view: { command: string; query?: string[]; columns: number; rows: number },
-): Promise<Terminal> {
+): Promise<VirtualSession> {
   const zone = simulator.zones[placeOf(simulator, incident)]?.name ?? '';
   const { command, query = [], ...size } = view;
   const args = [command, zone, ...query, `from:${from}`, `to:${to}`];
-  return openProgram({ t, args, env: credentials(simulator), ...size });
+  return (await openSession({ t, platform: simulator, args, ...size })).terminal;
 }
 
-function requestsOf(simulator: Simulator): number {
+function requestsOf(simulator: Platform): number {
   return (simulator.stats().byEndpoint['logs'] ?? 0) + searchesOf(simulator);
 }
 
 /** The planted rows of an incident's time, as the simulator tells them: who sent what, and what Shield made of it. */
-function planted(simulator: Simulator, { pullZoneId, from, to }: Incident) {
+function planted(simulator: Platform, { pullZoneId, from, to }: Incident) {
   return simulator.truth(pullZoneId, from, to).map(({ entry, shield }) => ({
     ip: String(entry['remoteIp']),
     status: Number(entry['statusCode']),
@@ -69,10 +69,10 @@ function planted(simulator: Simulator, { pullZoneId, from, to }: Incident) {
 const numbersIn = (text: string): number[] =>
   [...text.matchAll(/\b\d[\d,]*\b/g)].map(([digits]) => Number(digits.replaceAll(',', '')));
 
-describe('questions about rules and shapes', { concurrency: 3 }, () => {
+describe('questions about rules and shapes', () => {
   for (const size of [SMALL, LARGE]) {
     test(`F names the rule that misfires with its planted counts for the price said, and Enter opens its events, ${size.columns} columns`, async (t) => {
-      const simulator = await started(t);
+      const simulator = started();
       const misfire = pastIncident(simulator, 'wafMisfire');
       const terminal = await open(t, simulator, misfire, { command: 'shield', ...size });
       await terminal.waitFor(isRead);
@@ -111,7 +111,7 @@ describe('questions about rules and shapes', { concurrency: 3 }, () => {
   }
 
   test('B tells what the cause of an attack would hit as a rule as a recount does, for the price said, in 80 columns', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const attack = pastIncident(simulator, 'layer7Attack');
     const [ja4 = ''] = attack.cause['ja4'] ?? [];
     const query = [`ja4:${ja4}`, `rule:${attack.cause['ruleId']?.[0]}`];
@@ -144,7 +144,7 @@ describe('questions about rules and shapes', { concurrency: 3 }, () => {
   });
 
   test('a group that scans is tagged so in the list, and a shows the numbers, in 80 and in 200 columns', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const scan = pastIncident(simulator, 'scanner');
     for (const size of [SMALL, LARGE]) {
       const terminal = await open(t, simulator, scan, { command: 'logs', ...size });
@@ -163,7 +163,7 @@ describe('questions about rules and shapes', { concurrency: 3 }, () => {
   });
 
   test('a stuffing client is told by both logs, for one search more', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const stuffing = pastIncident(simulator, 'credentialStuffing');
     const terminal = await open(t, simulator, stuffing, { command: 'shield', query: ['by:ja4'], ...LARGE });
     await terminal.waitFor(isRead);

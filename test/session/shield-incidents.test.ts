@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { describe, test } from 'node:test';
 import { RULES } from '../../src/simulator/shield-rules.ts';
 import type { TruthRow } from '../../src/simulator/truth.ts';
-import type { Terminal } from '../support/terminal.ts';
+import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
+import { logRows } from './log-screen.ts';
 import {
   countedKeys,
   eventValue,
@@ -17,14 +18,10 @@ import {
   queryLine,
   title,
 } from './shield-support.ts';
-import { credentials, logRows, openProgram } from './support.ts';
+import { openSession } from './support.ts';
 
 const HOUR = 3_600_000;
 const MOST_KEYS = 6;
-/** Sessions at a time: a program waits more than it works. */
-const LANES = 3;
-/** Three days of a busy zone are made while they are asked for, ms. */
-const SLOWEST = 30_000;
 /** Every row of the simulator shows after four minutes at the latest. */
 const LATEST = 250_000;
 
@@ -38,52 +35,56 @@ const WINDOWS = [
 
 const ofRule = (rule: string) => (event: PlantedEvent) => event.shield.ruleId === rule;
 
-describe('with the demo as it is', { concurrency: 2 }, () => {
+describe('with the demo as it is', () => {
   test('of every planted incident that Shield sees, six keys or fewer show the rule, and the network where one attacks', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const seen = simulator.incidents().filter((each) => each.cause['ruleId'] && each.shieldZoneId !== null);
     const kinds = new Set(seen.map((each) => each.kind));
     assert.deepEqual([...kinds].sort(), ['credentialStuffing', 'layer7Attack', 'scanner', 'wafMisfire']);
-    await lanes(t, simulator, seen, async (terminal, incident) => {
+    const { terminal } = await openSession({ t, platform: simulator });
+    for (const incident of seen) {
       await terminal.waitFor(isPicker);
       await found(terminal, simulator, incident);
       await terminal.type('1g');
-    });
+    }
   });
 
   test('the counts, the network, the rule text and the events of every past incident are those that were planted', async (t) => {
-    const simulator = await started(t, { rate: 8 });
+    const simulator = started({ rate: 8 });
     const texts = new Map(Object.values(RULES).map((rule) => [rule.ruleId as string, rule]));
     const past = simulator
       .incidents()
-      .filter((each) => each.cause['ruleId'] && each.shieldZoneId !== null && each.to < Date.now() - LATEST);
+      .filter(
+        (each) =>
+          each.cause['ruleId'] && each.shieldZoneId !== null && each.to < simulator.clock.now() - LATEST,
+      );
     assert.ok(past.length >= 12, `${past.length} incidents`);
-    await inLanes(past, async (incident) => {
+    for (const incident of past) {
       const zone = simulator.zones[placeOf(simulator, incident)];
       const args = ['shield', zone?.name ?? '', `from:${incident.from}`, `to:${incident.to}`];
-      const terminal = await openProgram({ t, args, env: credentials(simulator), columns: 200, rows: 48 });
+      const { terminal } = await openSession({ t, platform: simulator, args, columns: 200, rows: 48 });
       await recounted(terminal, simulator, incident, texts);
       await terminal.close();
-    });
+    }
   });
 
   test('of an incident in a zone without Shield the explorer says so, and the log it names shows the attackers', async (t) => {
-    const simulator = await started(t);
+    const simulator = started();
     const attack = simulator
       .incidents()
       .find((each) => each.cause['asn'] !== undefined && each.shieldZoneId === null);
     assert.ok(attack);
     const at = placeOf(simulator, attack);
-    const terminal = await openProgram({ t, env: credentials(simulator) });
+    const { terminal } = await openSession({ t, platform: simulator });
     await terminal.waitFor(isPicker);
     const keys = countedKeys(terminal);
     await keys.press(`${'j'.repeat(at)}3`);
     await terminal.waitFor(/downloads has no Shield zone: nothing is inspected\. .*Switch Shield on/);
     assert.ok(keys.count() <= MOST_KEYS);
-    const log = await openProgram({
+    const { terminal: log } = await openSession({
       t,
+      platform: simulator,
       args: ['logs', simulator.zones[at]?.name ?? '', `from:${attack.from}`, `to:${attack.to}`],
-      env: credentials(simulator),
     });
     await log.waitFor((screen) => / COMPLETE$/.test(title(screen)));
     await log.type('b');
@@ -98,23 +99,23 @@ describe('with the demo as it is', { concurrency: 2 }, () => {
   });
 
   test('of every incident that only the log sees, a grouping of its time shows the cause with its count', async (t) => {
-    const simulator = await started(t, { rate: 10, limit: { requests: 1000, window: 10_000 } });
+    const simulator = started({ rate: 10, limit: { requests: 1000, window: 10_000 } });
     const only = simulator
       .incidents()
-      .filter((each) => each.cause['cache'] !== undefined && each.from < Date.now() - 60_000);
+      .filter((each) => each.cause['cache'] !== undefined && each.from < simulator.clock.now() - 60_000);
     assert.deepEqual([...new Set(only.map((each) => each.kind))].sort(), ['missStorm', 'originFailure']);
-    await inLanes(only, async (incident) => {
+    for (const incident of only) {
       const zone = simulator.zones[placeOf(simulator, incident)];
       const args = ['logs', zone?.name ?? '', `from:${incident.from}`, `to:${incident.to}`];
-      const terminal = await openProgram({ t, args, env: credentials(simulator), rows: 40 });
+      const { terminal } = await openSession({ t, platform: simulator, args, rows: 40 });
       await grouped(terminal, simulator, incident);
       await terminal.close();
-    });
+    }
   });
 });
 
 /** From the command line: the choices of grouping that are offered first, a storm by page, a failure by status. */
-async function grouped(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
+async function grouped(terminal: VirtualSession, simulator: Platform, incident: Incident): Promise<void> {
   await terminal.waitFor((screen) => logRows(screen).length > 0);
   await terminal.type('b');
   await terminal.waitFor('[ ] page');
@@ -123,8 +124,8 @@ async function grouped(terminal: Terminal, simulator: Simulator, incident: Incid
 }
 
 /** The cause stands among the groups with at least the rows that were planted, and they miss or fail. */
-async function shownInLog(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
-  const by = Date.now() - 1000;
+async function shownInLog(terminal: VirtualSession, simulator: Platform, incident: Incident): Promise<void> {
+  const by = simulator.clock.now() - 1000;
   const rows = simulator
     .truth(incident.pullZoneId, incident.from, Math.min(incident.to, by))
     .filter(({ visibleAt }) => visibleAt <= by);
@@ -154,17 +155,16 @@ async function shownInLog(terminal: Terminal, simulator: Simulator, incident: In
 }
 
 /** From the picker to the cause; the keys are counted. */
-async function found(terminal: Terminal, simulator: Simulator, incident: Incident): Promise<void> {
+async function found(terminal: VirtualSession, simulator: Platform, incident: Incident): Promise<void> {
   const keys = countedKeys(terminal);
-  const events = plantedEvents(simulator, incident, Date.now() - 1000);
-  const hours = (Date.now() - incident.from) / HOUR;
+  const events = plantedEvents(simulator, incident, simulator.clock.now() - 1000);
+  const hours = (simulator.clock.now() - incident.from) / HOUR;
   const window = WINDOWS.find((each) => hours < each.hours - 0.05);
   assert.ok(window, incident.id);
   const [rule = ''] = incident.cause['ruleId'] ?? [];
   await keys.press(`${'j'.repeat(placeOf(simulator, incident))}3${window.keys}`);
   await terminal.waitFor((screen) => isRead(screen) && queryLine(screen).startsWith(window.text), {
     what: incident.id,
-    timeout: SLOWEST,
   });
   const lines = groupLines(terminal.screen());
   for (const id of incident.cause['ruleId'] ?? []) {
@@ -181,7 +181,6 @@ async function found(terminal: Terminal, simulator: Simulator, incident: Inciden
     await keys.press(`${'j'.repeat(down)}<Enter>`);
     await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`> rule:${rule}`), {
       what: `the networks of ${incident.id}`,
-      timeout: SLOWEST,
     });
     const line = groupLines(terminal.screen()).find(({ key }) => key === asn);
     const least = events.filter((event) => ofRule(rule)(event) && event.shield.asn === asn).length;
@@ -195,15 +194,13 @@ async function found(terminal: Terminal, simulator: Simulator, incident: Inciden
 
 /** From the rules of the incident's own time down to one event, everything against what was planted. */
 async function recounted(
-  terminal: Terminal,
-  simulator: Simulator,
+  terminal: VirtualSession,
+  simulator: Platform,
   incident: Incident,
   texts: ReadonlyMap<string, { name: string; operator: string }>,
 ): Promise<void> {
   const seen = async (until: (screen: string[]) => boolean, what: string) => {
-    await terminal.waitFor(until, { what: `${what} of ${incident.id}`, timeout: SLOWEST });
-    // A small frame may come in two reads, the title in the first of them.
-    await terminal.settled();
+    await terminal.waitFor(until, { what: `${what} of ${incident.id}` });
   };
   await seen(isRead, 'the rules');
   const events = plantedEvents(simulator, incident);
@@ -273,41 +270,13 @@ async function recounted(
 }
 
 /** At which line of the choice on screen a title stands. */
-function pickLine(terminal: Terminal, name: string): number {
+function pickLine(terminal: VirtualSession, name: string): number {
   const lines = terminal.screen().filter((line) => /^[▌ ]\[.\] /.test(line));
   const at = lines.findIndex((line) => line.endsWith(`] ${name}`));
   assert.ok(at >= 0, name);
   return at;
 }
 
-async function started(t: TestContext, options: SimulatorOptions = {}): Promise<Simulator> {
-  const simulator = await startSimulator({ seed: 7, rate: 40, ...options });
-  t.after(() => simulator.close());
-  return simulator;
-}
-
-/** Goes through the incidents in some sessions at once. */
-async function lanes(
-  t: TestContext,
-  simulator: Simulator,
-  incidents: readonly Incident[],
-  walk: (terminal: Terminal, incident: Incident) => Promise<void>,
-): Promise<void> {
-  const idle = await Promise.all(
-    Array.from({ length: LANES }, () => openProgram({ t, env: credentials(simulator) })),
-  );
-  await inLanes(incidents, async (incident) => {
-    const terminal = idle.pop();
-    assert.ok(terminal);
-    await walk(terminal, incident);
-    idle.push(terminal);
-  });
-}
-
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const lane = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+function started(options: PlatformOptions = {}): Platform {
+  return openPlatform({ seed: 7, rate: 40, ...options });
 }

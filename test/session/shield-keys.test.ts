@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Simulator } from '../../src/simulator/server.ts';
-import { isLive, logRows, openSession, ZONE } from './support.ts';
+import type { Platform } from '../support/platform.ts';
+import { isLive, logRows, ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));
@@ -11,7 +12,7 @@ const heads = (screen: readonly string[]) => screen[3] ?? '';
 const stays = (screen: readonly string[]) =>
   screen.slice(0, -1).map((line) => line.replace(/kept since .*/, ''));
 
-const searchesOf = (simulator: Simulator) =>
+const searchesOf = (simulator: Platform) =>
   Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
 
 /** The key and the counts of the groups on screen, from the top. */
@@ -82,6 +83,8 @@ test('/ n N search in groups, events and one event, & filters by it, and L gives
     columns: 100,
     rows: 30,
     args: ['shield', ZONE, 'by:action', 'last:1h'],
+    // Several events of one rule, so that there is a next one.
+    simulator: { surges: [{ from: 0, to: Number.POSITIVE_INFINITY, factor: 20 }] },
   });
   await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');
   await terminal.type('/logg<Enter>');

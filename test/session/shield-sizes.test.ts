@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { width } from '../../src/text/fit.ts';
-import type { Terminal } from '../support/terminal.ts';
+import { openPlatform, type Platform } from '../support/platform.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
+import { ZONE } from './log-screen.ts';
 import { cursorLine, isPicker, isRead, title } from './shield-support.ts';
-import { credentials, openProgram, ZONE } from './support.ts';
+import { openSession } from './support.ts';
 
 type Stop = { name: string; keys: string; until: RegExp };
 
@@ -35,17 +36,12 @@ const SIZES = [
 /** Glyphs and frames that the program draws with, beside printable ASCII. */
 const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓]*$/;
 
-describe('the explorer at every size', { concurrency: 3 }, () => {
-  let simulator: Promise<Simulator> | null = null;
-  const started = () => {
-    simulator ??= startSimulator({ seed: 7, rate: 20 });
-    return simulator;
-  };
-  test.after(async () => (await simulator)?.close());
+describe('the explorer at every size', () => {
+  const simulator = openPlatform({ seed: 7, rate: 20 });
 
   for (const [columns, rows] of SIZES) {
     test(`draws every view whole at ${columns}x${rows}`, async (t) => {
-      const terminal = await open(t, await started(), { columns, rows });
+      const terminal = await open(t, simulator, { columns, rows });
       for (const stop of WAY) {
         await at(terminal, stop);
         isWhole(terminal, columns, rows, stop.name, DRAWN);
@@ -54,27 +50,27 @@ describe('the explorer at every size', { concurrency: 3 }, () => {
   }
 
   test('says at 40x10 what it needs, keeps the view, and shows it again in a larger window', async (t) => {
-    const terminal = await open(t, await started(), { columns: 80, rows: 24 });
+    const terminal = await open(t, simulator, { columns: 80, rows: 24 });
     await at(terminal, WAY[0] as Stop);
     await terminal.type('j');
     await terminal.waitFor((screen) => / 2\/\d/.test(screen[3] ?? ''));
     // The texts of rules are asked for beside the events.
     await terminal.waitFor('Request flood');
     const before = cursorLine(terminal.screen());
-    terminal.resize(40, 10);
+    await terminal.resize(40, 10);
     await terminal.waitFor(
       (screen) => screen.every((line) => line.length <= 40) && / edgescope/.test(screen[0] ?? ''),
     );
     await terminal.settled();
     isWhole(terminal, 40, 10, 'tiny', DRAWN);
     assert.match(terminal.text(), /COMPLETE|needs/);
-    terminal.resize(80, 24);
+    await terminal.resize(80, 24);
     await terminal.waitFor((screen) => isRead(screen) && / 2\/\d/.test(screen[3] ?? ''));
     assert.equal(cursorLine(terminal.screen()), before);
   });
 
   test('draws nothing but ASCII with --ascii, in every view', async (t) => {
-    const terminal = await open(t, await started(), { columns: 120, rows: 30 }, ['--ascii']);
+    const terminal = await open(t, simulator, { columns: 120, rows: 30 }, ['--ascii']);
     for (const stop of WAY) {
       await at(terminal, stop);
       isWhole(terminal, 120, 30, stop.name, /^[ -~]*$/);
@@ -85,7 +81,7 @@ describe('the explorer at every size', { concurrency: 3 }, () => {
   test('tells blocked, challenged and logged apart without a colour', async (t) => {
     const env = { NO_COLOR: '1' };
     const args = ['shield', ZONE, 'last:6h'];
-    const terminal = await open(t, await started(), { columns: 120, rows: 60 }, args, env);
+    const terminal = await open(t, simulator, { columns: 120, rows: 60 }, args, env);
     await terminal.type('bs');
     await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''));
     const looks = ['blocked', 'challenged', 'logged'].map((word) => {
@@ -104,17 +100,17 @@ describe('the explorer at every size', { concurrency: 3 }, () => {
 
 async function open(
   t: TestContext,
-  simulator: Simulator,
+  platform: Platform,
   size: { columns: number; rows: number },
   args: readonly string[] = [],
   env: Record<string, string> = {},
-): Promise<Terminal> {
-  const terminal = await openProgram({ t, ...size, args, env: { ...credentials(simulator), ...env } });
+): Promise<VirtualSession> {
+  const { terminal } = await openSession({ t, ...size, platform, args, env });
   await terminal.waitFor(args.includes('shield') ? isRead : isPicker);
   return terminal;
 }
 
-async function at(terminal: Terminal, { name, keys, until }: Stop): Promise<void> {
+async function at(terminal: VirtualSession, { name, keys, until }: Stop): Promise<void> {
   await terminal.type(keys);
   // A short screen has no line for the query.
   const heads = (screen: readonly string[]) => screen.slice(2, 4).map((line) => line.slice(1));
@@ -125,7 +121,7 @@ async function at(terminal: Terminal, { name, keys, until }: Stop): Promise<void
 }
 
 /** No line beyond the edge, no sign that is not drawn on purpose, and the chrome there and readable. */
-function isWhole(terminal: Terminal, columns: number, rows: number, name: string, drawn: RegExp): void {
+function isWhole(terminal: VirtualSession, columns: number, rows: number, name: string, drawn: RegExp): void {
   const screen = terminal.screen();
   assert.equal(screen.length, rows, name);
   for (const line of screen) {

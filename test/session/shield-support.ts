@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulated } from '../../src/simulator/house.ts';
 import type { TruthRow } from '../../src/simulator/truth.ts';
 import { keyPresses } from '../support/keys.ts';
-import type { Terminal } from '../support/terminal.ts';
+import type { Platform } from '../support/platform.ts';
 
 export type GroupLine = { key: string; events: number; isCursor: boolean };
 
@@ -10,7 +10,7 @@ export type GroupLine = { key: string; events: number; isCursor: boolean };
 export type PlantedEvent = TruthRow & { shield: NonNullable<TruthRow['shield']> };
 
 /** An incident as the simulator tells it. */
-export type Incident = ReturnType<Simulator['incidents']>[number];
+export type Incident = ReturnType<Simulated['incidents']>[number];
 
 export const title = (screen: readonly string[]): string => screen[0] ?? '';
 export const queryLine = (screen: readonly string[]): string => (screen[2] ?? '').trim();
@@ -37,12 +37,12 @@ export function eventValue(screen: readonly string[], name: string): string {
   return line.slice(1 + name.length).trim();
 }
 
-export function searchesOf(simulator: Pick<Simulator, 'stats'>): number {
+export function searchesOf(simulator: Pick<Simulated, 'stats'>): number {
   return simulator.stats().byEndpoint['shieldSearch'] ?? 0;
 }
 
 /** Types on a terminal and counts the presses. */
-export function countedKeys(terminal: Terminal): {
+export function countedKeys(terminal: { type: (keys: string) => Promise<void> }): {
   press: (keys: string) => Promise<void>;
   count: () => number;
 } {
@@ -57,14 +57,18 @@ export function countedKeys(terminal: Terminal): {
 }
 
 /** The events of an incident's time that the simulator planted and shows by `by`, Unix ms. */
-export function plantedEvents(simulator: Simulator, incident: Incident, by = Date.now()): PlantedEvent[] {
+export function plantedEvents(
+  simulator: Platform,
+  incident: Incident,
+  by = simulator.clock.now(),
+): PlantedEvent[] {
   return simulator
     .truth(incident.pullZoneId, incident.from, Math.min(incident.to, by))
     .filter((row) => row.visibleAt <= by)
     .flatMap((row) => (row.shield === null ? [] : [{ ...row, shield: row.shield }]));
 }
 
-export function placeOf(simulator: Simulator, { pullZoneId }: Pick<Incident, 'pullZoneId'>): number {
+export function placeOf(simulator: Simulated, { pullZoneId }: Pick<Incident, 'pullZoneId'>): number {
   const at = simulator.zones.findIndex((zone) => String(zone.id) === pullZoneId);
   assert.ok(at >= 0, pullZoneId);
   return at;

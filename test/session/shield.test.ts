@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Simulator } from '../../src/simulator/server.ts';
-import { openSession, wholeDay, ZONE } from './support.ts';
+import type { Platform } from '../support/platform.ts';
+import { ZONE } from './log-screen.ts';
+import { openSession, wholeDay } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));
 const cursorLine = (screen: readonly string[]) => screen.find((line) => line.startsWith('▌')) ?? '';
 
-const searchesOf = (simulator: Simulator) =>
+const searchesOf = (simulator: Platform) =>
   Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
 
 test('three keys lead from the picker to the attacking network, five to one of its events', async (t) => {
@@ -111,12 +112,18 @@ test('the line and the form are one query: what one says the other says', async 
 });
 
 test('a whole day is read page after page; a day that is gone is told from a bad key', async (t) => {
-  const { terminal } = await openSession({ t, columns: 120, args: ['shield', `shield:${90417}`] });
+  const { terminal, simulator } = await openSession({
+    t,
+    columns: 120,
+    args: ['shield', `shield:${90417}`],
+    // So many events that the quota paces the pages.
+    simulator: { surges: [{ from: 0, to: Number.POSITIVE_INFINITY, factor: 60 }] },
+  });
   await terminal.waitFor(isRead);
   await terminal.type('D<C-u>2020-01-01<Enter>');
   await terminal.waitFor(/the key is fine/);
   await terminal.waitFor(/says nothing about the key/);
-  await terminal.type(`<Esc>D<C-u>${wholeDay()}<Enter>`);
+  await terminal.type(`<Esc>D<C-u>${wholeDay(simulator)}<Enter>`);
   await terminal.waitFor((screen) => /[2-9] pages/.test(screen.at(-2) ?? ''), { what: 'pages' });
   await terminal.waitFor(/Esc cancels$/m);
   await terminal.type('<Esc>');

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Simulator } from '../../src/simulator/server.ts';
-import type { Terminal } from '../support/terminal.ts';
-import { credentials, openProgram, openSession, type Session, type SessionOptions } from './support.ts';
+import type { Platform } from '../support/platform.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
+import { openSession, type Session, type SessionOptions } from './support.ts';
 
 /** The zone that is changed: Standard, in DE, replicas NY and SG, no 404 path. */
 const NAME = 'video-masters';
@@ -15,8 +14,8 @@ const LOOK = 700;
 /** Letters further apart are typed and not pasted, ms. */
 const STROKE = 30;
 
-const posts = (simulator: Simulator) => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
-const rewrite = (simulator: Simulator) => simulator.storageZone(ID)?.read.Rewrite404To200;
+const posts = (simulator: Platform) => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
+const rewrite = (simulator: Platform) => simulator.storageZone(ID)?.read.Rewrite404To200;
 const badge = (word: string) => (screen: readonly string[]) =>
   new RegExp(`${word}( \\d+s)?$`).test(screen[0] ?? '');
 
@@ -43,17 +42,17 @@ async function openDialog(o: SessionOptions): Promise<Session> {
 }
 
 /** Types the name and, after a look, Enter. */
-async function confirm(terminal: Terminal): Promise<void> {
+async function confirm(terminal: VirtualSession): Promise<void> {
   for (let length = 1; length <= NAME.length; length++) {
     await terminal.type(NAME.slice(length - 1, length));
     await terminal.waitFor(`name of the zone: ${NAME.slice(0, length)}`);
-    await sleep(STROKE);
+    await terminal.pass(STROKE);
   }
-  await sleep(LOOK);
+  await terminal.pass(LOOK);
   await terminal.type('<Enter>');
 }
 
-function written(terminal: Terminal): string {
+function written(terminal: VirtualSession): string {
   const directory = join(terminal.home, '.local/state/edgescope');
   const undo = join(directory, 'undo');
   const files = [join(directory, 'audit.ndjson'), ...readdirSync(undo).map((name) => join(undo, name))];
@@ -87,23 +86,20 @@ test('a change is previewed as before, after and request, confirmed by the name,
   for (const secret of simulator.secrets) assert.ok(!text.includes(secret));
 });
 
-/** Presses Enter, and once more where a busy machine handed it over too soon after what was typed. */
-async function enteredUntil(terminal: Terminal, words: string): Promise<void> {
-  for (let tries = 0; tries < 8 && !terminal.text().includes(words); tries++) {
-    await terminal.type('<Enter>');
-    await sleep(LOOK);
-  }
+async function enteredUntil(terminal: VirtualSession, words: string): Promise<void> {
+  await terminal.pass(LOOK);
+  await terminal.type('<Enter>');
   await terminal.waitFor(words);
 }
 
 test('a wrong name, a paste, keys typed ahead and one burst send nothing', async (t) => {
   const { terminal, simulator } = await openDialog({ t });
-  await sleep(LOOK);
+  await terminal.pass(LOOK);
   await terminal.type('video-master');
   await terminal.settled();
   await enteredUntil(terminal, 'that is not its name');
   await terminal.type('<C-u>');
-  terminal.paste(NAME);
+  await terminal.paste(NAME);
   await terminal.waitFor('pasted text does not count');
   await enteredUntil(terminal, 'that is not its name');
   await terminal.type(`${NAME}<Enter>`);
@@ -111,7 +107,7 @@ test('a wrong name, a paste, keys typed ahead and one burst send nothing', async
   await enteredUntil(terminal, 'faster than anybody types');
   // A paste may hold the sign of its own end.
   await terminal.type('<C-u>');
-  terminal.paste(`x\x1b[201~${NAME}`);
+  await terminal.paste(`x\x1b[201~${NAME}`);
   await enteredUntil(terminal, 'faster than anybody types');
   await terminal.type('<Esc>');
   await terminal.waitFor(badge('PREVIEW'));
@@ -200,24 +196,6 @@ for (const [name, fault, word] of [
     assert.equal(posts(simulator), 1);
   });
 }
-
-test('a change whose program was killed is told at the next start, and gets its verdict', async (t) => {
-  const { terminal, simulator } = await openDialog({ t });
-  await simulator.setFaults([{ match: { method: 'POST' }, fault: { kind: 'hangAfter' } }]);
-  await confirm(terminal);
-  await terminal.waitFor(badge('POSTING'));
-  await terminal.waitFor(() => posts(simulator) === 1, { what: 'the request' });
-  terminal.kill('SIGKILL');
-  await terminal.exit();
-  await simulator.setFaults([]);
-  const next = await openProgram({ t, home: terminal.home, env: credentials(simulator) });
-  await next.waitFor(/UNKNOWN: a change of video-masters was cut short; 4, Enter there tells/);
-  await next.type('4');
-  await next.waitFor(/▌video-masters +605220/);
-  await next.type('<Enter>');
-  await next.waitFor(/APPLIED by the zone as it is now: the change cut short on 20/);
-  assert.equal(posts(simulator), 1);
-});
 
 for (const [columns, rows] of [
   [40, 10],

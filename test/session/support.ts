@@ -1,24 +1,18 @@
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
-import { KEPT_CODE } from '../support/environment.ts';
-import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
+import type { Platform } from '../support/platform.ts';
+import {
+  openVirtualSession,
+  type VirtualSession,
+  type VirtualSessionOptions,
+} from '../support/virtual-session.ts';
+import { isLive, ZONE } from './log-screen.ts';
 
-export type Session = { terminal: Terminal; simulator: Simulator };
-export type SessionOptions = Omit<Partial<TerminalOptions>, 't'> & {
-  t: NonNullable<TerminalOptions['t']>;
-  simulator?: SimulatorOptions;
-};
+export type Session = { terminal: VirtualSession; simulator: Platform };
+export type SessionOptions = VirtualSessionOptions;
 
-/** The busiest zone of the simulated account, which is also the first of the list. */
-export const ZONE = 'shop-frontend';
-
-/** The built program on a terminal of 80×24, with the credentials of a simulator of its own. */
-export async function openSession({ t, simulator: options, ...terminal }: SessionOptions): Promise<Session> {
-  const simulator = await startSimulator({ seed: 7, rate: 40, incidents: false, ...options });
-  t.after(() => simulator.close());
-  return {
-    simulator,
-    terminal: await openProgram({ t, ...terminal, env: { ...credentials(simulator), ...terminal.env } }),
-  };
+/** The program in this process with a simulator of its own, see `support/virtual-session.ts`. */
+export async function openSession(o: SessionOptions): Promise<Session> {
+  const terminal = await openVirtualSession(o);
+  return { terminal, simulator: terminal.platform };
 }
 
 /** The log pane of a zone, following. */
@@ -28,30 +22,7 @@ export async function openLog({ args = [], ...options }: SessionOptions): Promis
   return session;
 }
 
-export function openProgram(options: Partial<TerminalOptions>): Promise<Terminal> {
-  return openTerminal({ args: [], ...options, env: { ...KEPT_CODE, ...options.env } });
-}
-
-export function credentials(
-  simulator: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl'>,
-): Record<string, string> {
-  return {
-    EDGESCOPE_ACCESS_KEY: simulator.accessKey,
-    EDGESCOPE_BASE_URL: simulator.baseUrl,
-    EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
-  };
-}
-
-/** The UTC day before this one: how much there is of today is decided by the hour. */
-export function wholeDay(): string {
-  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-}
-
-export function isLive(screen: readonly string[]): boolean {
-  return /LIVE$/.test(screen[0] ?? '') && logRows(screen).length > 3;
-}
-
-/** The rows of the log pane that are on the screen, from the top. */
-export function logRows(screen: readonly string[]): string[] {
-  return screen.filter((line) => /^[▌~ ]\d\d:\d\d:\d\d /.test(line));
+/** The UTC day before the one of the simulator. */
+export function wholeDay({ clock }: Platform): string {
+  return new Date(clock.now() - 86_400_000).toISOString().slice(0, 10);
 }

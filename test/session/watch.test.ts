@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSession, ZONE } from './support.ts';
+import { ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const bottom = (screen: readonly string[]) => screen.at(-1) ?? '';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLive, openSession, ZONE } from './support.ts';
+import { isLive, ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const names = (screen: readonly string[]) =>
   screen.flatMap((line) => /^[▌ ](\S+) +1\d{6} /.exec(line)?.[1] ?? []);
@@ -68,7 +69,16 @@ test('Esc at the root does not quit, q does', async (t) => {
   await terminal.waitFor('2/18');
   assert.equal(terminal.ended, null);
   await terminal.type('q');
-  assert.deepEqual(await terminal.exit(), { code: 0, signal: null });
+  assert.deepEqual(await terminal.exit(), { code: 0 });
+});
+
+test('an idle picker writes nothing at all', async (t) => {
+  const { terminal } = await openSession({ t });
+  await terminal.waitFor('11 with Shield');
+  await terminal.settled(300);
+  const written = terminal.output();
+  await terminal.pass(60_000);
+  assert.equal(terminal.output(), written);
 });
 
 test('the reading of the list can be cancelled and asked for again, and left at once', async (t) => {

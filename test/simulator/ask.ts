@@ -134,12 +134,12 @@ export type SearchAnswer = {
   page: number;
 };
 
-/** Shield search over the last `minutes`, 30 unless told. */
+/** Shield search over the last `minutes`, 180 unless told. */
 export async function search(
   sim: Bench,
   zone: SimZone,
   body: object = {},
-  minutes = 30,
+  minutes = 180,
 ): Promise<SearchAnswer> {
   const window = { from: sim.now() - minutes * 60_000, to: sim.now() };
   const reply = await main(sim, `/shield/event-logs/${zone.shieldZoneId}/search`, {

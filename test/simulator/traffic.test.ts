@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { incidentSchedule, NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
 import { requestId, secondOfRequestId } from '../../src/simulator/rows.ts';
-import { createTraffic, dayCurve } from '../../src/simulator/traffic.ts';
+import { dayCurve } from '../../src/simulator/stretch.ts';
+import { createTraffic } from '../../src/simulator/traffic.ts';
 import { accountZones } from '../../src/simulator/zones.ts';
 import { bench, type Entry, NOON } from './ask.ts';
 
@@ -39,15 +40,6 @@ test('rows of a second lie in it and are in order', () => {
       times.toSorted((a, b) => a - b),
     );
     assert.ok(times.every((t) => Math.floor(t / 1000) === s));
-  }
-});
-
-test('the events of a minute are the judged rows of its seconds', () => {
-  const traffic = createTraffic({ seed: 1, schedule: incidentSchedule(1, NOON, zones) });
-  for (const minute of [second / 60 - 5, second / 60 - 61 * 60, second / 60 + 3]) {
-    const rows = Array.from({ length: 60 }, (_, i) => traffic.second(shop, minute * 60 + i)).flat();
-    const judged = rows.filter((row) => row.rule !== null);
-    assert.deepEqual(traffic.shieldMinute(shop, minute), judged);
   }
 });
 

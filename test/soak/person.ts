@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLive } from '../session/support.ts';
+import { isLive } from '../session/log-screen.ts';
 import type { Terminal } from '../support/terminal.ts';
 
 type Step = readonly [keys: string, comes: RegExp | ((screen: readonly string[]) => boolean)];

@@ -6,7 +6,7 @@ import type { Fault } from '../../src/simulator/faults.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
 import { checkRows, checkScene, checkTerminal, newestOf, type Tally } from '../faults/checks.ts';
 import { ended, Scene, ZONE } from '../faults/scene.ts';
-import { isLive } from '../session/support.ts';
+import { isLive } from '../session/log-screen.ts';
 import { leafOf, sessionProcesses } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 import {

@@ -150,7 +150,7 @@ test('the account is part of the command, and no secret is', () => {
   const curl = copiedBy({ ...state, handover: { ...handover, urls } }, 'yu');
   assert.match(
     curl,
-    /-H "AccessKey: \$EDGESCOPE_ACCESS_KEY" 'https:\/\/logging\.example\.com\/v2\/pullzones\/1\/logs\?from=/,
+    /"\$EDGESCOPE_ACCESS_KEY" \| curl .*-H @- 'https:\/\/logging\.example\.com\/v2\/pullzones\/1\/logs\?from=/,
   );
 });
 

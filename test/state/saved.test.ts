@@ -127,7 +127,13 @@ test('a saved gap is a row that cannot be read any more', () => {
 test('what a file would not give is said when it is known', () => {
   const troubles = [{ file: 'day.log', what: 'is cut off', isLoss: true }];
   const state = read(opened(), 0, 5, { status: 'read', troubles });
-  assert.deepEqual(state.notice, { tone: 'warning', text: 'day.log is cut off' });
+  const of = (told: typeof state) => told.remarks.map(({ tone, remark }) => `${tone}: ${remark}`);
+  assert.deepEqual(of(state), ['warning: day.log is cut off']);
+  const names = ['a.log', 'b.log', 'c.log', 'd.log'];
+  const more = names.map((file) => ({ file, what: 'is cut off', isLoss: true }));
+  const later = read(state, 5, 6, { status: 'read', troubles: [...troubles, ...more] });
+  const words = 'd.log is cut off; c.log is cut off; b.log is cut off; and 2 more';
+  assert.deepEqual(of(later), [`warning: ${words}`]);
 });
 
 test('the view is handed over as the command that opens the same files in the same window', () => {

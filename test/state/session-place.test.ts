@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { resumedNotice, sessionPlace } from '../../src/state/handover/session-place.ts';
+import { resumedRemark, sessionPlace } from '../../src/state/handover/session-place.ts';
 import { openLogView } from '../../src/state/logs/log-open.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { Action } from '../../src/state/messages.ts';
@@ -93,7 +93,7 @@ test('a log opened again is paused at its row once everything up to now is read,
   const read = told(head, -60, -5, NOON);
   assert.equal(shownLog(read)?.paused, true);
   assert.equal(sessionPlace(read)?.pausedAt, NOON - 30_000);
-  assert.match(read.notice?.text ?? '', /^paused at 11:59:30 as before; 29 rows follow$/);
+  assert.match(read.remarks[0]?.remark ?? '', /^paused at 11:59:30 as before; 29 rows follow$/);
 });
 
 test('a key pressed meanwhile is the end of it', () => {
@@ -106,10 +106,10 @@ test('a key pressed meanwhile is the end of it', () => {
 
 test('what is said of a session that goes on is true of its view', () => {
   const place = { words: ['logs'], utc: true, pausedAt: NOON, completeTo: NOON };
-  assert.match(resumedNotice(place).text, /then paused at 12:00:00 as before/);
-  assert.match(resumedNotice({ ...place, pausedAt: null }).text, /what came meanwhile is read/);
+  assert.match(resumedRemark(place).remark, /then paused at 12:00:00 as before/);
+  assert.match(resumedRemark({ ...place, pausedAt: null }).remark, /what came meanwhile is read/);
   assert.match(
-    resumedNotice({ ...place, pausedAt: null, completeTo: null }).text,
+    resumedRemark({ ...place, pausedAt: null, completeTo: null }).remark,
     /its times are as they were/,
   );
 });

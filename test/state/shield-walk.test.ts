@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { failureOf } from '../../src/domain/failure.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import type { CommandId } from '../../src/state/commands.ts';
@@ -9,9 +8,10 @@ import { type State, topView } from '../../src/state/model.ts';
 import { lengthOf } from '../../src/state/shield/shield-find.ts';
 import { isShieldView, type ShieldView } from '../../src/state/shield/shield-model.ts';
 import { update } from '../../src/state/update.ts';
+import { fc, runs } from '../support/properties.ts';
 import { answerOf, eventsOf, groupOf, opened, searches } from '../support/shield.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_PROPERTY_RUNS'] ?? 150);
+const RUNS = runs(150);
 const KEPT = 72 * 3_600_000;
 
 const COMMANDS = [

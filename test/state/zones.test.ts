@@ -183,10 +183,8 @@ test('waiting for the list counts seconds; an idle picker runs no timer', () => 
 test('a list that lacks what could not be read says so', () => {
   const page = { items: [zoneOf('1', 'shop')], page: 1, total: 2, hasMore: false, unread: 1 };
   const { state } = played(startState(), { type: 'zonesArrived', request: startState().zones.request, page });
-  assert.deepEqual(state.notice, {
-    tone: 'warning',
-    text: '1 of the list could not be read and is left out',
-  });
+  const remark = '1 of the list could not be read and is left out';
+  assert.deepEqual(state.remarks, [{ tone: 'warning', remark }]);
 });
 
 test('a zone opened by hand stays open when the page of the zone that was named arrives', () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/dispatchers.ts';
 import { createTransport } from '../../src/api/transport.ts';
@@ -18,8 +19,10 @@ export type Platform = Simulated & {
   loggingUrl: string;
   /** What goes over the transport of a client, so that its requests come here: all but undici is the program's own. */
   over: NonNullable<ClientOptions['over']>;
-  /** Requests that are being answered now; one that waits for time, or for ever, is none. */
-  busy(): number;
+  /** Until nothing is being answered, read or written, and no timer is due. */
+  rest(): Promise<void>;
+  /** Lets time pass until the work is done. */
+  ended<T>(work: Promise<T>): Promise<T>;
 };
 
 type Asked = { method?: string; headers: Record<string, string>; body: string | null; signal: AbortSignal };
@@ -30,14 +33,18 @@ const URLS = {
   logging: 'https://logging.simulator.test',
 } as const satisfies Record<HostKind, string>;
 
+/** Turns of the event loop in which nothing was left to do; React takes some to commit. */
+const QUIET_TURNS = 4;
+/** Looks without anything to do until work counts as stuck. */
+const MOST_IDLE = 100_000;
+
 /** A Thursday noon. */
 export const OPENED = Date.UTC(2026, 10, 19, 12);
 
-export function openPlatform(
-  o: PlatformOptions & { clock?: VirtualClock; mayWrite?: boolean } = {},
-): Platform {
+export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {}): Platform {
   const clock = o.clock ?? new VirtualClock({ real: OPENED });
   const isOpen: Record<HostKind, boolean> = { main: true, logging: true };
+  /** Requests that are being answered now; one that waits for time, or for ever, is none. */
   let busy = 0;
   // While the server waits, nothing happens before time has passed.
   const serverClock = clockWith(clock, {
@@ -85,10 +92,31 @@ export function openPlatform(
     const req = { socket: line } as unknown as IncomingMessage;
     if ('seize' in reply) return reply.seize({ req, signal });
     const { status, headers, body, send } = reply;
-    if (send === null || !Buffer.isBuffer(body)) return line.give(status, headers, body);
+    if (send === null || !Buffer.isBuffer(body))
+      return line.give(status, headers, Buffer.isBuffer(body) ? body : produced(body));
     // A body without an end needs a reader that holds it up.
     const res = null as unknown as ServerResponse;
     await send({ clock: serverClock, req, res, status, headers, body, signal });
+  }
+
+  /** Lines of a long answer are made as they are read. */
+  async function* produced(lines: AsyncIterable<string>): AsyncIterable<string> {
+    const source = lines[Symbol.asyncIterator]();
+    for (;;) {
+      busy += 1;
+      const next = await source.next().finally(() => {
+        busy -= 1;
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  async function rest(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await turn();
+      if (clock.next(clock.real) || busy > 0 || isWaitingForFiles()) quiet = 0;
+    }
   }
 
   const dispatchers = {
@@ -98,24 +126,38 @@ export function openPlatform(
     begin: () => {},
     destroy: async () => {},
   };
-  const credentials = { accessKey: new Secret(simulated.accessKey), token: null };
+  const transport = createTransport({
+    baseUrl: URLS.main,
+    loggingUrl: URLS.logging,
+    credentials: { accessKey: new Secret(simulated.accessKey), token: null },
+    allowWrites: true,
+    proxy: null,
+    timeouts: TIMEOUTS,
+    clock,
+    dispatchers: async () => dispatchers,
+  });
   return {
     ...simulated,
     clock,
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
-    busy: () => busy,
-    over: () =>
-      createTransport({
-        baseUrl: URLS.main,
-        loggingUrl: URLS.logging,
-        credentials,
-        allowWrites: o.mayWrite ?? false,
-        proxy: null,
-        timeouts: TIMEOUTS,
-        clock,
-        dispatchers: async () => dispatchers,
-      }),
+    rest,
+    async ended(work) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      void work.then(end, end);
+      for (let idle = 0; idle < MOST_IDLE; idle += 1) {
+        await rest();
+        if (isOver) return work;
+        // Where no timer is left, gzip may still be unpacked, which nobody can ask about.
+        if (clock.next()) idle = 0;
+      }
+      throw new Error('nothing is left that could end it');
+    },
+    // Whether a request may be sent is decided as ever, over the addresses and the permissions of the client.
+    over: (wire) => ({ ...transport, objection: wire.objection }),
   };
 }
 
@@ -126,7 +168,11 @@ class Line {
   readonly #settle = Promise.withResolvers<Response>();
   readonly #ended: () => void;
   #head = '';
-  #body: PassThrough | null = null;
+  #body: Readable | null = null;
+  readonly #came: Buffer[] = [];
+  /** How the body ends once all that came was read: with an error, or as it should. */
+  #end: { error: Error | null } | null = null;
+  #next = Promise.withResolvers<void>();
   #missing = 0;
 
   constructor(ended: () => void) {
@@ -147,6 +193,7 @@ class Line {
   fail(error: unknown): void {
     this.destroyed = true;
     this.#settle.reject(error);
+    this.#finish(error as Error);
     this.#body?.destroy(error as Error);
     this.#ended();
   }
@@ -159,12 +206,14 @@ class Line {
   }
 
   end(): void {
-    if (this.#missing > 0) this.fail(thrown('UND_ERR_SOCKET'));
-    else this.#body?.end();
+    const lacks = this.#missing > 0 ? thrown('UND_ERR_SOCKET') : null;
+    const isOpen = this.#missing === Infinity;
+    this.#finish(isOpen ? Object.assign(new Error(), { name: 'HTTPParserError' }) : lacks);
   }
 
   resetAndDestroy(): void {
-    this.fail(thrown('ECONNRESET'));
+    if (this.#body === null) this.fail(thrown('ECONNRESET'));
+    else this.#finish(thrown('ECONNRESET'));
   }
 
   #begin(bytes: Buffer): void {
@@ -173,22 +222,45 @@ class Line {
     if (at < 0) return;
     const [status = '', ...lines] = this.#head.slice(0, at).split('\r\n');
     const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-    if ('transfer-encoding' in headers) throw new Error('a body in chunks needs a socket');
-    this.#missing = Number(headers['content-length'] ?? 0);
-    this.#body = new PassThrough();
+    // Whoever sends chunks here leaves the last one out.
+    this.#missing = 'transfer-encoding' in headers ? Infinity : Number(headers['content-length'] ?? 0);
+    this.#body = Readable.from(this.#bytes(), { objectMode: false });
     this.#answer(Number(status.split(' ')[1]), headers, this.#body);
     this.#take(Buffer.from(this.#head.slice(at + 4), 'latin1'));
   }
 
   #take(bytes: Buffer): void {
     this.#missing -= bytes.length;
-    this.#body?.write(bytes);
+    if (bytes.length === 0) return;
+    this.#came.push(this.#missing === Infinity ? chunkOf(bytes) : bytes);
+    this.#next.resolve();
+  }
+
+  #finish(error: Error | null): void {
+    this.#end = { error };
+    this.#next.resolve();
+  }
+
+  async *#bytes(): AsyncIterable<Buffer> {
+    for (;;) {
+      yield* this.#came.splice(0);
+      if (this.#end?.error) throw this.#end.error;
+      if (this.#end !== null) return;
+      await this.#next.promise;
+      this.#next = Promise.withResolvers();
+    }
   }
 
   #answer(statusCode: number, headers: Record<string, string>, body: Readable): void {
     body.once('close', this.#ended);
     this.#settle.resolve({ statusCode, headers: lowerCase(headers), body } as unknown as Response);
   }
+}
+
+/** What is in a chunk of a body; it comes in one piece. */
+function chunkOf(bytes: Buffer): Buffer {
+  const from = bytes.indexOf('\r\n') + 2;
+  return bytes.subarray(from, from + Number.parseInt(bytes.toString('latin1', 0, from), 16));
 }
 
 function lowerCase(headers: Record<string, string>): Record<string, string> {
@@ -198,4 +270,9 @@ function lowerCase(headers: Record<string, string>): Record<string, string> {
 /** An error as undici or Node throws it. */
 function thrown(code: string): Error {
   return Object.assign(new Error(code), { code });
+}
+
+/** Reads and writes of files that the system has not done yet. */
+function isWaitingForFiles(): boolean {
+  return process.getActiveResourcesInfo().some((what) => /^(FSReq|CloseReq)/.test(what));
 }

@@ -15,6 +15,7 @@ export function storageZoneOf(more: Partial<StorageZone> = {}): StorageZone {
     rewrite404To200: false,
     custom404FilePath: null,
     hostname: 'de.storage.example',
+    s3Hostname: 'de-s3.storage.example',
     tier: 0,
     replicationChangeInProgress: false,
     priceOverride: 0,

@@ -34,6 +34,6 @@ test('a session ends by its keys, with the code of the program and the terminal 
   const session = await openVirtualSession({ t, simulator: { rate: 1 } });
   assert.equal(session.ended, null);
   await session.type('<C-c>');
-  assert.equal(await session.exit(), 0);
+  assert.deepEqual(await session.exit(), { code: 0 });
   assert.match(session.output(), /\x1b\[\?1049l/);
 });

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota } from '../../src/api/quota.ts';
 import { accountFlags } from '../../src/config/account-flags.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
+import { themeOf } from '../../src/config/looks.ts';
 import { viewStore } from '../../src/config/saved-views.ts';
 import { hostOf, settingsOf } from '../../src/config/settings.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -26,6 +26,9 @@ export type VirtualSessionOptions = {
   args?: readonly string[];
   columns?: number;
   rows?: number;
+  env?: Readonly<Record<string, string>>;
+  /** HOME; without it a new folder that is removed at the end. */
+  home?: string;
   simulator?: PlatformOptions;
   /** Where it asks; a platform of its own without it. */
   platform?: Platform;
@@ -37,8 +40,6 @@ type Condition = string | RegExp | ((screen: string[]) => boolean);
 const PROGRAM = { name: 'edgescope', version: '0.0.0', description: '' };
 /** As kitty's keyboard protocol has it: a bare Esc is told from the start of a sequence by real time alone. */
 const ESC = '\x1b[27u';
-/** Turns of the event loop in which nothing was left to do. */
-const QUIET_TURNS = 4;
 /** How much time may pass until what is waited for is on the screen, ms. */
 const PATIENCE = 120_000;
 
@@ -57,17 +58,20 @@ export class VirtualSession {
     ref: () => {},
     unref: () => {},
   });
-  readonly #home = mkdtempSync(join(tmpdir(), 'edgescope-session-'));
+  readonly #home: string;
+  readonly #ownsHome: boolean;
   readonly #ended: Promise<number>;
   #code: number | null = null;
   #written = '';
 
   constructor(o: VirtualSessionOptions) {
+    this.#ownsHome = o.home === undefined;
+    this.#home = o.home ?? mkdtempSync(join(tmpdir(), 'edgescope-session-'));
     const size = { columns: o.columns ?? 80, rows: o.rows ?? 24 };
     this.#emulator = newEmulator(size.columns, size.rows);
     this.#emulator.onReply(() => {});
     this.#stdout = new FakeStdout(size.columns, size.rows);
-    const options = optionsOf(o.args ?? [], this.#home, o.platform ?? null, o.simulator ?? {});
+    const options = optionsOf(o, this.#home);
     this.platform = options.platform;
     this.#ended = runTui({
       ...options.tui,
@@ -141,7 +145,7 @@ export class VirtualSession {
 
   /** Until nothing is being answered, read or written, no timer is due, and every frame that is due has left. */
   async idle(): Promise<void> {
-    await this.#rest();
+    await this.platform.rest();
     await this.#show();
   }
 
@@ -149,8 +153,8 @@ export class VirtualSession {
   async pass(ms: number): Promise<void> {
     const { clock } = this.platform;
     const end = clock.real + ms;
-    await this.#rest();
-    while (clock.next(end)) await this.#rest();
+    await this.platform.rest();
+    while (clock.next(end)) await this.platform.rest();
     clock.pass(end - clock.real);
     await this.idle();
   }
@@ -175,14 +179,14 @@ export class VirtualSession {
     }
   }
 
-  /** The exit code, once it has ended. */
-  async exit(): Promise<number> {
+  /** How it ended, once it has. */
+  async exit(): Promise<{ code: number }> {
     const { clock } = this.platform;
     while (this.#code === null) {
       await this.idle();
       if (this.#code === null && !clock.next()) throw this.#failure('nothing is left that could end it');
     }
-    return this.#code;
+    return { code: this.#code };
   }
 
   async close(): Promise<void> {
@@ -191,15 +195,7 @@ export class VirtualSession {
       await this.exit();
     }
     this.#emulator.dispose();
-    rmSync(this.#home, { recursive: true, force: true });
-  }
-
-  async #rest(): Promise<void> {
-    const { clock } = this.platform;
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-      await turn();
-      if (clock.next(clock.real) || this.platform.busy() > 0 || isWaitingForFiles()) quiet = 0;
-    }
+    if (this.#ownsHome) rmSync(this.#home, { recursive: true, force: true });
   }
 
   async #show(): Promise<void> {
@@ -230,16 +226,13 @@ export async function openVirtualSession(o: VirtualSessionOptions): Promise<Virt
 
 /** What `cli.ts` makes of a command line and the environment. */
 function optionsOf(
-  args: readonly string[],
+  { args = [], simulator, platform: given, env: more }: VirtualSessionOptions,
   home: string,
-  given: Platform | null,
-  simulator: PlatformOptions,
 ): { tui: Omit<TuiOptions, 'stdin' | 'stdout'>; platform: Platform } {
   const usage = readCommandLine(args, import.meta, PROGRAM);
   if (!usage.ok) throw new Error(usage.message);
   const line = usage.value;
-  const platform =
-    given ?? openPlatform({ seed: 7, rate: 40, incidents: false, ...simulator, mayWrite: line.write });
+  const platform = given ?? openPlatform({ seed: 7, rate: 40, incidents: false, ...simulator });
   const { clock } = platform;
   const now = Math.floor(clock.now());
   const subject = line.command === 'shield' ? 'shield' : 'logs';
@@ -250,13 +243,15 @@ function optionsOf(
   if (watch?.ok === false) throw new Error(watch.error.message);
   const env = {
     HOME: home,
-    XDG_STATE_HOME: join(home, 'state'),
     EDGESCOPE_BASE_URL: platform.baseUrl,
     EDGESCOPE_LOGGING_URL: platform.loggingUrl,
+    ...more,
   };
   const credentials = { accessKey: new Secret(platform.accessKey), token: null, source: null };
   const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
   if (!settings.ok) throw new Error(settings.error.message);
+  const theme = themeOf(line.theme, settings.value);
+  if (theme === null) throw new Error(`there is no theme ${line.theme}`);
   const directories = directoriesOf(env, home, '');
   const isAccount = line.command === 'storage' || line.command === 'keys';
   const { stateDirectory: directory } = settings.value;
@@ -265,7 +260,7 @@ function optionsOf(
     tui: {
       settings: settings.value,
       quota: createQuota({ clock }),
-      theme: 'default',
+      theme,
       ascii: line.ascii,
       utc: line.utc,
       demo: line.demo,
@@ -280,7 +275,7 @@ function optionsOf(
       place: null,
       watch: watch?.watch ?? null,
       flags: accountFlags(line, now, 1),
-      views: viewStore(directories.config),
+      views: viewStore(directories.config, { clock: platform.clock }),
       directories,
       opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
       journal: openJournal({ directory, host: hostOf(settings.value) }),
@@ -288,9 +283,4 @@ function optionsOf(
       onAction: () => {},
     },
   };
-}
-
-/** Reads and writes of files that the system has not done yet. */
-function isWaitingForFiles(): boolean {
-  return process.getActiveResourcesInfo().some((what) => what.startsWith('FSReq'));
 }

@@ -5,11 +5,12 @@ import test from 'node:test';
 import { Box, render, Text } from 'ink';
 import { createScreen } from '../../src/terminal/screen.ts';
 import type { Emulator } from '../support/emulator.ts';
+import { runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { FakeStdout } from './fakes.ts';
 import { feed, newEmulator, seeded } from './frames.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ'] ?? 1);
+const RUNS = runs(1);
 const COLUMNS = 30;
 const ROWS = 6;
 const FRAME = ['┌', '│', '┐', '└', '┘', '─'];

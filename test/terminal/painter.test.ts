@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Painter } from '../../src/terminal/painter.ts';
+import { runs } from '../support/properties.ts';
 import { feed, firstDifference, gridOf, newEmulator, seeded } from './frames.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ'] ?? 1);
+const RUNS = runs(1);
 const STYLES = [
   '1',
   '2',

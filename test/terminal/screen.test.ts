@@ -3,11 +3,12 @@ import test from 'node:test';
 import { Composition } from '../../src/terminal/composition.ts';
 import { ENTER, LEAVE } from '../../src/terminal/modes.ts';
 import { createScreen } from '../../src/terminal/screen.ts';
+import { runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { FakeStdout } from './fakes.ts';
 import { feed, firstDifference, newEmulator, seeded } from './frames.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ'] ?? 1);
+const RUNS = runs(1);
 
 function open(o: { columns?: number; rows?: number; plain?: boolean } = {}) {
   const clock = new VirtualClock();

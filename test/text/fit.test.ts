@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { fit, width } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { wrapText } from '../../src/text/wrap.ts';
+import { fc, runs } from '../support/properties.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 300);
+const RUNS = runs(300);
 const names = fc
   .array(
     fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('漢', 'データ', '서울', 'é', 'Ж', '…', '█', '│')),

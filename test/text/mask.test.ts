@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { growth } from '../support/growth.ts';
+import { fc, runs } from '../support/properties.ts';
 
-const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 300);
+const RUNS = runs(300);
 const NAMES = [
   'token',
   'bcdn_token',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { glyphCells } from '../../src/terminal/glyphs.ts';
 import { width } from '../../src/text/fit.ts';
 import { inAscii, sanitise, unsanitise } from '../../src/text/sanitise.ts';
+import { fc, runs } from '../support/properties.ts';
 
 type Hostile = {
   what: string;
@@ -16,7 +16,7 @@ type Hostile = {
 const hostile: Hostile[] = JSON.parse(
   readFileSync(new URL('../data/hostile-strings.json', import.meta.url), 'utf8'),
 );
-const RUNS = Number(process.env['EDGESCOPE_FUZZ_RUNS'] ?? 300);
+const RUNS = runs(300);
 const ASCII = /^[ -~]*$/;
 const FORBIDDEN =
   /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Emoji_Presentation}\p{Default_Ignorable_Code_Point}\p{Script=Hebrew}\p{Script=Arabic}]|(?! )\p{Zs}|\u2800/u;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { bytes, clock, count, duration, percent } from '../../src/text/units.ts';
+import { fc } from '../support/properties.ts';
 
 const AT = Date.UTC(2025, 10, 21, 2, 14, 10, 45);
 

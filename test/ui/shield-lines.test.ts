@@ -21,6 +21,7 @@ import {
   opened,
   requestOf,
   rules,
+  searches,
 } from '../support/shield.ts';
 import { NOON, played } from '../support/state.ts';
 
@@ -160,6 +161,45 @@ test('a window that reaches past the edge by now says how much of it is gone', (
     'refresh',
   ).state;
   assert.match(seen(ratesLine(later, look)), /3h\S* before it are gone: 72 h are kept/);
+});
+
+test('a window of all that is kept says where it begins and why, also once its answer came late', () => {
+  const asked = played(
+    rules,
+    'editQuery',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: 'last:3d by:rule' },
+    { type: 'submitted' },
+  ).state;
+  const { from } = searches(asked)[0]?.ask ?? { from: 0 };
+  assert.equal(from, NOON - 72 * 3_600_000 + 60_000);
+  const whole = answered(asked, answerOf({ total: 0 }));
+  assert.match(
+    seen(ratesLine(whole, look)),
+    /^ 11-17 12:01:00┄11-20 12:00:00 \(kept since 12:00:00\) {2}H counts: 12 searches$/,
+  );
+  const late = answered(asked, answerOf({ total: 0, gone: { from, to: from + 75_000 } }));
+  assert.match(
+    seen(ratesLine(late, look)),
+    /^ 11-17 12:02:15┄11-20 12:00:00 \(2m15s before it are gone: 72 h are kept\)/,
+  );
+  const counting = played(whole, 'histogram').state;
+  assert.match(
+    seen(queryLine({ ...counting, size: { columns: 100, rows: 24 } }, look)),
+    /each mark 6h, kept since 12:00:00$/,
+  );
+});
+
+test('a day of which the beginning is gone says so', () => {
+  const day = new Date(NOON - 72 * 3_600_000).toISOString().slice(0, 10);
+  const asked = played(
+    rules,
+    'readDay',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: day },
+    { type: 'submitted' },
+  ).state;
+  assert.match(seen(ratesLine(asked, look)), / 12:00:00┄00:00:00 \(12h before it are gone: 72 h are kept\)/);
 });
 
 test('the price of the histogram stands before what it draws', () => {

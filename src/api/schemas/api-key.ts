@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { Secret } from '../../text/secret.ts';
-import { id } from './scalars.ts';
+import { id, lenientText, readable } from './scalars.ts';
 
 export const apiKey = z.lazy(() =>
   z
     .object({
       Id: id,
-      Key: z.string().nullish().catch(null),
-      Roles: z.array(z.string()).nullish().catch(null),
+      Key: lenientText,
+      Roles: readable(z.string()),
     })
     .transform(
       (key): ApiKey => ({
         id: key.Id,
-        roles: key.Roles ?? [],
+        roles: key.Roles,
         secret: key.Key ? new Secret(key.Key) : null,
       }),
     ),

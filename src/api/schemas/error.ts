@@ -13,14 +13,18 @@ const logging = z.lazy(() =>
   }),
 );
 
-/** Main API: `{"ErrorKey","Field","Message"}`. */
-const main = z.lazy(() => z.object({ ErrorKey: z.string(), Field: maybeText, Message: text }));
+/** Main API: `{"ErrorKey","Field","Message"}`, each of them nullable. */
+const main = z.lazy(() => z.object({ ErrorKey: text, Field: maybeText, Message: text }));
 
-/** Shield: `{"statusCode","success","message","errorKey"}`, alone or as `errorResponse`. */
+/** Shield: `{"statusCode","success","message","errorKey"}`, alone, as `errorResponse`, or as `error` beside `data`. */
 const generic = z.lazy(() =>
-  z.object({ success: z.boolean().nullable().catch(null), message: text, errorKey: text }),
+  z.object({
+    statusCode: z.number().catch(0),
+    success: z.boolean().nullable().catch(null),
+    message: text,
+    errorKey: text,
+  }),
 );
-const shield = z.lazy(() => z.object({ errorResponse: generic }));
 
 /** RFC 9457: every part may be null. */
 const problem = z.lazy(() =>
@@ -32,7 +36,7 @@ const ERROR_NAMES = ['error', 'ErrorKey', 'errorResponse', 'success'] as const;
 
 /** The error in the body of an answer that failed. */
 export function errorOf(body: unknown): ServerError | null {
-  const found = errorInside(body);
+  const found = errorInside(body) ?? mainErrorOf(body);
   if (found !== null) return found;
   const described = problem.safeParse(body);
   if (described.success && (described.data.title !== '' || described.data.detail !== '')) {
@@ -50,6 +54,8 @@ export function errorInside(body: unknown): ServerError | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   // Nearly every answer ends here, before any schema is made or asked.
   if (!ERROR_NAMES.some((name) => name in body)) return null;
+  const ofShield = generic.safeParse(shieldErrorIn(body));
+  if (ofShield.success) return unlessFine(ofShield.data);
   const ofLogging = logging.safeParse(body);
   if (ofLogging.success) {
     const { code, message, details } = ofLogging.data.error;
@@ -59,19 +65,37 @@ export function errorInside(body: unknown): ServerError | null {
       field: null,
     };
   }
-  const ofMain = main.safeParse(body);
-  if (ofMain.success) {
-    return { code: ofMain.data.ErrorKey, message: ofMain.data.Message, field: ofMain.data.Field || null };
-  }
-  const ofShield = shield.safeParse(body);
-  if (ofShield.success) return unlessFine(ofShield.data.errorResponse);
+  const ofMain = 'ErrorKey' in body ? mainErrorOf(body) : null;
+  if (ofMain !== null) return ofMain;
   const alone = generic.safeParse(body);
   return alone.success && alone.data.success === false ? unlessFine(alone.data) : null;
 }
 
-/** `errorResponse` may stand in a good answer with `success: true`, or with nothing in it. */
-function unlessFine(error: z.output<typeof generic>): ServerError | null {
-  if (error.success === true) return null;
-  if (error.success === null && error.message === '' && error.errorKey === '') return null;
-  return { code: error.errorKey, message: error.message, field: null };
+/** Null where it says nothing. */
+function mainErrorOf(body: unknown): ServerError | null {
+  const { ErrorKey: code = '', Message: message = '', Field: field = null } = main.safeParse(body).data ?? {};
+  return code === '' && message === '' ? null : { code, message, field: field || null };
+}
+
+/** Both names are used; `error` is that of the logging API too, which gives it a code. */
+function shieldErrorIn(body: { errorResponse?: unknown; error?: unknown }): unknown {
+  const { errorResponse, error } = body;
+  if (typeof errorResponse === 'object' && errorResponse !== null) return errorResponse;
+  const isShield = typeof error === 'object' && error !== null && ('errorKey' in error || 'success' in error);
+  return isShield ? error : null;
+}
+
+/**
+ * It may stand in a good answer: with `success: true`, with nothing in it, or as the default of a server that sets none of it,
+ * which says `success: false`. Only words or a status of failure make it an error.
+ */
+function unlessFine({
+  statusCode,
+  success,
+  message,
+  errorKey,
+}: z.output<typeof generic>): ServerError | null {
+  if (success === true) return null;
+  if (message !== '' || errorKey !== '') return { code: errorKey, message, field: null };
+  return statusCode < 400 ? null : { code: '', message: `status ${statusCode}`, field: null };
 }

@@ -52,9 +52,17 @@ export function logRecordOfLine(line: string, otherwise: number): LogRecord {
 }
 
 function isEntry(parts: readonly string[]): boolean {
-  const [, status = '', time = '', size = '', id = ''] = parts;
+  const [cacheStatus = '', status = '', time = '', size = '', id = ''] = parts;
   const isWhole = parts.length === FEWEST || parts.length === EXTENDED;
-  return isWhole && STATUS.test(status) && timestampOf(time) !== null && SIZE.test(size) && ID.test(id);
+  // A cache status is one word: more is a head that something wrote before the line.
+  return (
+    isWhole &&
+    !cacheStatus.includes(' ') &&
+    STATUS.test(status) &&
+    timestampOf(time) !== null &&
+    SIZE.test(size) &&
+    ID.test(id)
+  );
 }
 
 /** Not by the URL parser: the path must print as it came. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogRecord } from '../../domain/log.ts';
-import { MASK, maskUrlSecrets } from '../../text/mask.ts';
+import { MASK, maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { amount, id, maybeText, timestamp } from './scalars.ts';
@@ -14,6 +14,13 @@ const optional = z.lazy(() =>
     .string()
     .nullish()
     .transform((value) => value ?? null),
+);
+/** What a record always has and the answer may leave out. */
+const textOrNone = z.lazy(() =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
 );
 const status = z.lazy(() =>
   z.union([
@@ -32,13 +39,13 @@ export const logEntry = z.lazy(() =>
       timestamp,
       pullZoneId: id,
       requestId: optional,
-      cacheStatus: text,
+      cacheStatus: textOrNone,
       statusCode: status,
       bytesSent: amount,
       edgeLocation: text,
       scheme: text,
-      host: text,
-      path: text,
+      host: textOrNone,
+      path: textOrNone,
       url: text,
       remoteIp: optional,
       countryCode: optional,
@@ -82,7 +89,7 @@ export function logRecordOf(row: unknown, otherwise: number): LogRecord {
 export function fastLogRecord(row: unknown): LogRecord | null {
   if (typeof row !== 'object' || row === null) return null;
   const entry = row as Record<string, unknown>;
-  const { pullZoneId, cacheStatus, statusCode, bytesSent, edgeLocation, scheme, host, path, url } = entry;
+  const { pullZoneId, statusCode, bytesSent, edgeLocation, scheme, url } = entry;
   const { bodyBytesSent, authorizationHeader } = entry;
   if (typeof entry['timestamp'] !== 'string') return null;
   const time = timestampOf(entry['timestamp']);
@@ -90,9 +97,12 @@ export function fastLogRecord(row: unknown): LogRecord | null {
   if (typeof pullZoneId !== 'number' || !Number.isSafeInteger(pullZoneId) || pullZoneId < 0) return null;
   if (typeof statusCode !== 'number' || !isStatus(statusCode)) return null;
   if (typeof bytesSent !== 'number' || !isAmount(bytesSent)) return null;
-  if (typeof cacheStatus !== 'string' || typeof edgeLocation !== 'string' || typeof scheme !== 'string')
-    return null;
-  if (typeof host !== 'string' || typeof path !== 'string' || typeof url !== 'string') return null;
+  if (typeof edgeLocation !== 'string' || typeof scheme !== 'string') return null;
+  const cacheStatus = entry['cacheStatus'] ?? '';
+  const host = entry['host'] ?? '';
+  const path = entry['path'] ?? '';
+  if (typeof cacheStatus !== 'string' || typeof url !== 'string') return null;
+  if (typeof host !== 'string' || typeof path !== 'string') return null;
   const requestId = entry['requestId'] ?? null;
   const remoteIp = entry['remoteIp'] ?? null;
   const countryCode = entry['countryCode'] ?? null;
@@ -140,6 +150,11 @@ export function fastLogRecord(row: unknown): LogRecord | null {
 /** JSON text of a refused row, secrets masked, cut. */
 export function rawText(row: unknown): string {
   const whole = typeof row === 'string' ? (masked(row) as string) : JSON.stringify(masked(row));
+  return shortRaw(whole);
+}
+
+/** The same of a text whose secrets are masked. */
+export function shortRaw(whole: string): string {
   return whole.length > RAW_LENGTH ? `${whole.slice(0, RAW_LENGTH)}…` : whole;
 }
 
@@ -151,11 +166,7 @@ function salvaged(row: unknown, otherwise: number): LogRecord {
   // No field need be what its name says: any may hold a secret.
   const words = (name: string): string | null => {
     const value = entry[name];
-    return typeof value === 'string'
-      ? maskUrlSecrets(value)
-      : typeof value === 'number'
-        ? String(value)
-        : null;
+    return typeof value === 'string' ? maskSecrets(value) : typeof value === 'number' ? String(value) : null;
   };
   const size = (name: string): number | null => {
     const parsed = amount.safeParse(entry[name]);

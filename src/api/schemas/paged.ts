@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Page } from '../../domain/zone.ts';
+import { amount, readableOf } from './scalars.ts';
 
 /** `{Items, CurrentPage, TotalItems, HasMoreItems}` of the main API, or the bare array of a call without a page. */
 const paged = z.lazy(() =>
   z.object({
     Items: z.array(z.unknown()),
-    CurrentPage: z.int().catch(1),
-    TotalItems: z.int().nullish().catch(null),
-    HasMoreItems: z.boolean(),
+    CurrentPage: z.int().nullish().catch(null),
+    TotalItems: amount.nullish().catch(null),
+    HasMoreItems: z.boolean().nullish().catch(null),
   }),
 );
 
@@ -18,19 +19,25 @@ const paged = z.lazy(() =>
 export function pageOf<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
   const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
   if (list === undefined) return null;
-  const items = list.Items.flatMap((row) => {
-    const parsed = item.safeParse(row);
-    return parsed.success ? [parsed.data] : [];
-  });
+  const { CurrentPage, TotalItems, HasMoreItems } = list;
+  // A list by that name alone is of something else.
+  if (CurrentPage == null && TotalItems == null && HasMoreItems == null) return null;
+  const items = readableOf(list.Items, item);
   if (items.length === 0 && list.Items.length > 0) return null;
   const unread = list.Items.length - items.length;
   return {
     items,
-    page: list.CurrentPage,
-    total: list.TotalItems ?? items.length,
-    hasMore: list.HasMoreItems,
+    page: CurrentPage ?? 1,
+    total: TotalItems ?? items.length,
+    hasMore: HasMoreItems ?? mayHaveMore(list),
     ...(unread > 0 ? { unread } : {}),
   };
+}
+
+/** Of a page that does not say whether there are more: the empty one behind the last ends the list. */
+function mayHaveMore({ Items, CurrentPage, TotalItems }: z.output<typeof paged>): boolean {
+  if (TotalItems == null || CurrentPage == null) return Items.length > 0;
+  return Items.length > 0 && CurrentPage * Items.length < TotalItems;
 }
 
 function bare(rows: unknown[]): z.output<typeof paged> {

@@ -5,6 +5,7 @@ import { timestampOf } from '../timestamp.ts';
 import { logRecordOf, rawText } from './log.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';
 import { csvEntry, csvHead } from './saved-csv.ts';
+import { type SyslogLine, syslogLineOf } from './syslog.ts';
 
 export type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };
 
@@ -24,14 +25,16 @@ const REASONS: Readonly<Record<GapReason, true>> = {
 };
 
 /**
- * Lines of saved logs: the NDJSON or CSV that `logs` prints, entries as the API gives them, or CDN logs v1. Never
- * throws: a line of no known shape is a record with `raw` set, at the time `otherwise` (Unix ms).
+ * Lines of saved logs: the NDJSON or CSV that `logs` prints, entries as the API gives them, CDN logs v1, or what log forwarding
+ * makes of those. Never throws: a line of no known shape is a record with `raw` set, at the time `otherwise` (Unix ms).
  */
 export function createSavedLineReader(): SavedLineReader {
   let head: readonly string[] | null = null;
   return (text, otherwise) => {
     const first = text.trimStart()[0];
     if (first === '{') return jsonLine(text, otherwise);
+    const forwarded = first === '<' ? syslogLineOf(text.trimStart()) : null;
+    if (forwarded !== null) return forwardedLine(forwarded, otherwise);
     if (first !== '"') return { kind: 'record', record: logRecordOfLine(text, otherwise) };
     const names = csvHead(text);
     if (names !== null) {
@@ -69,6 +72,17 @@ function jsonLine(text: string, otherwise: number): SavedLine {
   if (row === null) return { kind: 'record', record: logRecordOf(text, otherwise) };
   const gap = '_gap' in row ? gapOf(row['_gap']) : null;
   return gap === null ? { kind: 'record', record: savedRecordOf(row, otherwise) } : { kind: 'gap', gap };
+}
+
+/** What was forwarded, without the head that it was sent under; that stays where the rest is no row. */
+function forwardedLine({ head, sentAt, message }: SyslogLine, otherwise: number): SavedLine {
+  const near = sentAt ?? otherwise;
+  if (message.startsWith('{')) return jsonLine(message, near);
+  const record = logRecordOfLine(message, near);
+  return {
+    kind: 'record',
+    record: record.raw === null ? record : { ...record, raw: rawText(head + record.raw) },
+  };
 }
 
 /** Null when the text is no JSON object, or one too deep to be looked through. */

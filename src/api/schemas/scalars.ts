@@ -59,3 +59,26 @@ export const openEnum = z.lazy(() =>
 
 /** A switch, with what to assume when it is missing or something else. */
 export const flag = (otherwise: boolean) => z.boolean().catch(otherwise);
+
+/** A switch of which nothing may be assumed: null when it is missing or something else. */
+export const maybeFlag = z.lazy(() =>
+  z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+);
+
+/** The items of a list that can be read; one that cannot costs no other, and what is no list has none. */
+export const readable = <T>(item: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((rows): T[] => readableOf(rows, item));
+
+export function readableOf<T>(rows: readonly unknown[], item: z.ZodType<T>): T[] {
+  return rows.flatMap((row) => {
+    const parsed = item.safeParse(row);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

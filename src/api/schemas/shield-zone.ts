@@ -1,21 +1,13 @@
 import * as z from 'zod';
 import type { WafRule } from '../../domain/shield/shield.ts';
 import type { ShieldZone } from '../../domain/zone.ts';
-import { id, lenientText, openEnum } from './scalars.ts';
+import { id, lenientText, maybeFlag, openEnum, readable, readableOf } from './scalars.ts';
 
-const maybeFlag = z.lazy(() =>
-  z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? null)
-    .catch(null),
-);
-
+/** `pullZoneId` is what was asked by, and need not be said again. */
 export const shieldZone = z.lazy(() =>
   z
     .object({
       shieldZoneId: id,
-      pullZoneId: id,
       planType: openEnum,
       learningMode: maybeFlag,
       wafEnabled: maybeFlag,
@@ -27,28 +19,18 @@ export const shieldZone = z.lazy(() =>
 export const shieldZoneAnswer = z.lazy(() => z.object({ data: shieldZone }).transform(({ data }) => data));
 
 const pair = z.lazy(() => z.object({ shieldZoneId: id, pullZoneId: id }));
+
+/** An account without Shield zones has null in the place of the list. */
 export const shieldMapping = z.lazy(() =>
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => rowsOf(data, pair)),
+  z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => readableOf(data ?? [], pair)),
 );
 
+const rule = z.lazy(() =>
+  z.object({ ruleId: z.union([z.string(), z.number().transform(String)]), description: lenientText }),
+);
+const ruleGroup = z.lazy(() => z.object({ name: lenientText, rules: readable(rule) }));
 const ruleset = z.lazy(() =>
-  z.object({
-    name: lenientText,
-    ruleset: lenientText,
-    ruleGroups: z
-      .array(
-        z.object({
-          name: lenientText,
-          rules: z.array(
-            z.object({
-              ruleId: z.union([z.string(), z.number().transform(String)]),
-              description: lenientText,
-            }),
-          ),
-        }),
-      )
-      .nullish(),
-  }),
+  z.object({ name: lenientText, ruleset: lenientText, ruleGroups: readable(ruleGroup) }),
 );
 
 /** Rule id → text. A bare list, or one inside `data`; what cannot be read is left out: it is decoration. */
@@ -56,11 +38,11 @@ export const wafRules = z.lazy(() =>
   z
     .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data)])
     .transform((sets): WafRule[] =>
-      rowsOf(sets, ruleset).flatMap((set) =>
-        (set.ruleGroups ?? []).flatMap((group) =>
-          group.rules.map((rule) => ({
-            ruleId: rule.ruleId,
-            description: rule.description ?? '',
+      readableOf(sets, ruleset).flatMap((set) =>
+        set.ruleGroups.flatMap((group) =>
+          group.rules.map(({ ruleId, description }) => ({
+            ruleId,
+            description: description ?? '',
             group: group.name ?? '',
             ruleset: set.name ?? set.ruleset ?? '',
           })),
@@ -68,10 +50,3 @@ export const wafRules = z.lazy(() =>
       ),
     ),
 );
-
-function rowsOf<T>(rows: unknown[], item: z.ZodType<T>): T[] {
-  return rows.flatMap((row) => {
-    const parsed = item.safeParse(row);
-    return parsed.success ? [parsed.data] : [];
-  });
-}

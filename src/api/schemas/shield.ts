@@ -7,12 +7,12 @@ import type {
   ShieldEvent,
   ShieldGroup,
 } from '../../domain/shield/shield.ts';
-import { maskUrlSecrets } from '../../text/mask.ts';
+import { maskSecrets } from '../../text/mask.ts';
 import { parseJson } from '../json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
-import { rawText } from './log.ts';
-import { amount, lenientText, maybeText, maybeTimestamp, timestamp } from './scalars.ts';
+import { rawText, shortRaw } from './log.ts';
+import { amount, lenientText, maybeTimestamp, timestamp } from './scalars.ts';
 
 type JsonObject = { [key: string]: Json };
 
@@ -21,17 +21,20 @@ const answer = z.lazy(() =>
   z.object({
     rows: z.array(z.unknown()).nullish(),
     groups: z.array(z.unknown()).nullish(),
-    total: amount.nullish(),
+    total: amount.nullish().catch(null),
     totalPages: amount.nullish().catch(null),
     page: amount.nullish().catch(null),
   }),
 );
-const texts = z.lazy(() => z.record(z.string(), maybeText));
+/** Nearly always all of them are texts, and one look at each is enough. */
+const texts = z.lazy(() =>
+  z.union([z.custom<Record<string, string | null>>(areTexts), z.record(z.string(), lenientText)]),
+);
 const row = z.lazy(() =>
-  z.object({ logId: maybeText, timestamp, log: z.unknown(), fields: texts.nullish() }),
+  z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), fields: texts.nullish() }),
 );
 const dayRow = z.lazy(() =>
-  z.object({ logId: maybeText, timestamp, log: z.unknown(), labels: texts.nullish() }),
+  z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), labels: texts.nullish() }),
 );
 const group = z.lazy(() =>
   z.object({
@@ -44,8 +47,8 @@ const group = z.lazy(() =>
 );
 const day = z.lazy(() =>
   z.object({
-    logs: z.array(z.unknown()),
-    hasMoreData: z.boolean().nullish(),
+    logs: z.array(z.unknown()).nullish(),
+    hasMoreData: z.boolean().nullish().catch(null),
     continuationToken: z.string().nullish().catch(null),
   }),
 );
@@ -54,36 +57,61 @@ const day = z.lazy(() =>
 const LONGEST_NAME = 64;
 const ENDINGS = /(?:count|s|ed)$/;
 
-/** The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. */
-export function shieldAnswerOf(body: unknown, otherwise: number): ShieldAnswer | 'noData' | null {
+/**
+ * The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. `asked` is
+ * what stands in for the counts that an answer leaves out.
+ */
+export function shieldAnswerOf(
+  body: unknown,
+  otherwise: number,
+  asked: { page: number; pageSize: number },
+): ShieldAnswer | 'noData' | null {
   const parsed = answer.safeParse(body);
   if (!parsed.success) return null;
   const { rows, groups, total, totalPages, page } = parsed.data;
   if (rows == null && groups == null && total !== 0) return 'noData';
   const events = (rows ?? []).map((item) => eventOf(item, row.safeParse(item).data, otherwise));
   const parts = (groups ?? []).map((item) => groupOf(item, group.safeParse(item).data));
+  const before = asked.page * asked.pageSize;
   return {
     kind: rows == null && groups != null ? 'groups' : 'rows',
     events,
     groups: parts,
-    total: total ?? events.length + parts.length,
-    totalPages: totalPages ?? 1,
-    page: page ?? 0,
+    total: total ?? before + events.length + parts.length,
+    totalPages: totalPages ?? pagesTold(total ?? null, events.length + parts.length, asked),
+    page: page ?? asked.page,
     bad: [...events, ...parts].filter(({ raw }) => raw !== null).length,
   };
 }
 
-/** One page of a whole day; null = not the documented shape. */
+/** Pages by the total; where that is not told either, a full page has one behind it. */
+function pagesTold(
+  total: number | null,
+  got: number,
+  { page, pageSize }: { page: number; pageSize: number },
+): number {
+  if (total !== null) return Math.ceil(total / pageSize);
+  return page + (got < pageSize ? 1 : 2);
+}
+
+/** One page of a whole day, of which one without events has null for them; null = not the documented shape. */
 export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | null {
   const parsed = day.safeParse(body);
   if (!parsed.success) return null;
   const { logs, hasMoreData, continuationToken } = parsed.data;
-  const events = logs.map((item) => {
+  // An object of anything else has none of its names.
+  if (logs == null && hasMoreData == null && continuationToken == null) return null;
+  const events = (logs ?? []).map((item) => {
     const data = dayRow.safeParse(item).data;
     return eventOf(item, data === undefined ? undefined : { ...data, fields: data.labels }, otherwise);
   });
   const next = hasMoreData === false ? null : continuationToken || null;
   return { events, next, bad: events.filter((event) => event.raw !== null).length };
+}
+
+function areTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((each) => typeof each === 'string' || each === null);
 }
 
 type ParsedRow = Omit<z.output<typeof row>, 'log'> & { log?: unknown };
@@ -161,7 +189,7 @@ function groupText(item: unknown): string {
   if (entry?.['key'] === undefined) return rawText(item);
   const { key, ...rest } = entry;
   const parts = [`"key":${JSON.stringify(masked(key))}`, JSON.stringify(masked(rest)).slice(1, -1)];
-  return rawText(`{${parts.filter((part) => part !== '').join(',')}}`);
+  return shortRaw(`{${parts.filter((part) => part !== '').join(',')}}`);
 }
 
 /** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */
@@ -197,6 +225,6 @@ function listOf(value: Json | undefined): string[] {
 
 function withoutTokens(fields: Record<string, string | null>): Record<string, string | null> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value === null ? null : maskUrlSecrets(value)]),
+    Object.entries(fields).map(([name, value]) => [name, value === null ? null : maskSecrets(value)]),
   );
 }

@@ -1,30 +1,33 @@
 import * as z from 'zod';
 import type { Anonymisation, PullZone } from '../../domain/zone.ts';
-import { amountOrZero, flag, id, lenientText, openEnum } from './scalars.ts';
+import { amountOrZero, flag, id, lenientText, openEnum, readable } from './scalars.ts';
 
 const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
 
-/** A pull zone as it comes, as far as it is used; the rest, secrets among it, is never kept. */
+/**
+ * A pull zone as it comes, as far as it is used; the rest, secrets among it, is never kept. The description requires nothing
+ * of it: one without a name goes by its id.
+ */
 export const pullZone = z.lazy(() =>
   z
     .object({
       Id: id,
-      Name: z.string(),
+      Name: lenientText,
       Enabled: flag(true),
       Suspended: flag(false),
       EnableLogging: flag(true),
       LoggingIPAnonymizationEnabled: flag(false),
       LogAnonymizationType: openEnum,
-      Hostnames: z.array(hostname).nullish().catch(null),
+      Hostnames: readable(hostname),
       OriginUrl: lenientText,
       StorageZoneId: id.nullish().catch(null),
       MonthlyBandwidthUsed: amountOrZero,
     })
     .transform((zone): PullZone => {
-      const names = zone.Hostnames ?? [];
+      const names = zone.Hostnames;
       return {
         id: zone.Id,
-        name: zone.Name,
+        name: zone.Name || zone.Id,
         hostnames: [false, true].flatMap((system) =>
           names.filter((name) => name.IsSystemHostname === system).map((name) => name.Value),
         ),

@@ -1,4 +1,4 @@
-import { shellWord } from './crumb.ts';
+import { shellCommand } from '../../text/shell-command.ts';
 import { ndjsonLine } from './line-formats.ts';
 
 /** A request of the API as it leaves, without its credentials. */
@@ -7,10 +7,14 @@ export type WireRequest = { method: 'GET' | 'POST'; url: string; body?: Readonly
 /** The variable that the copied command takes the key from; the key itself is in no text. */
 export const KEY_VARIABLE = 'EDGESCOPE_ACCESS_KEY';
 
-/** The request as one line for a POSIX shell; the key comes from the environment of whoever runs it. */
-export function curlOf({ method, url, body }: WireRequest): string {
-  const words = ['curl', '-sS', '--compressed', '-H', `"AccessKey: $${KEY_VARIABLE}"`];
-  if (method === 'POST') words.push('-H', "'Content-Type: application/json'");
-  if (body !== undefined) words.push('--data-raw', shellWord(ndjsonLine(body)));
-  return [...words, shellWord(url)].join(' ');
+/**
+ * The request as one line for a shell. The key comes from the environment of whoever runs it, by way of curl's standard
+ * input: everybody on the machine can read the arguments of a process.
+ */
+export function curlOf({ method, url, body }: WireRequest): string | null {
+  const words = ['curl', '-sS', '--compressed', '-H', '@-'];
+  if (method === 'POST') words.push('-H', 'Content-Type: application/json');
+  if (body !== undefined) words.push('--data-raw', ndjsonLine(body));
+  const command = shellCommand([...words, url]);
+  return command && `printf 'AccessKey: %s\\n' "$${KEY_VARIABLE}" | ${command}`;
 }

@@ -74,11 +74,13 @@ export function shieldComparison(o: {
       if (need.kind !== 'shield' || met.kind !== 'shield') return;
       lists.set(`${dimensionOfNeed(need)} ${need.side}`, {
         answer: met.answer,
-        range: { from: need.ask.from, to: need.ask.to },
+        range: { from: met.answer.gone?.to ?? need.ask.from, to: need.ask.to },
       });
     },
     table() {
       const cut = [...lists.values()].filter(({ answer }) => answer.groups.length < answer.total).length;
+      const isLate = [...lists.values()].some(({ answer }) => answer.gone);
+      const late = isLate ? '; the beginning of some is no longer kept' : '';
       const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${LARGEST_SHIELD_PAGE} largest groups`;
       return comparisonTable({
         subject: 'shield',
@@ -86,7 +88,7 @@ export function shieldComparison(o: {
         dimensions: SHIELD_DIMENSIONS.map((dimension) => fieldOfDimension(dimension) ?? dimension),
         comparisons: comparisons(),
         against: BASELINES[o.against].title,
-        coverage: `${lists.size} of ${needs.length} lists read${part}`,
+        coverage: `${lists.size} of ${needs.length} lists read${part}${late}`,
       });
     },
     rest: (): readonly Need[] => needs.filter((need) => !lists.has(`${dimensionOfNeed(need)} ${need.side}`)),

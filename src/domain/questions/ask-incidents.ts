@@ -45,9 +45,10 @@ export function incidentsInquiry(o: Question): Inquiry {
     add(need, met) {
       heard++;
       if (need.kind !== 'logs' || met.kind !== 'logs') return;
-      const { records, hasMore } = met;
-      const readTo = hasMore ? (records.at(-1)?.timestamp ?? need.range.from) : need.range.to;
-      samples.set(need.range.from, sampleOf(need.range, readTo, records.filter(matches)));
+      const { records, hasMore, gone } = met;
+      const range = { from: gone?.to ?? need.range.from, to: need.range.to };
+      const readTo = hasMore ? (records.at(-1)?.timestamp ?? range.from) : range.to;
+      samples.set(need.range.from, sampleOf(range, readTo, records.filter(matches)));
     },
     table() {
       const more = samples.size - looked.samples;

@@ -51,14 +51,14 @@ export function timelineInquiry(o: {
         met.answer.events.forEach((event, index) => {
           found.set(event.logId ?? `${event.timestamp} ${index}`, event);
         });
-        one.state = met.answer.total > met.answer.events.length ? 'cut' : 'whole';
+        one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
       } else if (need.kind === 'logs') {
         const matches = matcher(one.step.query, zone.anonymisation);
-        const part = partOf(need.range, met.records, met.hasMore);
+        const part = partOf(need.range, met);
         part.records.filter(matches).forEach((record, index) => {
           records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
         });
-        one.state = part.left === null ? 'whole' : 'cut';
+        one.state = part.left === null && !met.gone ? 'whole' : 'cut';
       }
     },
     table() {
@@ -113,7 +113,9 @@ function timelineTable(
   const missing = [kept.logs ? '' : 'no CDN log is kept', kept.shield ? '' : 'the zone has no Shield'].filter(
     (text) => text !== '',
   );
-  const cut = asked.some(({ state }) => state === 'cut') ? '; cut: there is more than one answer holds' : '';
+  const cut = asked.some(({ state }) => state === 'cut')
+    ? '; cut: there is more than one answer holds, or a part is no longer kept'
+    : '';
   const read = asked.filter(({ state }) => state !== 'open').length;
   return {
     headline: isJoined

@@ -56,7 +56,7 @@ export class EventReading {
   }
 
   get isWhole(): boolean {
-    return this.#pages.size > 0 && this.#missing().length === 0;
+    return this.#isReadOut && !this.#isCut;
   }
 
   /** Changes with the events. */
@@ -82,9 +82,18 @@ export class EventReading {
     const [first] = answers;
     if (!first) return `${name} not read`;
     const read = answers.reduce((sum, { events, groups }) => sum + events.length + groups.length, 0);
-    if (this.isWhole) return `all ${count(read)} ${name}`;
+    if (this.#isReadOut) return `all ${count(read)} ${name}${this.#isCut ? ' that are still kept' : ''}`;
     const most = this.rest().length === 0 ? ', the most that is read' : '';
     return `${count(read)} of ${count(first.total)} ${name}${most}`;
+  }
+
+  get #isReadOut(): boolean {
+    return this.#pages.size > 0 && this.#missing().length === 0;
+  }
+
+  /** A part of the window was too old when it was asked for. */
+  get #isCut(): boolean {
+    return [...this.#pages.values()].some(({ gone }) => gone !== undefined);
   }
 
   #gathered(): ShieldEvent[] {

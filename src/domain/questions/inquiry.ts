@@ -1,4 +1,5 @@
 import type { Failure } from '../failure.ts';
+import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
 import type { ServerLogFilter } from '../query/push-down.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../shield/shield.ts';
@@ -25,7 +26,7 @@ export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask
 export type Need = LogNeed | ShieldNeed;
 
 export type Met =
-  | { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean }
+  | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean })
   | { kind: 'shield'; answer: ShieldAnswer }
   | { kind: 'failed'; failure: Failure };
 
@@ -53,9 +54,14 @@ export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | nu
 
 /**
  * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of
- * that row's own millisecond some rows may be missing, so they are left to the next reading.
+ * that row's own millisecond some rows may be missing, so they are left to the next reading. What was too old to be asked
+ * for is neither covered nor left.
  */
-export function partOf(range: TimeRange, records: readonly LogRecord[], hasMore: boolean): SlicePart {
+export function partOf(
+  asked: TimeRange,
+  { records, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
+): SlicePart {
+  const range = { from: gone?.to ?? asked.from, to: asked.to };
   const last = records.at(-1);
   if (!hasMore || !last) return { records, covered: hasMore ? null : range, left: hasMore ? range : null };
   const to = Math.min(range.to, Math.max(range.from, last.timestamp));

@@ -41,7 +41,7 @@ export class LogReading {
   add(need: Need, met: Met): readonly LogRecord[] {
     const window = need.kind === 'logs' ? this.#windows.get(need.side) : undefined;
     if (need.kind !== 'logs' || met.kind !== 'logs' || !window) return [];
-    const { records, covered, left } = partOf(need.range, met.records, met.hasMore);
+    const { records, covered, left } = partOf(need.range, met);
     window.left = window.left.filter(({ from }) => from !== need.range.from);
     if (left) window.left.push(left);
     if (covered) window.covered += covered.to - covered.from;

@@ -1,13 +1,5 @@
 import { duration } from '../../text/units.ts';
-import { SHIELD_KEPT } from '../shield/shield-window.ts';
-
-/**
- * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
- * day file loses its lines one by one or goes as a whole is not documented; a line is never promised longer than its 3 days.
- */
-export const KEPT = { logs: 72 * 3_600_000, logsV1: 72 * 3_600_000, shield: SHIELD_KEPT } as const;
-
-export type KeptLog = keyof typeof KEPT;
+import { KEPT, type KeptLog } from '../kept.ts';
 
 export type RetentionSeverity = 'calm' | 'soon' | 'urgent' | 'gone';
 

@@ -1,22 +1,21 @@
+import { KEPT, oldestAsked, withinKept } from '../kept.ts';
 import type { Query, TimeWindow } from '../query/query.ts';
 import { parseQuery, type QueryError } from '../query/query-text.ts';
 import { printMoment } from '../query/query-time.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
 /** How far back Shield answers, ms. */
-export const SHIELD_KEPT = 72 * 3_600_000;
+export const SHIELD_KEPT = KEPT.shield;
 
 /** What a question without a window asks for, and the spans that zooming steps through, ms. */
 export const USUAL_SPAN = 3_600_000;
 const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, SHIELD_KEPT] as const;
 
-/** A request takes time to arrive, and a clock may be a little off: the oldest moment asked for stays this far inside. */
-const MARGIN = 30_000;
 const SHORTEST = 1000;
 
 /** The oldest moment that may be asked for now, Unix ms. */
 export function retentionEdge(now: number): number {
-  return now - SHIELD_KEPT + MARGIN;
+  return oldestAsked(now, 'shield');
 }
 
 /** What is kept, as people read it: the first whole minute of it, Unix ms. */
@@ -24,7 +23,7 @@ export function shownEdge(now: number): number {
   return Math.ceil((now - SHIELD_KEPT) / 60_000) * 60_000;
 }
 
-/** The times that a window stands for now; cut at the retention edge by no more than the margin. */
+/** The times that a window stands for now, as far as they can be asked for. */
 export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
   const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
   const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
@@ -33,14 +32,13 @@ export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
 
 /** Times that were asked for a while ago, cut at where the edge is now: Shield refuses what lies before it. */
 export function withinRetention({ from, to }: TimeRange, now: number): TimeRange {
-  return { from: Math.max(from, Math.min(retentionEdge(now), to - SHORTEST)), to };
+  return withinKept({ from, to }, now, 'shield');
 }
 
-/** How much of the start of a window the times asked for leave out, ms; the margin at the edge is no cut. */
+/** How much of the start of a window the times asked for leave out, ms. */
 export function cutOff(window: TimeWindow | null, range: TimeRange): number {
   const from = window?.kind === 'absolute' ? window.from : range.to - (window?.duration ?? USUAL_SPAN);
-  const cut = range.from - from;
-  return cut > 2 * MARGIN ? cut : 0;
+  return Math.max(0, range.from - from);
 }
 
 /** Reads a query for Shield: a window that Shield would refuse is an error at its place. */
@@ -80,7 +78,7 @@ export function windowTrouble(
 export function shifted(window: TimeWindow | null, direction: -1 | 1, now: number): TimeWindow | null {
   const { from, to } = rangeOf(window, now);
   const span = to - from;
-  const start = Math.max(from + (direction * span) / 2, Math.ceil(retentionEdge(now)));
+  const start = Math.max(from + (direction * span) / 2, retentionEdge(now));
   if (direction < 0 && start >= from) return null;
   if (direction > 0 && window?.kind !== 'absolute') return null;
   if (start + span >= now - (direction > 0 ? span / 10 : 0))

@@ -1,3 +1,5 @@
+import type { Cut } from '../kept.ts';
+
 /** What Shield events can be filtered and grouped by: the API's nine names, in its own order. */
 export const SHIELD_DIMENSIONS = [
   'feature',
@@ -77,7 +79,7 @@ export type ShieldContext = {
 };
 
 /** `total` counts rows or distinct groups. `bad` rows and groups are among the others, with `raw` set. */
-export type ShieldAnswer = {
+export type ShieldAnswer = Cut & {
   kind: 'rows' | 'groups';
   events: ShieldEvent[];
   groups: ShieldGroup[];

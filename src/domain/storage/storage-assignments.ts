@@ -1,6 +1,6 @@
 import { nearestNames } from '../query/nearest.ts';
-import { REGION_CODES } from './storage.ts';
-import { STORAGE_FIELD_NAMES, type StorageDraft, type StorageField } from './storage-edit.ts';
+import { REGION_CODES, type StorageZonePatch } from './storage.ts';
+import { STORAGE_FIELD_NAMES, type StorageDraft, type StorageField, wantedIn } from './storage-edit.ts';
 
 export type Assigned = { ok: true; draft: StorageDraft } | { ok: false; message: string };
 
@@ -30,6 +30,17 @@ export function readAssignments(words: readonly string[]): Assigned {
     return { ok: false, message: `set needs Field=value; fields: ${STORAGE_FIELD_NAMES.join(', ')}` };
   }
   return { ok: true, draft };
+}
+
+/** The `Field=value` words that a patch is read from; null where one of them would show a secret. */
+export function assignmentsOf(patch: StorageZonePatch): string[] | null {
+  const fields = STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined);
+  const values = fields.map((field) => {
+    const value = patch[field];
+    return typeof value === 'object' ? value.join(' ') : String(value);
+  });
+  if (fields.some((field, i) => wantedIn(patch, field) !== values[i])) return null;
+  return fields.map((field, i) => `${field}=${values[i]}`);
 }
 
 /** Values that can be offered for a field before its zone is known; empty where any text may stand. */

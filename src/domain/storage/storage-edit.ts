@@ -98,7 +98,9 @@ export function inverseOf(before: StorageZone, patch: StorageZonePatch): Storage
       ...(patch.Custom404FilePath !== undefined && before.custom404FilePath !== null
         ? { Custom404FilePath: before.custom404FilePath }
         : {}),
-      ...(patch.Rewrite404To200 !== undefined ? { Rewrite404To200: before.rewrite404To200 } : {}),
+      ...(patch.Rewrite404To200 !== undefined && before.rewrite404To200 !== null
+        ? { Rewrite404To200: before.rewrite404To200 }
+        : {}),
     },
     impossible: STORAGE_FIELD_NAMES.flatMap((field) => {
       const why = patch[field] === undefined ? null : irreversible(before, patch, field);
@@ -117,7 +119,7 @@ export function valueIn(zone: StorageZone, field: StorageField): string | null {
     case 'Custom404FilePath':
       return zone.custom404FilePath ?? '';
     case 'Rewrite404To200':
-      return String(zone.rewrite404To200);
+      return zone.rewrite404To200 === null ? null : String(zone.rewrite404To200);
   }
 }
 
@@ -153,7 +155,9 @@ function irreversible(zone: StorageZone, patch: StorageZonePatch, field: Storage
         ? 'there is none yet, and a 404 path cannot be cleared: it can only be changed'
         : null;
     case 'Rewrite404To200':
-      return null;
+      return zone.rewrite404To200 === null
+        ? 'the answer does not say what it is now, so nothing can put it back'
+        : null;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { StorageZone } from './storage.ts';
-import { type StorageField, tierName } from './storage-edit.ts';
+import { type StorageField, tierName, valueIn } from './storage-edit.ts';
 
 /** One setting of a zone as text. `value: null` = the API tells nobody; `field` = it can be changed. */
 export type StorageSetting = { name: string; value: string | null; field: StorageField | null };
@@ -15,12 +15,13 @@ export function settingsOfZone(zone: StorageZone): StorageSetting[] {
     },
     { name: 'OriginUrl', value: null, field: 'OriginUrl' },
     { name: 'Custom404FilePath', value: zone.custom404FilePath ?? 'none', field: 'Custom404FilePath' },
-    { name: 'Rewrite404To200', value: String(zone.rewrite404To200), field: 'Rewrite404To200' },
+    { name: 'Rewrite404To200', value: valueIn(zone, 'Rewrite404To200'), field: 'Rewrite404To200' },
     fixed('Name', zone.name),
     fixed('Id', zone.id),
     fixed('Region', zone.region),
     fixed('ZoneTier', tierName(zone)),
     fixed('StorageHostname', zone.hostname),
+    fixed('S3Hostname', zone.s3Hostname ?? 'none'),
     fixed('StorageUsed', `${zone.storageUsed} bytes`),
     fixed('FilesStored', String(zone.filesStored)),
     fixed('PullZones', zone.pullZones.map((each) => `${each.name} (${each.id})`).join(', ') || 'none'),

@@ -28,14 +28,17 @@ export type Verdict = {
   failure: Failure | null;
 };
 
-/** Settings as text, by the API's own names. What moves by itself (use, files, replication under way) is none. */
-const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string>> = {
+/**
+ * Settings as text, by the API's own names; null where an answer does not say. What moves by itself (use, files, replication
+ * under way) is none.
+ */
+const SETTINGS: Readonly<Record<string, (zone: StorageZone) => string | null>> = {
   Name: (zone) => zone.name,
   Deleted: (zone) => String(zone.deleted),
   Region: (zone) => zone.region,
   ReplicationRegions: (zone) => [...zone.replicationRegions].sort().join(' '),
   Custom404FilePath: (zone) => zone.custom404FilePath ?? '',
-  Rewrite404To200: (zone) => String(zone.rewrite404To200),
+  Rewrite404To200: (zone) => valueIn(zone, 'Rewrite404To200'),
   ZoneTier: (zone) => String(zone.tier ?? ''),
   StorageHostname: (zone) => zone.hostname,
   StorageZoneType: (zone) => String(zone.type ?? ''),
@@ -128,12 +131,14 @@ function fateOf(
   patch: StorageZonePatch,
   after: StorageZone | null,
 ): FieldFate {
-  if (after === null || STORAGE_FIELDS[field].readAs === null) return 'unseen';
+  if (after === null) return 'unseen';
   if (field === 'ReplicationZones') {
     const missing = addedRegions(before, patch).filter((code) => !after.replicationRegions.includes(code));
     return missing.length === 0 ? 'applied' : 'notApplied';
   }
-  return valueIn(after, field) === String(patch[field]) ? 'applied' : 'notApplied';
+  const value = valueIn(after, field);
+  if (value === null) return 'unseen';
+  return value === String(patch[field]) ? 'applied' : 'notApplied';
 }
 
 /** Changes that the patch did not ask for, regions beyond those asked for included. */
@@ -153,9 +158,37 @@ function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZon
 }
 
 function differences(before: StorageZone, after: StorageZone): Difference[] {
-  return Object.entries(SETTINGS)
-    .map(([name, read]) => ({ name, before: read(before), after: read(after) }))
-    .filter((each) => each.before !== each.after);
+  return Object.entries(SETTINGS).flatMap(([name, read]) => {
+    const [old, now] = [read(before), read(after)];
+    // What is not said is no change.
+    return old === null || now === null || old === now ? [] : [{ name, before: old, after: now }];
+  });
+}
+
+/**
+ * How long a request whose answer nobody waited for may still be carried out, ms: the minute that gateways give one,
+ * and half of that for its way there.
+ */
+const SETTLING = 90_000;
+
+/** A verdict of a change that was cut short; `until`: Unix ms, when it can be given for good, null = now. */
+export type Settlement = { verdict: Verdict; until: number | null };
+
+/** A zone that has the new values has them; one that lacks them may get them yet. `sentAt`, `now`: Unix ms. */
+export function settlementOf(verdict: Verdict, sentAt: number, now: number): Settlement {
+  const until = sentAt + SETTLING;
+  const isDone = verdict.kind === 'applied' || verdict.kind === 'sideEffects';
+  if (isDone || now >= until) return { verdict, until: null };
+  const reason = `the request may still be carried out until ${new Date(until).toISOString()}`;
+  return { verdict: { ...verdict, kind: 'unknown', reasons: [reason] }, until };
+}
+
+export function settlementWords(settlement: Settlement | null): string {
+  if (settlement === null) return 'still UNKNOWN: its undo file or the zone cannot be read';
+  const { verdict, until } = settlement;
+  const why =
+    until === null ? ' by the zone as it is now' : `: ${verdict.reasons.join('; ')}; look again then`;
+  return `${VERDICTS[verdict.kind]}${why}`;
 }
 
 /** A request whose answer was lost may still be at work when the zone is read. */

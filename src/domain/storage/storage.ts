@@ -14,9 +14,11 @@ export type StorageZone = {
   /** Read under this name, written as `ReplicationZones`. */
   replicationRegions: readonly string[];
   pullZones: readonly { id: string; name: string }[];
-  rewrite404To200: boolean;
+  /** Null where the answer does not say. */
+  rewrite404To200: boolean | null;
   custom404FilePath: string | null;
   hostname: string;
+  s3Hostname: string | null;
   /** 0 = Standard, 1 = Edge; an open set. */
   tier: number | string | null;
   replicationChangeInProgress: boolean;

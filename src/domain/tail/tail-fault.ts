@@ -28,6 +28,7 @@ export const TAIL_FAULTS = {
   windowRefused: REFUSED,
   invalidRequest: REFUSED,
   notFound: REFUSED,
+  noShield: REFUSED,
   serverError: BROKEN,
   dns: OFFLINE,
   refusedConnection: OFFLINE,

@@ -1,4 +1,5 @@
 import type { FailureKind } from '../failure.ts';
+import { askedBack } from '../kept.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
 
 /** Every number the tail goes by. Times in ms, counts in rows or requests. */
@@ -33,7 +34,7 @@ export type TailTuning = {
   /** Without a Date header: how much our clock may be ahead for freshness, and how wrong it may be for seals. */
   clockMargin: number;
   clockDoubt: number;
-  /** Logs older than this are gone (3 days, stated), less a minute for the way. */
+  /** Logs older than this are gone, or are before they are asked for. */
   retention: number;
   /** Longest slice of time in one request: wide windows are slow or time out (field report). */
   spanMost: number;
@@ -79,7 +80,7 @@ export const TAIL_TUNING: TailTuning = {
   ahead: 5_000,
   clockMargin: 2_000,
   clockDoubt: 900_000,
-  retention: 72 * 3_600_000 - 60_000,
+  retention: askedBack('logs'),
   spanMost: 3_600_000,
   sleepNoticed: 10_000,
   userPause: 1_000,

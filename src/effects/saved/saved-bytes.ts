@@ -7,7 +7,10 @@ const CHUNK = 1 << 20;
 const FIRST_CHUNK = 1 << 18;
 /** Compressed bytes unpacked at once: what they unpack to, a thousand times as much at worst, is held in memory. */
 const PACKED_CHUNK = 32 * 1024;
-const UNPACKED_CHUNK = 256 * 1024;
+/** What zlib drops at most where a stream is damaged in its middle. */
+const UNPACKED_CHUNK = 64 * 1024;
+/** Checksum and length at the end of a gzip stream. */
+const TRAILER = 8;
 
 /** Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. */
 export type Progress = { bytesRead: number; isGzip: boolean; trouble: string | null };
@@ -71,6 +74,26 @@ async function beginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer | null>
   return first.length === 0 ? null : first;
 }
 
+/**
+ * The same bytes, of which the last come by themselves: what a gzip stream ends with is a checksum, and where that is
+ * wrong zlib drops what it has just unpacked.
+ */
+async function* trailerApart(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let kept: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (chunk.length < TRAILER) {
+      const both = Buffer.concat([kept, chunk]);
+      yield both.subarray(0, -TRAILER);
+      kept = both.subarray(-TRAILER);
+      continue;
+    }
+    yield kept;
+    kept = Buffer.from(chunk.subarray(-TRAILER));
+    yield chunk.subarray(0, -TRAILER);
+  }
+  yield kept;
+}
+
 async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
@@ -79,11 +102,16 @@ async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
 /** A stream that is cut off or damaged gives what came before. */
 async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
   const unzip = createGunzip({ chunkSize: UNPACKED_CHUNK });
-  const fault: { code: string | null; wake: () => void } = { code: null, wake() {} };
+  const fault: { code: string | null; isCheck: boolean; wake: () => void } = {
+    code: null,
+    isCheck: false,
+    wake() {},
+  };
   let ready: Buffer[] = [];
   unzip.on('data', (data: Buffer) => ready.push(data));
   unzip.on('error', (error) => {
     fault.code ??= (error as { code?: string }).code ?? 'unknown error';
+    fault.isCheck = /^incorrect (data|length) check$/.test(error.message);
     fault.wake();
   });
   /** Resolves when it is done, or when the stream fails, after which it would never be. */
@@ -98,7 +126,7 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): Asy
     return parts;
   };
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of trailerApart(chunks)) {
       for (let at = 0; at < chunk.length && fault.code === null; at += PACKED_CHUNK) {
         const part = chunk.subarray(at, at + PACKED_CHUNK);
         await settled((done) => unzip.write(part, () => done()));
@@ -117,8 +145,11 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): Asy
     unzip.destroy();
   }
   if (fault.code === null || progress.trouble !== null) return;
-  progress.trouble =
-    fault.code === 'Z_BUF_ERROR'
-      ? 'is cut off: the gzip stream has no end; what is there was read'
-      : 'is damaged: the gzip stream cannot be unpacked any further; what came before was read';
+  if (fault.code === 'Z_BUF_ERROR')
+    progress.trouble = 'is cut off: the gzip stream has no end; what is there was read';
+  else if (fault.isCheck)
+    progress.trouble = 'is damaged: what was unpacked and read does not match its checksum';
+  else
+    progress.trouble =
+      'is damaged: the gzip stream cannot be unpacked any further; what came before was read';
 }

@@ -57,9 +57,9 @@ export function startBackfills(context: TailContext, lane: Lane): Backfills {
     while (!signal.aborted) {
       await lane.pause(health.holdUntil - clock.now());
       const started = clock.now();
-      const slice = nextSlice({ from: at, to: range.to }, book.now(started));
-      if (slice === null || signal.aborted) break;
-      const asked = await ask(context, slice, {
+      const wantedNow = nextSlice({ from: at, to: range.to }, book.now(started));
+      if (wantedNow === null || signal.aborted) break;
+      const asked = await ask(context, wantedNow, {
         order: 'asc',
         limit: tuning.limit,
         priority: 'user',
@@ -69,13 +69,13 @@ export function startBackfills(context: TailContext, lane: Lane): Backfills {
       if (asked.kind === 'failed') {
         failures += 1;
         span = shrunkSpan(span, asked.failure.kind, tuning);
-        if (failures >= TRIES) return refuse({ from: slice.from, to: range.to }, asked.failure);
+        if (failures >= TRIES) return refuse({ from: wantedNow.from, to: range.to }, asked.failure);
         if (asked.failure.kind === 'rateLimited') health.limited(clock.now(), asked.failure);
         else await lane.pause(pauseAfter(asked.failure.kind, failures));
         continue;
       }
       failures = 0;
-      const { value, sentAt } = asked;
+      const { slice, value, sentAt } = asked;
       const { lacks, times } = book.take(slice, value.records, sentAt);
       const split = value.hasMore ? splitOf(slice, times) : slice.to;
       if (!value.hasMore) {

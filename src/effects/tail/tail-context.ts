@@ -51,8 +51,8 @@ export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
 
 type Order = 'asc' | 'desc';
 
-/** `sentAt`: a lower bound of the server's time at which the answer was asked for. */
-type Answer = { kind: 'answer'; value: LogSlice; sentAt: number };
+/** `slice`: what of the time asked for the answer is about; `sentAt`: a lower bound of the server's time of the asking. */
+type Answer = { kind: 'answer'; slice: TimeRange; value: LogSlice; sentAt: number };
 export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
 
 /** Sends one request for the rows of a slice, at offset 0. */
@@ -79,7 +79,14 @@ export async function ask(
   // Time spent waiting for the quota counts only when the request's own stamps are of our clock.
   const waited = value.sentAt >= before && value.sentAt <= after ? value.sentAt - before : 0;
   const sentAt = Math.floor((wasTimeKnown ? sentBy : book.now(before)) + waited);
-  return { kind: 'answer', value, sentAt };
+  return { kind: 'answer', slice: stillKept(book, slice, value), value, sentAt };
+}
+
+/** What was too old by the time the request left is a gap, and nothing that was read. */
+function stillKept(book: TailBook, slice: TimeRange, { gone }: LogSlice): TimeRange {
+  if (gone === undefined) return slice;
+  book.giveUp(gone, 'retention', ['unknown', 'read', 'gap']);
+  return { from: gone.to, to: slice.to };
 }
 
 /** ms until the tail's own share of the quota allows one more request. */

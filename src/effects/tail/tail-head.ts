@@ -55,13 +55,13 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const now = book.now(started);
     book.abandon(now);
     if (frontier() >= end) return WAIT_FOR_SEALS;
-    const { slice, isCut } = sliceAt(now);
-    const asked = await ask(context, slice, { order: 'asc', limit: tuning.limit, priority: 'background' });
+    const { slice: wanted, isCut } = sliceAt(now);
+    const asked = await ask(context, wanted, { order: 'asc', limit: tuning.limit, priority: 'background' });
     if (asked.kind === 'stopped') return 0;
-    if (asked.kind === 'failed') return refused(asked.failure, slice);
+    if (asked.kind === 'failed') return refused(asked.failure, wanted);
     polls += 1;
 
-    const { value, sentAt } = asked;
+    const { slice, value, sentAt } = asked;
     const { lacks, newRows, times } = book.take(slice, value.records, sentAt);
     if (newRows > 0) {
       context.silentSince = clock.now();

@@ -96,8 +96,8 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
   }
 
   /** ms to wait before the next one. */
-  async function carryOut({ kind, slice, start }: Repair): Promise<number> {
-    const asked = await ask(context, slice, { order: 'asc', limit: tuning.limit, priority: 'background' });
+  async function carryOut({ kind, slice: wanted, start }: Repair): Promise<number> {
+    const asked = await ask(context, wanted, { order: 'asc', limit: tuning.limit, priority: 'background' });
     if (asked.kind === 'stopped') return 0;
     if (asked.kind === 'failed') {
       const { failure } = asked;
@@ -108,10 +108,10 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
       tries = { at: start, count: tries.at === start ? tries.count + 1 : 1 };
       span = shrunkSpan(span, failure.kind, tuning);
       if (isHeadDone()) health.failed(clock.now(), failure);
-      if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(slice, reasonOf(failure), ['unknown']);
+      if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(wanted, reasonOf(failure), ['unknown']);
       return pauseAfter(failure.kind, tries.count);
     }
-    const { value, sentAt } = asked;
+    const { slice, value, sentAt } = asked;
     if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
     const { lacks, times } = book.take(slice, value.records, sentAt);
     book.learnPage(value.records.length, value.hasMore);

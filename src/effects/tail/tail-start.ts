@@ -10,13 +10,13 @@ import { ask, type TailContext } from './tail-context.ts';
 export async function readNewest(context: TailContext) {
   const { book, clock, question, tuning } = context;
   const end = question.to ?? Number.POSITIVE_INFINITY;
-  const asked = windowOf(context, book.now(clock.now()));
+  const wantedFirst = windowOf(context, book.now(clock.now()));
   const limit = Math.min(tuning.firstRows, tuning.limit);
-  const answer = await ask(context, asked, { order: 'desc', limit, priority: 'user' });
+  const answer = await ask(context, wantedFirst, { order: 'desc', limit, priority: 'user' });
   if (answer.kind === 'failed') return answer.failure;
   if (answer.kind === 'stopped') return null;
 
-  const { sentAt, value } = answer;
+  const { slice: asked, sentAt, value } = answer;
   const oldestKept = sentAt - tuning.retention;
   const wanted = question.from === null ? Math.min(asked.from, sentAt - tuning.window) : question.from;
   book.open(Math.floor(Math.min(wanted, end - 1, sentAt)));

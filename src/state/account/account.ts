@@ -61,7 +61,7 @@ export function accountTold(state: State, action: AccountAction): State {
     case 'intentsFound':
       return intentsFound(state, action.intents);
     case 'intentSettled':
-      return intentSettled(state, action.intent, action.verdict);
+      return intentSettled(state, action.intent, action.settlement);
     case 'keysArrived':
       return keysArrived(state, action.request, action.page);
     case 'keysFailed':

@@ -4,9 +4,9 @@ import type { Recorded } from '../../domain/storage/journal.ts';
 import { type Page, pageAfter } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
-import { listNotice, moved, placed } from '../list.ts';
+import { listRemarked, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type State, topView, withTop } from '../model.ts';
+import { noticed, reported, type State, topView, withTop } from '../model.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
@@ -65,8 +65,7 @@ export function keysArrived(state: State, request: number, page: Page<ApiKey>): 
     view.kind === 'keys' ? { ...view, ...placed(view, view.cursor, items.length, listHeight(state)) } : view,
   );
   return {
-    ...state,
-    notice: listNotice(state, page, next),
+    ...listRemarked(state, page, next),
     views,
     keys: { ...keys, items, total: page.total, nextPage, loading: { kind: 'idle' } },
   };
@@ -84,7 +83,7 @@ export function revealRecorded(state: State, request: number, recorded: Recorded
   const next = { ...state, keys: { ...state.keys, recording: null } };
   if (!recorded.ok) {
     const text = `the key stays hidden: showing it could not be recorded. ${recorded.problem}`;
-    return noticed(next, 'error', text);
+    return reported(next, 'error', text);
   }
   return {
     ...next,

@@ -4,7 +4,7 @@ import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/st
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../commands.ts';
 import type { Step } from '../messages.ts';
-import { type Notice, noticed, type Prompt, type State, topView, withTop } from '../model.ts';
+import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
@@ -91,9 +91,9 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
     view?.kind === 'storageEdit'
       ? withView(settled, view, { ...view, stage: { kind: 'ended', end }, top: 0, refusal: refusalOf(end) })
       : settled;
-  return view !== undefined && topView(next).kind === 'storageEdit'
-    ? next
-    : { ...next, notice: endNotice(job.change.zone.name, end) };
+  if (view !== undefined && topView(next).kind === 'storageEdit') return next;
+  const { tone, text } = endNotice(job.change.zone.name, end);
+  return reported(next, tone, text);
 }
 
 /** What keys do while a change is on its way or has ended; null = the view has no say. */

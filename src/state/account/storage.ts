@@ -4,13 +4,13 @@ import type { StorageZone } from '../../domain/storage/storage.ts';
 import { isEmptyPatch, patchOf } from '../../domain/storage/storage-edit.ts';
 import { findStorageZone, notFoundWords } from '../../domain/storage/storage-search.ts';
 import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
-import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
+import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import { type Page, pageAfter } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
-import { listNotice, moved, placed } from '../list.ts';
+import { listRemarked, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type State, withTop } from '../model.ts';
+import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorageZone, withView } from './storage-open.ts';
 
@@ -80,8 +80,7 @@ export function storageArrived(state: State, request: number, page: Page<Storage
   const nextPage = pageAfter(storage.items, asked, page);
   const items = asked <= 1 ? page.items : [...storage.items, ...page.items];
   const next: State = {
-    ...state,
-    notice: listNotice(state, page, nextPage),
+    ...listRemarked(state, page, nextPage),
     storage: {
       ...storage,
       items,
@@ -120,19 +119,19 @@ export function undoFound(state: State, request: number, found: Recorded<UndoEnt
   const view = state.views.find((each) => each.kind === 'storageZone' && each.undoing === request);
   if (view?.kind !== 'storageZone') return state;
   const next = withView(state, view, { ...view, undoing: null });
-  if (!found.ok) return noticed(next, 'error', found.problem);
+  if (!found.ok) return reported(next, 'error', found.problem);
   const entry = found.value;
-  if (entry === null) return noticed(next, 'info', 'no change of this zone is recorded here');
+  if (entry === null) return reported(next, 'info', 'no change of this zone is recorded here');
   const draft = entry.inverse.patch;
   if (isEmptyPatch(draft)) {
     const why = entry.inverse.impossible.map(({ field, why: words }) => `${field}: ${words}`).join('; ');
-    return noticed(next, 'warning', `nothing takes the last change back. ${why}`);
+    return reported(next, 'warning', `nothing takes the last change back. ${why}`);
   }
   if (isEmptyPatch(patchOf(view.zone, draft))) {
-    return noticed(next, 'info', 'the zone is as it was before the last change recorded here');
+    return reported(next, 'info', 'the zone is as it was before the last change recorded here');
   }
   if (!state.mayWrite) {
-    return noticed(next, 'info', 'this session is read-only: start edgescope with --write');
+    return reported(next, 'info', 'this session is read-only: start edgescope with --write');
   }
   return openEdit(next, view.zone, { draft, undo: { at: entry.at, inverse: entry.inverse } });
 }
@@ -142,18 +141,25 @@ export function intentsFound(state: State, intents: readonly OpenIntent[]): Stat
   const names = [...new Set(intents.map((each) => each.zone.name))].join(', ');
   const what = intents.length === 1 ? 'a change' : `${intents.length} changes`;
   const text = `UNKNOWN: ${what} of ${names} was cut short; 4, Enter there tells`;
-  return noticed({ ...state, storage: { ...state.storage, intents } }, 'warning', text);
+  return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
 }
 
-export function intentSettled(state: State, intent: OpenIntent, verdict: Verdict | null): State {
+export function intentSettled(state: State, intent: OpenIntent, settlement: Settlement | null): State {
   const time = new Date(intent.at).toISOString().slice(0, 16).replace('T', ' ');
   const name = `the change cut short on ${time}`;
-  if (verdict === null) {
-    return noticed(state, 'warning', `UNKNOWN: the zone or the undo file of ${name} cannot be read`);
+  if (settlement === null) {
+    const remark = `UNKNOWN: the zone or the undo file of ${name} cannot be read`;
+    return remarked(state, { tone: 'warning', remark });
+  }
+  const { verdict, until } = settlement;
+  if (until !== null) {
+    const end = new Date(until).toISOString().slice(11, 19);
+    const remark = `UNKNOWN until ${end}Z: ${name} may still be carried out`;
+    return remarked(state, { tone: 'warning', remark });
   }
   const intents = state.storage.intents.filter((each) => each.id !== intent.id);
   const text = `${VERDICTS[verdict.kind]} by the zone as it is now: ${name}`;
-  return noticed({ ...state, storage: { ...state.storage, intents } }, 'warning', text);
+  return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
 }
 
 function lookedFor(state: State, word: string): State {
@@ -164,7 +170,7 @@ function lookedFor(state: State, word: string): State {
   const next = { ...state, storage: { ...state.storage, wanted: null } };
   return found.kind === 'found'
     ? openStorageZone(next, found.zone)
-    : noticed(next, 'warning', notFoundWords(word, found));
+    : reported(next, 'warning', notFoundWords(word, found));
 }
 
 function readAgain(state: State, view: StorageZoneView): State {

@@ -7,7 +7,7 @@ import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, reported, type State, topView } from '../model.ts';
 import { crumbOf, requestOf } from './handover-crumb.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
 import { copiedValue, lineUnder } from './handover-rows.ts';
@@ -16,6 +16,8 @@ type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
 /** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */
 const MOST_COPIED = 74_994;
+
+const NO_COMMAND = 'a name in it is such that no command line can hold it';
 
 const ORDERS: Partial<Record<CommandId, CopyId>> = {
   copyValue: 'value',
@@ -52,7 +54,7 @@ export function copied(state: State, length: number, isSent: boolean): State {
   const text = isSent
     ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
     : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; e writes a file, y L shows it`;
-  return noticed(state, isSent ? 'info' : 'warning', text);
+  return reported(state, isSent ? 'info' : 'warning', text);
 }
 
 function offerOf(state: State, id: CopyId): CopyOffer {
@@ -72,12 +74,12 @@ function offerOf(state: State, id: CopyId): CopyOffer {
       const crumb = crumbOf(state);
       if (typeof crumb === 'string') return { id, text: null, whyNot: crumb, remark: '' };
       const remark = topView(state).kind === 'answer' ? 'opens what the question is about' : '';
-      return { id, text: commandOf(crumb, state.handover.flags), whyNot: '', remark };
+      return { id, text: commandOf(crumb, state.handover.flags), whyNot: NO_COMMAND, remark };
     }
     case 'curl': {
       const asked = requestOf(state);
       if (typeof asked === 'string') return { id, text: null, whyNot: asked, remark: '' };
-      return { id, text: curlOf(asked.request), whyNot: '', remark: asked.remark };
+      return { id, text: curlOf(asked.request), whyNot: NO_COMMAND, remark: asked.remark };
     }
   }
 }

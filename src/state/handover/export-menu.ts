@@ -6,7 +6,7 @@ import { isAccountView } from '../account/account-views.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type Notice, noticed, type Prompt, type State, sourceName, topView } from '../model.ts';
+import { type Notice, noticed, type Prompt, reported, type State, sourceName, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { crumbOf } from './handover-crumb.ts';
 import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model.ts';
@@ -63,7 +63,8 @@ export function exportEnded(state: State, id: number, outcome: ExportOutcome): S
   const { exporting } = state.handover;
   if (exporting?.id !== id) return state;
   const ended: State = { ...state, handover: { ...state.handover, exporting: null } };
-  const next = { ...ended, notice: endNotice(exporting.sheet, outcome) };
+  const { tone, text } = endNotice(exporting.sheet, outcome);
+  const next = reported(ended, tone, text);
   if (outcome.kind !== 'exists' || state.prompt || state.overlay) return next;
   const cursor = FORMAT_IDS.indexOf(exporting.format);
   return askedForPath({ ...next, overlay: { kind: 'exportMenu', cursor, top: 0 } }, outcome.free, {
@@ -137,7 +138,7 @@ function defaultName(state: State, format: SheetFormat): string {
 
 function commandWords(state: State): string {
   const crumb = crumbOf(state);
-  return typeof crumb === 'string' ? '' : commandOf(crumb, state.handover.flags);
+  return typeof crumb === 'string' ? '' : (commandOf(crumb, state.handover.flags) ?? '');
 }
 
 function notesOf(state: State): string[] {

@@ -7,7 +7,7 @@ import { clock, count } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type Prompt, type State, topView } from '../model.ts';
+import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { answerEntry, FINDING_ROWS, sparkLines, timeOf } from './finding-parts.ts';
 import { crumbOf, rangeOfLog } from './handover-crumb.ts';
@@ -63,12 +63,12 @@ export function maskToggled(state: State): State | null {
 }
 
 export function findingAdded(state: State, path: string): State {
-  return noticed(state, 'info', `added to ${path}`);
+  return reported(state, 'info', `added to ${path}`);
 }
 
 export function findingFailed(state: State, path: string, why: string): State {
   const text = `not added to the notebook: ${why}; ${path} is as it was`;
-  return noticed(state, 'error', text);
+  return reported(state, 'error', text);
 }
 
 /** The lines of an entry of the notebook. `at`: Unix ms. */

@@ -6,7 +6,7 @@ import { clock, count } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
-import { type LogSession, type LogView, noticed, type State, topView } from '../model.ts';
+import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';
 import { crumbOf, zoneWord } from './handover-crumb.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
@@ -53,17 +53,17 @@ export function repaused(state: State): State {
   const next = wentTo({ ...state, resuming: null }, view, index);
   const at = clock(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });
   const text = `paused at ${at} as before; ${count(book.length - 1 - index)} rows follow`;
-  return noticed(next, 'info', text);
+  return remarked(next, { tone: 'info', remark: text });
 }
 
 /** What is said when a session is opened again. */
-export function resumedNotice({ pausedAt, completeTo, utc }: SessionPlace): NonNullable<State['notice']> {
+export function resumedRemark({ pausedAt, completeTo, utc }: SessionPlace): Remark {
   const at = pausedAt === null ? '' : clock(pausedAt, { zone: utc ? 'utc' : 'local' });
-  const text =
+  const remark =
     pausedAt === null
       ? `the lost session goes on; ${completeTo === null ? 'its times are as they were' : 'what came meanwhile is read'}`
       : `reading what came meanwhile, then paused at ${at} as before; any key stays here`;
-  return { tone: 'info', text };
+  return { tone: 'info', remark };
 }
 
 /** The query with the times from which it is to be read again: a log that is followed stays open at its end. */

@@ -7,7 +7,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
 import type { Action, Step } from '../messages.ts';
-import { noticed, type Prompt, type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type Prompt, reported, type State, topView, zoneOfLog } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 import { openWanted } from '../zones.ts';
@@ -79,8 +79,8 @@ export function viewsRead(
         }
       : next;
   const warning = failed ?? trouble;
-  if (warning !== null) return noticed(settled, 'warning', warning);
-  return done === null ? settled : noticed(settled, 'info', done);
+  if (warning !== null) return reported(settled, 'warning', warning);
+  return done === null ? settled : reported(settled, 'info', done);
 }
 
 /** What would be saved of the view on top, relative window and all; a string says why nothing can be. */

@@ -1,12 +1,16 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
-import { emptyReport, type SavedEvent } from '../../domain/logs/saved-report.ts';
+import { emptyReport, type SavedEvent, type SavedReport } from '../../domain/logs/saved-report.ts';
 import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-window.ts';
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
+import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { type LogSession, type LogSource, type LogView, noticed, type State } from '../model.ts';
+import { type LogSession, type LogSource, type LogView, noticed, remarked, type State } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { requestioned } from './log-history.ts';
 import { bumped, filtered, isDrilled, replaceLog, shownLog } from './session.ts';
+
+/** Troubles of files that a remark names one by one. */
+const TROUBLES_NAMED = 3;
 
 type Files = Extract<LogSource, { kind: 'files' }>;
 
@@ -72,15 +76,22 @@ export function savedRead(state: State, generation: number, { rows, report }: Sa
   if (rows?.kind === 'coded') book.appendCoded(rows.rows);
   if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
   if (report.gaps !== source.report.gaps) book.setGaps(report.gaps);
-  const said = report.troubles.at(-1);
   const next: State = {
-    ...state,
-    ...(said && report.troubles.length > source.report.troubles.length
-      ? { notice: { tone: said.isLoss ? 'warning' : 'info', text: `${said.file} ${said.what}` } }
-      : {}),
+    ...withTroubles(state, report.troubles, source.report.troubles.length),
     session: { ...session, source: { ...source, report }, version: session.version + 1 },
   };
   return withFirstRow(ranged(next, isReadingOver(state, { rows, report })));
+}
+
+/** What files would not give, the newest first: one remark for all of them, so that a thousand are no thousand keys. */
+function withTroubles(state: State, troubles: SavedReport['troubles'], told: number): State {
+  if (troubles.length === told) return state;
+  const newest = troubles.toReversed().slice(0, TROUBLES_NAMED);
+  const more = troubles.length - newest.length;
+  const words = newest.map(({ file, what }) => `${file} ${what}`);
+  const remark = [...words, ...(more > 0 ? [`and ${count(more)} more`] : [])].join('; ');
+  const isLoss = troubles.some((trouble) => trouble.isLoss);
+  return remarked(state, { tone: isLoss ? 'warning' : 'info', remark, about: 'files' });
 }
 
 /** True for the event with which a reading ends: what was counted on the way is counted once more. */

@@ -13,7 +13,7 @@ import {
 } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../layout.ts';
 import { clamp } from '../list.ts';
-import type { State } from '../model.ts';
+import { reported, type State } from '../model.ts';
 import { GROUPS_PAGE, ROWS_PAGE } from './shield-ask.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
 import {
@@ -34,13 +34,21 @@ const LOST_THREAD = failureOf('wrongShape', { detail: 'the same continuation tok
 export function shieldAnswered(state: State, request: number, answer: ShieldAnswer): State {
   const counted = histogramCounted(state, request, answer);
   if (counted) return counted;
-  const read = onView(state, request, (view, next) =>
-    view.kind === 'shieldGroups'
+  const read = onView(state, request, (before, next) => {
+    const view = withRange(before, answer);
+    return view.kind === 'shieldGroups'
       ? withGroups(state, view, answer, next)
-      : withEvents(state, view, answer, next),
-  );
+      : withEvents(state, view, answer, next);
+  });
   if (read === state || !read.shield) return state;
   return { ...read, shield: { ...read.shield, features: featuresLearned(read.shield.features, answer) } };
+}
+
+/** The times that were asked for in the end: what was too old by then is not in the answer. */
+function withRange<V extends ShieldListView>(view: V, { gone }: ShieldAnswer): V {
+  if (gone === undefined) return view;
+  const { reading } = view;
+  return { ...view, reading: { ...reading, range: { from: gone.to, to: reading.range.to } } };
 }
 
 export function shieldFailed(state: State, request: number, failure: Failure): State {
@@ -97,13 +105,13 @@ export function shieldZoneFound(state: State, pullZoneId: string, shieldZoneId: 
   const { shield } = state;
   if (!shield || shield.zone.id !== pullZoneId || shield.shieldZoneId !== null) return state;
   if (shieldZoneId !== null) return { ...state, shield: { ...shield, shieldZoneId } };
-  return {
+  const closed = {
     ...state,
     shield: null,
     views: [...state.views.filter((view) => !isShieldView(view)), ...state.parked],
     parked: [],
-    notice: { tone: 'warning', text: noShieldWords(shield.zone.name) },
   };
+  return reported(closed, 'warning', noShieldWords(shield.zone.name));
 }
 
 export function noShieldWords(name: string): string {

@@ -62,8 +62,14 @@ export function histogramCounted(state: State, request: number, answer: ShieldAn
     const counts = histogram.counts.with(at, countsOf(answer, local));
     const isDone = !counts.includes(null);
     const isPartial = histogram.isPartial || answer.totalPages > 1;
+    const bucket = histogram.buckets[at];
+    const buckets =
+      answer.gone && bucket
+        ? histogram.buckets.with(at, { from: answer.gone.to, to: bucket.to })
+        : histogram.buckets;
     return {
       ...histogram,
+      buckets,
       counts,
       isPartial,
       ...(isDone ? { loading: { kind: 'read' } } : { request: next }),

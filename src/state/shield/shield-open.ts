@@ -2,7 +2,7 @@ import type { Query } from '../../domain/query/query.ts';
 import { USUAL_SPAN } from '../../domain/shield/shield-window.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type State, type WantedView } from '../model.ts';
+import { reported, type State, type WantedView } from '../model.ts';
 import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
 import type { ShieldState } from './shield-model.ts';
@@ -20,7 +20,7 @@ export const FIRST_QUESTION: Query = {
 /** Opens the explorer of a zone; a null query is the usual first question. */
 export function openShield(state: State, zone: PullZone, query: Query | null): Step {
   if (zone.shieldZoneId === null) {
-    return [noticed(state, 'warning', noShieldWords(zone.name)), []];
+    return [reported(state, 'warning', noShieldWords(zone.name)), []];
   }
   const question = query ?? FIRST_QUESTION;
   const [shield, view] = asking(

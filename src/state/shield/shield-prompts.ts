@@ -3,7 +3,7 @@ import type { QuerySubject } from '../../domain/query/query.ts';
 import { planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { dimensionOf } from '../../domain/shield/shield-split.ts';
-import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
+import { parseShieldQuery, SHIELD_KEPT } from '../../domain/shield/shield-window.ts';
 import type { Prompt, State } from '../model.ts';
 import { remembered, requeried, topShield } from './shield-ask.ts';
 import { shieldSearched } from './shield-find.ts';
@@ -92,8 +92,10 @@ function dayAsked(state: State, prompt: Prompt, day: string): State {
   const before = remembered({ ...state, prompt: null });
   if (!before.shield) return before;
   const request = before.shield.request + 1;
-  const range = { from, to: from + DAY };
-  const query = { ...view.query, groupBy: [], window: { kind: 'absolute', ...range } as const };
+  const window = { kind: 'absolute', from, to: from + DAY } as const;
+  const query = { ...view.query, groupBy: [], window };
+  // The server gives what it still has of the day.
+  const range = { from: Math.min(Math.max(from, state.now - SHIELD_KEPT), window.to), to: window.to };
   const rows: ShieldRowsView = {
     kind: 'shieldRows',
     query,

@@ -11,10 +11,8 @@ import { VERDICTS } from '../../../src/domain/storage/storage-verdict.ts';
 import type { JournalFs } from '../../../src/effects/durable-files.ts';
 import { openJournal } from '../../../src/effects/journal.ts';
 import { type ChangeOptions, carryOut } from '../../../src/effects/storage-write.ts';
-import { type SimulatorOptions, startSimulator } from '../../../src/simulator/server.ts';
 import { Secret } from '../../../src/text/secret.ts';
-import { systemClock } from '../../../src/time/clock.ts';
-import { clockWith } from '../../support/virtual-clock.ts';
+import { openPlatform, type PlatformOptions } from '../../support/platform.ts';
 
 /** The name under which the journals of the tests keep their entries. */
 export const HOST = 'api.example.com';
@@ -24,33 +22,32 @@ export const MASTERS = 605220;
 
 const REAL: JournalFs = { mkdir, open, readdir, unlink };
 
-/** A simulator, a client that may write, and a journal in a folder of its own. Waits are short. */
+/** A platform, a client that may write, and a journal in a folder of its own; time passes only while a change is made. */
 export async function changing(
   t: TestContext,
-  o: Partial<ClientOptions> & { simulator?: SimulatorOptions } = {},
+  o: Partial<ClientOptions> & { simulator?: PlatformOptions } = {},
 ) {
   const { simulator: options, ...more } = o;
-  const simulator = await startSimulator({ seed: 7, incidents: false, ...options });
+  const simulator = openPlatform({ seed: 7, incidents: false, ...options });
+  const { clock } = simulator;
   const directory = mkdtempSync(join(tmpdir(), 'edgescope-journal-'));
   const client = createClient({
     baseUrl: simulator.baseUrl,
     loggingUrl: simulator.loggingUrl,
     credentials: { accessKey: new Secret(simulator.accessKey), token: null },
     allowWrites: true,
-    quota: createQuota({ factor: 0.01 }),
-    timeouts: { connect: 500, headers: 250, idle: 250, total: 500 },
-    factor: 0.01,
+    quota: createQuota({ clock }),
+    clock,
+    over: simulator.over,
     ...more,
   });
   t.after(async () => {
     await client.close();
-    await simulator.close();
     rmSync(directory, { recursive: true, force: true });
   });
   const state = join(directory, 'edgescope');
-  const clock = clockWith(systemClock, { sleep: () => systemClock.sleep(5) });
   const zone = async (): Promise<StorageZone> => {
-    const read = await client.storageZone(String(MASTERS), { retries: 3 });
+    const read = await simulator.ended(client.storageZone(String(MASTERS), { retries: 3 }));
     if (!read.ok) throw new Error(read.failure.kind);
     return read.value;
   };
@@ -68,17 +65,21 @@ export async function changing(
     /** Confirms a change of the zone as `seen` (as it is now where left out) and waits for its end. */
     async change(
       patch: StorageZonePatch,
-      more: Partial<ChangeOptions> & { seen?: StorageZone } = {},
+      more: Partial<Omit<ChangeOptions, 'client'>> & {
+        client?: Partial<ChangeOptions['client']>;
+        seen?: StorageZone;
+      } = {},
     ): Promise<ChangeEnd> {
-      const { seen, ...rest } = more;
-      return carryOut({
-        client,
+      const { seen, client: changed, ...rest } = more;
+      const changing = carryOut({
+        client: { ...client, ...changed },
         journal: openJournal({ host: HOST, directory: state }),
         clock,
         change: { zone: seen ?? (await zone()), patch },
         signal: new AbortController().signal,
         ...rest,
       });
+      return simulator.ended(changing);
     },
   };
 }

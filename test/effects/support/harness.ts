@@ -2,6 +2,7 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../../../src/domain/tail/tail-report.ts';
 import { startTail, type Tail } from '../../../src/effects/tail/tail.ts';
+import type { TailFetch } from '../../../src/effects/tail/tail-context.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { ZONE } from './model.ts';
 import { randomOf, recordOf } from './model-rows.ts';
@@ -30,6 +31,8 @@ export function openTail(
     to?: number | null;
     skew?: number;
     tuning?: Partial<TailTuning>;
+    /** What stands between the tail and the server. */
+    through?: (fetch: TailFetch) => TailFetch;
   } = {},
 ): Harness {
   const clock = new VirtualClock({ real: START, offset: o.skew ?? 0 });
@@ -54,7 +57,7 @@ export function openTail(
   const reports: TailReport[] = [];
   const tail = startTail({
     question: { zone: ZONE, filter: {}, from: o.from ?? null, to: o.to ?? null },
-    fetch: server.fetch,
+    fetch: o.through?.(server.fetch) ?? server.fetch,
     clock,
     signal: stopper.signal,
     tuning: { ...TAIL_TUNING, ...o.tuning },

@@ -41,6 +41,11 @@ export function lineV1(n: number): string {
   return `HIT|200|${timestamp}|${1000 + n}|1|192.0.2.7|-|${url}|DE|curl/8.5.0|${requestId}|DE\n`;
 }
 
+/** A line as log forwarding sends it. */
+export function forwarded(line: string): string {
+  return `<165>1 2026-08-01T10:00:09.003Z logs.example.com cdn - ID47 [origin@32473 zone="a]b" note="\\"|"] \ufeff${line}`;
+}
+
 export type Reading = {
   records: LogRecord[];
   report: SavedReport;

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { FailureKind } from '../../../src/domain/failure.ts';
+import { fc } from '../../support/properties.ts';
 import { MODEL_TUNING, type Scenario } from './model.ts';
 import type { ModelFault } from './model-server.ts';
 

@@ -43,6 +43,7 @@ declare function isClean(from: i32, to: i32): bool;
 
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
+const SPACE: u8 = 0x20;
 const QUOTE: u8 = 0x22;
 const PERCENT: u8 = 0x25;
 const DASH: u8 = 0x2d;
@@ -134,7 +135,7 @@ function both(first: v128, second: v128): i32 {
 function takeLine(start: i32, end: i32, parts: i32, isUnusual: bool, row: i32): bool {
   if ((parts !== FEWEST && parts !== EXTENDED) || end - start > longestLine) return false;
   const first = load<u8>(start);
-  if (first === BRACE || first === QUOTE) return false;
+  if (first === BRACE || first === QUOTE || hasSpace(0)) return false;
   if (isUnusual && (isOdd(start, end) || !isKept(6) || !isKept(7))) return false;
   if (lengthOf(1) > 3 || lengthOf(2) < 9 || lengthOf(4) > LONGEST_ID) return false;
   const status = numberOf(1);
@@ -232,6 +233,12 @@ function numberOf(part: i32): f64 {
 function isDigits(start: i32, end: i32): bool {
   for (let at = start; at < end; at++) if (((load<u8>(at) - 0x30) as u8) > 9) return false;
   return end > start;
+}
+
+function hasSpace(part: i32): bool {
+  const end = endOf(part);
+  for (let at = startOf(part); at < end; at++) if (load<u8>(at) === SPACE) return true;
+  return false;
 }
 
 /** The Unix ms that a number stands for; -1 = none. */

@@ -1,9 +1,11 @@
+// The built program on a real terminal: only a process can be killed, and only the next one finds its place.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isLive, ZONE } from '../session/log-screen.ts';
 import type { Terminal } from '../support/terminal.ts';
-import { credentials, isLive, openLog, openProgram, ZONE } from './support.ts';
+import { credentials, openLog, openProgram } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 

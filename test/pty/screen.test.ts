@@ -1,8 +1,10 @@
+// The built program on a real terminal: modes, sizes, signals, a reader that stalls, and the job control of a shell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isLive, logRows, ZONE } from '../session/log-screen.ts';
 import type { Grid } from '../support/emulator.ts';
 import { sessionProcesses } from '../support/processes.ts';
-import { isLive, logRows, openLog, openSession, ZONE } from './support.ts';
+import { openLog, openSession } from './support.ts';
 
 const SIZES = [
   [120, 40],
@@ -62,15 +64,6 @@ test('a full redraw with Ctrl-l gives the same picture', async (t) => {
   await terminal.waitFor(() => terminal.since(mark).bytes > 500, { what: 'a whole frame' });
   await terminal.settled();
   assert.deepEqual(picture(terminal.grid()), before);
-});
-
-test('an idle picker writes nothing at all', async (t) => {
-  const { terminal } = await openSession({ t });
-  await terminal.waitFor('11 with Shield');
-  await terminal.settled();
-  const mark = terminal.mark();
-  await terminal.idled();
-  assert.equal(terminal.since(mark).bytes, 0);
 });
 
 test('q and Ctrl-c leave the terminal as they found it', async (t) => {

@@ -1,11 +1,13 @@
+// The built program, twice: what one process has recorded another shows.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { isLive, logRows, ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
-import { isLive, logRows, openProgram, openSession, ZONE } from './support.ts';
+import { openProgram, openSession } from './support.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../dist/edgescope');
 

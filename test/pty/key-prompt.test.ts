@@ -1,7 +1,10 @@
+// The built program on a real terminal: the prompt comes before the screen, and only a terminal's own echo shows whether a key is
+// hidden.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { credentials, openProgram, openSession, ZONE } from './support.ts';
+import { ZONE } from '../session/log-screen.ts';
+import { credentials, openProgram, openSession } from './support.ts';
 
 const NO_KEY = { EDGESCOPE_ACCESS_KEY: undefined };
 

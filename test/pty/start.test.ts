@@ -1,6 +1,8 @@
+// The built program on a real terminal: what a start looks at before there is a screen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLive, openProgram, openSession, ZONE } from './support.ts';
+import { isLive, ZONE } from '../session/log-screen.ts';
+import { openProgram, openSession } from './support.ts';
 
 test('without a key it says how to set one and offers the demo', async (t) => {
   const terminal = await openProgram({ t });

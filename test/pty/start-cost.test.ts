@@ -1,3 +1,4 @@
+// The built program: what its process loads and writes at a start.
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -8,7 +9,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { startProgram } from '../cli/support.ts';
-import { logRows, openSession, ZONE } from './support.ts';
+import { logRows, ZONE } from '../session/log-screen.ts';
+import { openSession } from './support.ts';
 
 /** What a process loaded in its life: Node's own modules, and whether the engine that lays out screens was started. */
 type Loaded = { modules: string[]; hasLayout: boolean };

@@ -1,10 +1,13 @@
+// The built program on a real terminal: what attackers write must act on nothing that a terminal does with its bytes, and change
+// none of its modes.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { ZONE } from '../session/log-screen.ts';
+import { HOSTILE, type Hostile, ROW_MOVES, rewriting } from '../session/rewriting.ts';
 import { sequenceKinds } from '../support/sequences.ts';
 import type { Terminal } from '../support/terminal.ts';
-import { HOSTILE, type Hostile, ROW_MOVES, rewriting } from './rewriting.ts';
-import { credentials, openProgram, ZONE } from './support.ts';
+import { credentials, openProgram } from './support.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,3 +1,5 @@
+// Real programs on a real terminal: only they show that a copied command prints and opens the same, in a shell, by curl and
+// in another window, and which bytes reach the clipboard of a terminal.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -5,9 +7,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import type { Terminal } from '../support/terminal.ts';
-import { credentials, openProgram, openSession, type Session, ZONE } from './support.ts';
+import { credentials, openProgram, openSession, type Session } from './support.ts';
 
 const DIST = dirname(fileURLToPath(new URL('../../dist/edgescope', import.meta.url)));
 const run = promisify(execFile);
@@ -154,7 +157,8 @@ test('the copied request asks the API for the same, with the key from the enviro
   await terminal.waitFor(isWhole);
   const rows = linesOf(await exported(terminal, 'rows.ndjson'));
   const ask = async (command: string) => {
-    assert.ok(command.startsWith('curl ') && !command.includes(simulator.accessKey));
+    assert.match(command, /\| curl .*-H @- /);
+    assert.ok(!command.includes(simulator.accessKey));
     const env = cleanEnvironment(terminal.home, { EDGESCOPE_ACCESS_KEY: simulator.accessKey });
     return JSON.parse((await run('sh', ['-c', command], { env, maxBuffer: 64 * 1024 * 1024 })).stdout);
   };
@@ -164,44 +168,6 @@ test('the copied request asks the API for the same, with the key from the enviro
   await terminal.waitFor((screen) => /COMPLETE$/.test(title(screen)) && /by:rule/.test(screen[2] ?? ''));
   const found = await ask(await copied(terminal, 'yu'));
   assert.equal(found.groups.length, linesOf(await exported(terminal, 'groups.ndjson')).length);
-});
-
-test('CSV and Markdown hold as many rows, and a file that exists is left alone', async (t) => {
-  const { terminal } = await openSession({ t, columns: 120, args: ['logs', ZONE, 'status:5xx', ...CLOSED] });
-  await terminal.waitFor(isWhole);
-  const rows = linesOf(await exported(terminal, 'a.ndjson')).length;
-  const csv = await exported(terminal, 'a.csv', 'j');
-  assert.equal(csv.trimEnd().split('\n').length, rows + 1);
-  const markdown = await exported(terminal, 'a.md', 'jj');
-  assert.equal(markdown.match(/^\| `\d{4}-/gm)?.length, rows);
-  assert.match(markdown, /```sh\nedgescope logs shop-frontend '/);
-  await terminal.type('e<Enter>');
-  await terminal.waitFor(/^ file: /m);
-  await terminal.type('<C-u>a.csv<Enter>');
-  await terminal.waitFor(/^ file: a-2\.csv/m);
-  assert.equal(readFileSync(join(terminal.home, 'a.csv'), 'utf8'), csv);
-  await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => /to a-2\.csv$/.test(bottom(screen)));
-});
-
-test('a view that is saved opens again in another start, with its window relative', async (t) => {
-  const { terminal, simulator } = await openSession({ t, args: ['logs', ZONE, 'status:5xx', 'last:30m'] });
-  await terminal.waitFor(/last:30m status:5xx|status:5xx last:30m|last:30m/);
-  await terminal.type('v');
-  await terminal.waitFor('no view is saved yet');
-  await terminal.type('scheckout 5xx<Enter>');
-  await terminal.waitFor(/saved as checkout 5xx/);
-  const path = join(terminal.home, '.config', 'edgescope', 'views.json');
-  assert.equal(statSync(path).mode & 0o777, 0o600);
-  assert.match(readFileSync(path, 'utf8'), /"query": "status:5xx last:30m"/);
-  const other = await openProgram({ t, env: credentials(simulator), home: terminal.home });
-  await other.waitFor(ZONE);
-  await other.type('v');
-  await other.waitFor(/▌checkout 5xx/);
-  await other.type('<Enter>');
-  await other.waitFor(
-    (screen) => /> shop-frontend/.test(title(screen)) && /last:30m +status:5xx/.test(screen[2] ?? ''),
-  );
 });
 
 test('a finding goes into the notebook of the day with its note and its command', async (t) => {
@@ -272,32 +238,3 @@ test('hostile text leaves by no door but escaped: clipboard, files, notebook, sc
       );
   }
 });
-
-for (const [columns, rows] of [
-  [80, 24],
-  [60, 15],
-  [40, 10],
-] as const) {
-  test(`the menus keep their shape at ${columns}x${rows}`, async (t) => {
-    const { terminal } = await openSession({
-      t,
-      columns,
-      rows,
-      args: ['logs', ZONE, 'status:5xx', ...CLOSED],
-    });
-    await terminal.waitFor((screen) => isWhole(screen));
-    for (const [keys, wanted] of [
-      ['y', /c command +edgescope/],
-      ['e', /NDJSON/],
-      ['v', /SAVED VIEWS/],
-      ['o', /INTO THE NOTEBOOK/],
-    ] as const) {
-      await terminal.type(keys);
-      await terminal.waitFor(wanted);
-      assert.ok(terminal.screen().every((line) => line.length <= columns));
-      assert.equal(terminal.screen().length, rows);
-      await terminal.type('<Esc>');
-      await terminal.waitFor((screen) => !wanted.test(screen.join('\n')));
-    }
-  });
-}

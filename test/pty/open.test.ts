@@ -1,3 +1,4 @@
+// The built program on a real terminal: its keys come from there while standard input is a pipe, and threads read large files.
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,10 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
 import { lineV1, printedRow, printedRows, savedFile } from '../effects/support/saved.ts';
+import { logRows } from '../session/log-screen.ts';
 import { sequenceKinds } from '../support/sequences.ts';
 import { ROOT } from '../support/source.ts';
 import type { Terminal } from '../support/terminal.ts';
-import { logRows, openProgram } from './support.ts';
+import { openProgram } from './support.ts';
 
 const PROGRAM = join(ROOT, 'dist', 'edgescope');
 const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>

@@ -1,0 +1,90 @@
+import { isSecretField } from './secret-names.ts';
+
+/** Where a secret stands in a text: the places of its first character and behind its last. */
+export type Span = { from: number; to: number };
+
+/** Names are that long at most; what is longer is no name, and a hostile text costs what its length does. */
+const NAME = '[\\w.:\\[\\]-]{1,64}';
+
+/** `"name": ` of JSON, also within a string, or `name="…"` of an attribute: the value begins where the match ends. */
+const NAMED_VALUE = new RegExp(
+  `(\\\\{0,8})(["'])(${NAME})\\1\\2\\s{0,8}:\\s{0,8}|(${NAME})\\s{0,8}=\\s{0,8}(?=\\\\{0,8}["'])`,
+  'g',
+);
+/** `<name …>` of XML. */
+const ELEMENT = new RegExp(`<(${NAME})(?:\\s[^<>]{0,256})?>`, 'g');
+/** The head of a part of a form, up to the empty line. */
+const PART = /\bname=\\{0,8}"?([^"\\\s;]{1,64})[\s\S]{0,256}?(?:\r?\n\r?\n|(?:\\+r)?\\+n(?:\\+r)?\\+n)/g;
+/** A header at the start of a line or of a text in quotes, or behind the name of a collection, as rules have it. */
+const HEADER = /(?:^|[\r\n"'`{,]|\\n|\b[A-Z_]{4,32}:)[ \t]{0,8}([A-Za-z][\w-]{0,63}):/g;
+/** A credential whatever goes before it. */
+const CREDENTIAL = /\b(?:Bearer|Basic)\s{1,8}([\w+/.=~-]{8,})|\b(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g;
+
+/** Values of fields, elements, parts of forms and headers that have a secret's name, and credentials by their shape. */
+export function valueSpans(text: string): Span[] {
+  return [
+    ...spansOf(text, NAMED_VALUE, ([, , , field, attribute]) => field ?? attribute, valueEnd),
+    ...spansOf(
+      text,
+      ELEMENT,
+      ([, name]) => name,
+      (from) => endAt(text, from, '</'),
+    ),
+    ...spansOf(text, PART, ([, name]) => name, partEnd),
+    ...spansOf(text, HEADER, ([, name]) => name, headerEnd),
+    ...[...text.matchAll(CREDENTIAL)].map(({ 0: whole, 1: opaque, 2: token, index }) => {
+      const to = index + whole.length;
+      return { from: to - (opaque ?? token ?? whole).length, to };
+    }),
+  ];
+}
+
+/** Of each match with a secret's name what stands behind it; none begins within another. */
+function spansOf(
+  text: string,
+  pattern: RegExp,
+  nameOf: (match: RegExpExecArray) => string | undefined,
+  end: (from: number, text: string) => number,
+): Span[] {
+  const spans: Span[] = [];
+  const search = new RegExp(pattern);
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    const from = search.lastIndex;
+    if (!isSecretField(nameOf(match) ?? '')) continue;
+    const to = end(from, text);
+    if (to > from) spans.push({ from, to });
+    search.lastIndex = Math.max(from, to);
+  }
+  return spans;
+}
+
+/** A text in quotes ends at the same quotes behind no more backslashes; a number or a list at the end of its place. */
+function valueEnd(from: number, text: string): number {
+  const [, slashes = '', quote] = /^(\\{0,8})(["'])/.exec(text.slice(from, from + 9)) ?? [];
+  if (quote === undefined) {
+    return text[from] === '[' ? endAt(text, from, ']') + 1 : placeOf(/[\s,}\]&]/g, from, text);
+  }
+  const mark = slashes + quote;
+  for (let at = text.indexOf(mark, from + mark.length); at >= 0; at = text.indexOf(mark, at + 1))
+    if (text[at - 1] !== '\\') return at + mark.length;
+  return text.length;
+}
+
+function partEnd(from: number, text: string): number {
+  return placeOf(/(?:\n|\\n)--/g, from, text);
+}
+
+function headerEnd(from: number, text: string): number {
+  return placeOf(/[\r\n]|\\[rn]/g, from, text);
+}
+
+function endAt(text: string, from: number, sign: string): number {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
+}
+
+/** One search for all ends: to look for each of them to the end of a text would cost the square of its length. */
+function placeOf(end: RegExp, from: number, text: string): number {
+  end.lastIndex = from;
+  return end.exec(text)?.index ?? text.length;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readRecording } from '../../src/api/recording.ts';
+import { replayed } from '../../src/api/replay.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { failed, type Printer } from '../../src/print/printer.ts';
+import { openCheckpoints } from '../../src/print/resume.ts';
+import { printShield } from '../../src/print/shield.ts';
+import { say, sayDefect } from '../../src/text/say.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { HOSTILE } from '../session/rewriting.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+/** Lines of text that act on nothing. */
+const HARMLESS = /^(?:[^\p{C}\p{M}]*\n)*$/u;
+const TEXTS = [
+  ...HOSTILE.map(({ input }) => input),
+  '\x1b]0;owned\x07',
+  '\x9b31m',
+  '\u202e',
+  'a\nedgescope: forged',
+];
+
+/** Standard error as text. */
+function heard() {
+  const said = { text: '' };
+  const stderr = {
+    write(text: string) {
+      said.text += text;
+    },
+  };
+  return { said, stderr: stderr as unknown as Printer['stderr'] };
+}
+
+test('no text acts on the terminal that standard error is, nor begins a line of its own', () => {
+  for (const text of TEXTS) {
+    const { said, stderr } = heard();
+    say(stderr, text, text);
+    assert.match(said.text, HARMLESS);
+    assert.equal(said.text.split('\n').length, 3);
+  }
+});
+
+test('the last words of a defect act on nothing, whatever the error quotes', () => {
+  for (const text of TEXTS) {
+    const { said, stderr } = heard();
+    sayDefect(stderr, new Error(text));
+    sayDefect(stderr, text);
+    assert.match(said.text, HARMLESS);
+    assert.doesNotMatch(said.text, /^edgescope: forged/m);
+  }
+});
+
+test('the name of a zone without Shield acts on nothing', async () => {
+  for (const name of TEXTS) {
+    const { said, stderr } = heard();
+    const printer = {
+      stderr,
+      clock: new VirtualClock(),
+      onEnd() {},
+      client: {
+        pullZones: async () => ({
+          ok: true,
+          value: { items: [{ id: '7', name, hostnames: [] }], page: 1, total: 1, hasMore: false },
+        }),
+        shieldZoneOfPullZone: async () => ({ ok: false, failure: { kind: 'notFound' } }),
+      },
+    } as unknown as Printer;
+    const line = { zone: '7', limit: null } as Parameters<typeof printShield>[1];
+    assert.equal(await printShield(printer, line, EMPTY_QUERY), 1);
+    assert.match(said.text, / has no Shield zone/);
+    assert.match(said.text, HARMLESS);
+    assert.equal(said.text.split('\n').length, 2);
+  }
+});
+
+test('the question of a resume file acts on nothing', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'edgescope-said-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'place');
+  const question = { zone: '7', query: '', format: 'ndjson', limit: null };
+  const at = '2026-11-22T00:00:00.000Z';
+  for (const text of TEXTS.filter(({ length }) => length < 4_000)) {
+    const state = {
+      edgescope: 'resume',
+      version: 1,
+      question: { ...question, zone: text, query: text, format: text },
+      from: at,
+      to: at,
+      doneTo: at,
+      rows: 0,
+      bytes: 0,
+      output: null,
+      pending: null,
+      isFinished: false,
+    };
+    writeFileSync(path, JSON.stringify(state), { mode: 0o600 });
+    const { said, stderr } = heard();
+    const opened = await openCheckpoints({ stderr, descriptor: null } as Printer, path, question, {
+      from: 0,
+      to: 1,
+    });
+    assert.equal(opened, 2);
+    assert.match(said.text, / belongs to another question: zone /);
+    assert.match(said.text, HARMLESS);
+    assert.equal(said.text.split('\n').length, 3);
+  }
+});
+
+test('the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording', async () => {
+  const lines = (outcome: object) =>
+    `${JSON.stringify({ edgescopeRecording: 1, startedAt: 0 })}\n${JSON.stringify({
+      at: 0,
+      took: 0,
+      host: 'main',
+      method: 'GET',
+      path: '/pullzone',
+      body: null,
+      outcome,
+    })}\n`;
+  for (const detail of TEXTS) {
+    const read = readRecording(lines({ failure: 'serverError', detail }));
+    assert.ok(read.ok);
+    const transport = replayed(read.recording, systemClock);
+    const answer = await transport.send({ host: 'main', method: 'GET', path: '/pullzone' });
+    assert.ok(!answer.ok);
+    assert.match(answer.failure.detail, /^[ -~]*$/);
+    const { said, stderr } = heard();
+    failed({ stderr }, answer.failure);
+    assert.match(said.text, HARMLESS);
+  }
+  for (const outcome of [
+    { failure: '__proto__', detail: '' },
+    { failure: 'x', detail: '' },
+    { failure: 'dns' },
+  ])
+    assert.equal(readRecording(lines(outcome)).ok, false);
+});
