@@ -22,7 +22,7 @@ import {
 const ROWS = Object.entries<AnswerRow>(CONTRACT);
 const ASKED = ROWS.filter(([, row]) => row.ask !== null);
 /** They ask nothing, or end what was asked. */
-const NOT_ASKING = ['connectToLogs', 'logQuota', 'mainQuota', 'close'];
+const NOT_ASKING = ['connectToLogs', 'logQuota', 'mainQuota', 'close', 'takeTurns'];
 
 const DAY = Date.UTC(2026, 7, 20);
 const IDS: Ids = {

@@ -66,7 +66,7 @@ test('the name of a zone without Shield acts on nothing', async () => {
           ok: true,
           value: { items: [{ id: '7', name, hostnames: [] }], page: 1, total: 1, hasMore: false },
         }),
-        shieldZoneOfPullZone: async () => ({ ok: false, failure: { kind: 'notFound' } }),
+        shieldZoneOfPullZone: async () => ({ ok: true, value: null }),
       },
     } as unknown as Printer;
     const line = { zone: '7', limit: null } as Parameters<typeof printShield>[1];
@@ -86,7 +86,7 @@ test('the question of a resume file acts on nothing', async (t) => {
   for (const text of TEXTS.filter(({ length }) => length < 4_000)) {
     const state = {
       edgescope: 'resume',
-      version: 1,
+      version: 2,
       question: { ...question, zone: text, query: text, format: text },
       from: at,
       to: at,

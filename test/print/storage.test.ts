@@ -39,6 +39,10 @@ async function changed(zone: StorageZone, words: readonly string[]): Promise<str
     format: 'ndjson',
     client: {
       storageZones: async () => ({ ok: true, value: { items: [zone], page: 1, total: 1, hasMore: false } }),
+      takeTurns: async (count: number) => ({
+        ok: true,
+        value: Array.from({ length: count }, () => ({ release() {} })),
+      }),
       storageZone: async () => ({ ok: true, value: now }),
       updateStorageZone: async (_id: string, patch: StorageZonePatch) => {
         const { Custom404FilePath = now.custom404FilePath, Rewrite404To200 = now.rewrite404To200 } = patch;
