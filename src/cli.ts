@@ -18,12 +18,12 @@ import type { Query } from './domain/query/query.ts';
 import { markedLines } from './domain/query/query-mark.ts';
 import { parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseWatch, type Watch } from './domain/questions/watch.ts';
-import type { RequestEvent } from './domain/request-event.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
 import { createOutput, unwritten } from './print/output.ts';
+import { withQuotaNotice } from './print/quota-notice.ts';
 import { say, sayDefect } from './text/say.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 
@@ -157,7 +157,7 @@ async function printData(
     quota,
     clock,
     allowWrites: line.write && line.edit !== null,
-    onRequest: (event: RequestEvent) => trace.write({ type: 'requestSeen', event }),
+    onRequest: withQuotaNotice(quota, process.stderr, (event) => trace.write({ type: 'requestSeen', event })),
     ...(over ? { over } : {}),
   });
   const { print } = await import('./headless.ts');

@@ -71,10 +71,10 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
     needsKey: !isOffline,
   });
   if (!settings.ok) return settings;
-  const { credentials: known, runtimeDirectory } = settings.value;
+  const { credentials: known } = settings.value;
   const credentials = isOffline ? known : await withTypedKey(known, o);
   if (credentials === null) return { ok: false, error: 'interrupted' };
-  const quota = createQuota(isOffline ? {} : { store: new SharedSlots({ runtimeDirectory }) });
+  const quota = createQuota(isOffline ? {} : { store: new SharedSlots() });
   const close = async () => quota.close();
   return { ok: true, value: { settings: { ...settings.value, credentials }, quota, close } };
 }

@@ -213,6 +213,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     zones: { ...NO_ZONES, wanted: o.wanted },
     storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
     mayWrite: o.mayWrite,
+    rowBytes: o.settings.rowBytes,
     remarks: o.resumed ? [resumedRemark(o.resumed)] : [],
     utc: o.utc,
     demo: o.demo,

@@ -7,6 +7,7 @@ import type { Page, PullZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import { type Answer, failureOfStatus, jsonOf, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
+import { hasListBeyond } from './json-in-turns.ts';
 import { apiKey, exchanged } from './schemas/api-key.ts';
 import { pageOf } from './schemas/paged.ts';
 import { storageZone } from './schemas/storage.ts';
@@ -17,6 +18,8 @@ export type PageRequest = { page: number; perPage?: number; search?: string };
 
 const LAST_PAGE = 2_147_483_647;
 const PAGE_SIZE = 1000;
+/** No account has more; without a page the platform answers all of them. */
+const MOST_ITEMS = 200_000;
 
 export function apiKeysCall(r: PageRequest, lane: string): Call<Page<ApiKey>> {
   return {
@@ -24,13 +27,21 @@ export function apiKeysCall(r: PageRequest, lane: string): Call<Page<ApiKey>> {
     method: 'GET',
     path: `/apikey${pageQuery(r)}`,
     lane,
+    list: { most: MOST_ITEMS + 1, keepsKeys: true },
     read: pageReader(apiKey, true),
   };
 }
 
 /** Without `page` the platform answers a bare array, so it is always sent. */
 export function pullZonesCall(r: PageRequest, lane: string): Call<Page<PullZone>> {
-  return { host: 'main', method: 'GET', path: `/pullzone${pageQuery(r)}`, lane, read: pageReader(pullZone) };
+  return {
+    host: 'main',
+    method: 'GET',
+    path: `/pullzone${pageQuery(r)}`,
+    lane,
+    list: { most: MOST_ITEMS + 1 },
+    read: pageReader(pullZone),
+  };
 }
 
 export function storageZonesCall(r: PageRequest, lane: string): Call<Page<StorageZone>> {
@@ -39,6 +50,7 @@ export function storageZonesCall(r: PageRequest, lane: string): Call<Page<Storag
     method: 'GET',
     path: `/storagezone${pageQuery(r)}`,
     lane,
+    list: { most: MOST_ITEMS + 1 },
     read: pageReader(storageZone),
   };
 }
@@ -83,6 +95,9 @@ function pageReader<T>(item: z.ZodType<T>, keepsKeys = false): (answer: Answer) 
   return (answer) => {
     const json = jsonOf(answer, { keepsKeys });
     if (!json.ok) return json;
+    if (hasListBeyond(json.value, MOST_ITEMS)) {
+      return { ok: false, failure: partsOf(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
+    }
     const page = pageOf(json.value, item);
     if (page !== null) return { ok: true, value: page };
     const isNull =

@@ -4,6 +4,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
 import { httpDateOf } from './http-date.ts';
 import { parseJson } from './json.ts';
+import { parseInTurns } from './json-in-turns.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { errorInside, errorOf, type ServerError } from './schemas/error.ts';
 
@@ -18,9 +19,15 @@ export type Answer = {
   receivedAt: number;
   /** Replaces the key in use, should a server echo it. */
   scrub: (text: string) => string;
+  /** Its JSON, where that was too long to be parsed at once. */
+  json?: Parsed;
 };
 
+type Parsed = { ok: true; value: unknown } | { ok: false; reason: string };
+
 export const DETAIL_LENGTH = 300;
+/** Bytes; to parse more at once keeps a key waiting. */
+const LONG = 2 * 1024 * 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
 const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =
@@ -49,15 +56,36 @@ export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boole
   const type = answer.headers['content-type'];
   if (answer.bytes.byteLength === 0) return fail(answer, 'emptyAnswer');
   if (type !== undefined && !JSON_TYPE.test(type)) return fail(answer, 'wrongType', type);
+  if (answer.json !== undefined) return contentOf(answer, answer.json);
   const text = textOfUtf8(answer.bytes);
   if (text === null) return fail(answer, 'unreadable', 'not UTF-8 text');
   if (text.trim() === '') return fail(answer, 'emptyAnswer');
   const read = o.isRough === true ? JSON.parse : parseJson;
-  const body = parsed(o.keepsKeys === true ? text : answer.scrub(text), read);
+  return contentOf(answer, parsed(o.keepsKeys === true ? text : answer.scrub(text), read));
+}
+
+function contentOf(answer: Answer, body: Parsed): Result<unknown> {
   if (!body.ok) return fail(answer, 'unreadable', body.reason);
   const inside = errorInside(body.value);
   if (inside !== null) return { ok: false, failure: failureOfError(answer, inside) };
   return body.value === null ? fail(answer, 'noData') : { ok: true, value: body.value };
+}
+
+/** The answer with its JSON parsed in turns, where it is long; of its lists no more than `most` items. */
+export async function parsedAhead(
+  answer: Answer,
+  { most, keepsKeys = false }: { most: number; keepsKeys?: boolean },
+  rest: () => Promise<void>,
+): Promise<Answer> {
+  if (answer.bytes.byteLength < LONG || failureOfStatus(answer) !== null) return answer;
+  const text = textOfUtf8(answer.bytes);
+  if (text === null) return answer;
+  try {
+    const value = await parseInTurns(keepsKeys ? text : answer.scrub(text), most, parseJson, rest);
+    return { ...answer, json: { ok: true, value } };
+  } catch (error) {
+    return { ...answer, json: { ok: false, reason: reasonOf(error) } };
+  }
 }
 
 /** null for a status of success. Bodies of failures are read for their message alone, whatever their type. */
@@ -138,18 +166,16 @@ function serverErrorOf(answer: Answer): ServerError {
   return { code: '', message: body.ok && typeof body.value !== 'string' ? '' : words, field: null };
 }
 
-function parsed(
-  text: string,
-  read: (text: string) => unknown = parseJson,
-): { ok: true; value: unknown } | { ok: false; reason: string } {
+function parsed(text: string, read: (text: string) => unknown = parseJson): Parsed {
   try {
     return { ok: true, value: read(text) };
   } catch (error) {
-    return {
-      ok: false,
-      reason: error instanceof RangeError ? 'nested too deeply' : 'not JSON, or cut short',
-    };
+    return { ok: false, reason: reasonOf(error) };
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof RangeError ? 'nested too deeply' : 'not JSON, or cut short';
 }
 
 function shown(answer: Answer, text: string): string {

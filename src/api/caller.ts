@@ -3,7 +3,7 @@ import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, parsedAhead } from './answer.ts';
 import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
 import type { HostName } from './origin.ts';
 import type { Permit, Quota } from './quota.ts';
@@ -27,6 +27,8 @@ export type CallOptions = {
  */
 export type Call<T> = WireRequest & {
   lane: string;
+  /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
+  list?: { most: number; keepsKeys?: boolean };
   read: (answer: Answer) => Result<T>;
   renewed?: (now: number) => Call<T>;
 };
@@ -49,6 +51,8 @@ export type Caller = {
   stream(call: Call<null>, options?: CallOptions): Promise<Result<OpenAnswer>>;
 };
 
+type Settled<T> = { result: Result<T>; status: number; bytes: number };
+
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
 
@@ -69,12 +73,13 @@ export function createCaller(o: CallerOptions): Caller {
   const circuits = new Map<string, Circuit>();
   const refusals = new Map<string, number>();
   let lastId = 0;
+  const rest = () => o.clock.sleep(0);
 
   async function attempt<A, T>(
     call: Call<T>,
     options: Required<Pick<CallOptions, 'priority' | 'retries'>> & CallOptions,
     send: (call: Call<T>) => Promise<Result<A>>,
-    settle: (sent: A, call: Call<T>) => { result: Result<T>; status: number; bytes: number },
+    settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>,
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const host = o.transport.hostOf(call.host);
     let event = eventFor(call, host);
@@ -99,7 +104,7 @@ export function createCaller(o: CallerOptions): Caller {
     o.onRequest({ ...event, phase: 'sent', waited });
     const sent = await send(current);
     const settled: { result: Result<T>; status: number | null; bytes: number | null } = sent.ok
-      ? settle(sent.value, current)
+      ? await settle(sent.value, current)
       : { result: { ok: false, failure: sent.failure }, status: sent.failure.status, bytes: null };
     const { result, status, bytes } = settled;
     const failure = result.ok ? null : result.failure;
@@ -166,7 +171,7 @@ export function createCaller(o: CallerOptions): Caller {
     call: Call<T>,
     options: CallOptions,
     send: (call: Call<T>) => Promise<Result<A>>,
-    settle: (sent: A, call: Call<T>) => { result: Result<T>; status: number; bytes: number },
+    settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>,
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const priority = options.priority ?? 'user';
     const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
@@ -188,11 +193,10 @@ export function createCaller(o: CallerOptions): Caller {
 
   return {
     async call(call, options = {}) {
-      const settle = (answer: Answer, sent: typeof call) => ({
-        result: sent.read(answer),
-        status: answer.status,
-        bytes: answer.bytes.byteLength,
-      });
+      const settle = async (answer: Answer, sent: typeof call) => {
+        const ready = sent.list === undefined ? answer : await parsedAhead(answer, sent.list, rest);
+        return { result: sent.read(ready), status: answer.status, bytes: answer.bytes.byteLength };
+      };
       const send = (current: typeof call) => o.transport.send(current, options.signal);
       return (await repeat(call, options, send, settle)).result;
     },

@@ -7,20 +7,20 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the ledger of the quota lives: the session's runtime directory, else a private one under `temporary`. */
+/** Where the ledger of the quota lives: in the first of these directories that takes one. */
 export type LedgerPlace = {
-  /** `XDG_RUNTIME_DIR`; null when unset. */
-  runtimeDirectory: string | null;
-  temporary?: string;
+  /** Default: places that no environment moves, because two ledgers of one user allow twice the quota. */
+  directories?: readonly string[];
   /** Default: this user. */
   user?: number;
 };
 
 const NAME = 'edgescope';
+const PLACES = ['/dev/shm', '/tmp'] as const;
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
 /**
@@ -29,17 +29,16 @@ const BOOT_ID = '/proc/sys/kernel/random/boot_id';
  */
 export function ledgerDirectory(place: LedgerPlace): string {
   const user = place.user ?? process.getuid?.() ?? 0;
-  const runtime = place.runtimeDirectory;
-  if (runtime !== null && isPrivate(runtime, user)) {
-    const inside = join(runtime, NAME);
-    mkdirSync(inside, { recursive: true, mode: 0o700 });
-    if (isPrivate(inside, user)) return inside;
+  for (const directory of place.directories ?? PLACES) {
+    const own = join(directory, `${NAME}-${user}`);
+    try {
+      mkdirSync(own, { mode: 0o700 });
+    } catch {
+      // It is there already, or cannot be: the next look tells.
+    }
+    if (isPrivate(own, user)) return own;
   }
-  const fallback = join(place.temporary ?? tmpdir(), `${NAME}-${user}`);
-  mkdirSync(fallback, { recursive: true, mode: 0o700 });
-  if (!isPrivate(fallback, user))
-    throw new Error('the directory of the quota ledger belongs to somebody else');
-  return fallback;
+  throw new Error('no directory of this user can hold the quota ledger');
 }
 
 /** Makes the file, closed to others, before a library makes it open; refuses a link or somebody else's file. */
@@ -54,6 +53,12 @@ export function makeOwnFile(path: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+/** Names the file at a path, as long as it is that file; null = there is none. */
+export function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 /** Names the boot that monotonic times belong to; `unknown` where the system does not say. */

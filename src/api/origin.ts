@@ -23,7 +23,7 @@ export function isSafe(url: URL): boolean {
  */
 export function addressOf(base: string, path: string): URL | null {
   const from = new URL(base);
-  const url = URL.parse(`${from.origin}${from.pathname.replace(/\/+$/, '')}${path}`);
+  const url = URL.parse(`${from.origin}${from.pathname.replace(/(?<!\/)\/+$/, '')}${path}`);
   return url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')
     ? url
     : null;

@@ -1,9 +1,10 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../files/sqlite.ts';
-import { bootId, type LedgerPlace, ledgerDirectory, makeOwnFile } from './ledger-place.ts';
+import { bootId, identityOf, type LedgerPlace, ledgerDirectory, makeOwnFile } from './ledger-place.ts';
 import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
-import { type Taken, waitingUntil } from './quota-store.ts';
+import { type Slot, type Taken, waitingUntil } from './quota-store.ts';
 
 /** The ledger file while it is open. Every method may throw what SQLite throws. */
 export type Book = {
@@ -11,13 +12,17 @@ export type Book = {
   settle(slot: string, freeAt: number): void;
   drop(slot: string): void;
   freeze(lane: string, until: number): void;
-  view(lane: string, now: number): LaneView;
+  view(lane: string, now: number, limits?: Limits): LaneView;
+  /** Writes down a slot that was granted elsewhere. */
+  put(slot: Slot): string;
+  /** False when another file, or none, stands at its path by now: others do not see this one. */
+  isInPlace(): boolean;
   close(): void;
 };
 
 /** Times are monotonic ms of the boot named in `boot`. Nothing in here is secret. */
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL, madeAt REAL NOT NULL);
   CREATE TABLE IF NOT EXISTS slot (
     id INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL, freeAt REAL NOT NULL, background INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS slot_lane ON slot (lane, freeAt);
@@ -25,7 +30,11 @@ const SCHEMA = `
     name TEXT PRIMARY KEY, frozenUntil REAL NOT NULL DEFAULT 0, lastBackground REAL NOT NULL DEFAULT 0,
     userWaitingUntil REAL NOT NULL DEFAULT 0);
 `;
-const FILE = 'quota-1.sqlite';
+const FILE = 'quota-2.sqlite';
+/** SQLite's own files beside it. */
+const PARTS = ['', '-wal', '-shm', '-journal'] as const;
+/** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: what stands in the file is not what is written there. */
+const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 20, 26]);
 /** How long SQLite itself waits for another writer, ms: it blocks this process, so not longer than a few frames. */
 const BUSY_WAIT = 50;
 /** No freeze is longer than 120 s and no lease than 30 s: times beyond come from another boot. */
@@ -38,25 +47,41 @@ const PREFIX = 'file-';
 export function openBook(place: LedgerPlace, now: number): Book {
   const path = join(ledgerDirectory(place), FILE);
   makeOwnFile(path);
+  const identity = identityOf(path);
+  const isInPlace = () => identityOf(path) === identity;
   const database = openDatabase(path, BUSY_WAIT);
   try {
     // Losing the last transactions in a power cut is fine: the boot id changes with it.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
     const change = transactionsOf(database);
     change(() => {
+      if (isInPart(database))
+        throw Object.assign(new Error('the quota ledger lacks a table'), { errcode: 11 });
       database.exec(SCHEMA);
       forgetOtherBoots(database, now);
     });
-    return bookOf(database, change);
+    return bookOf(database, change, isInPlace);
   } catch (error) {
     database.close();
+    // Whoever meets the damage first clears it away; another may have done so since.
+    if (isDamage(error) && isInPlace()) removeBook(place);
     throw error;
   }
 }
 
+/** Takes a damaged ledger away, so that the next that opens it makes a new one. */
+export function removeBook(place: LedgerPlace): void {
+  const path = join(ledgerDirectory(place), FILE);
+  for (const part of PARTS) rmSync(`${path}${part}`, { force: true });
+}
+
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+}
+
 type Change = <T>(work: () => T) => T;
 
-function bookOf(database: DatabaseSync, change: Change): Book {
+function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean): Book {
   const prune = database.prepare('DELETE FROM slot WHERE freeAt <= ?');
   const insert = database.prepare('INSERT INTO slot (lane, freeAt, background) VALUES (?, ?, ?)');
   const settle = database.prepare('UPDATE slot SET freeAt = ? WHERE id = ?');
@@ -78,15 +103,19 @@ function bookOf(database: DatabaseSync, change: Change): Book {
     upsert('userWaitingUntil'),
   ];
 
-  function view(lane: string, now: number): LaneView {
-    return { ...EMPTY_LANE, ...state.get(lane), ...counts.get(lane, now) };
+  const madeAt = Number(database.prepare('SELECT madeAt FROM boot').get()?.['madeAt']);
+
+  function view(lane: string, now: number, limits?: Limits): LaneView {
+    // Where the boot has no name, the file may be of a clock that was further on.
+    const unknowingUntil = madeAt > now ? Number.NEGATIVE_INFINITY : madeAt + (limits?.window ?? 0);
+    return { ...EMPTY_LANE, ...state.get(lane), ...counts.get(lane, now), unknowingUntil };
   }
 
   return {
     take: (lane, limits, priority, now) =>
       change(() => {
         prune.run(now);
-        const before = view(lane, now);
+        const before = view(lane, now, limits);
         const decision = decide(before, limits, priority, now);
         if (!decision.admit) {
           if (priority === 'user') setWaiting.run(lane, waitingUntil(limits, now));
@@ -108,6 +137,9 @@ function bookOf(database: DatabaseSync, change: Change): Book {
         setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)));
       }),
     view,
+    put: ({ lane, freeAt, background }) =>
+      `${PREFIX}${insert.run(lane, freeAt, background ? 1 : 0).lastInsertRowid}`,
+    isInPlace,
     close: () => database.close(),
   };
 }
@@ -126,12 +158,23 @@ function transactionsOf(database: DatabaseSync): Change {
   };
 }
 
+/** A table made anew beside an old one would hide that what stood in it is gone. */
+function isInPart(database: DatabaseSync): boolean {
+  const tables = database.prepare(
+    "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('boot', 'slot', 'lane')",
+  );
+  const found = Number(tables.get()?.['n']);
+  return found !== 0 && found !== 3;
+}
+
 function forgetOtherBoots(database: DatabaseSync, now: number): void {
   const boot = bootId();
   const stored = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (stored !== boot) {
     database.exec('DELETE FROM boot; DELETE FROM slot; DELETE FROM lane;');
-    database.prepare('INSERT INTO boot (id) VALUES (?)').run(boot);
+    // Nobody who runs wrote into the file of another boot, but somebody may have into one that was deleted.
+    const madeAt = stored === undefined ? now : Number.MIN_SAFE_INTEGER;
+    database.prepare('INSERT INTO boot (id, madeAt) VALUES (?, ?)').run(boot, madeAt);
   }
   database.prepare('DELETE FROM slot WHERE freeAt > ?').run(now + LONGEST_LEASE);
   database

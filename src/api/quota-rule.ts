@@ -16,6 +16,8 @@ export type Limits = {
   spacing: number;
   /** After this long a slot that nobody settled is free: its owner was killed. */
   lease: number;
+  /** What is allowed beside the requests of others that a new ledger does not know yet. */
+  unknowing: number;
 };
 
 /** What the log of one lane says at one moment; all times in ms of the same monotonic clock. */
@@ -27,6 +29,8 @@ export type LaneView = {
   nextBackgroundFree: number | null;
   frozenUntil: number;
   lastBackground: number;
+  /** Until then others may have sent what stands nowhere in this log. */
+  unknowingUntil: number;
   /** Until then a user's request waits somewhere, in whatever process: background requests stand back. */
   userWaitingUntil: number;
 };
@@ -37,6 +41,7 @@ export const EMPTY_LANE: LaneView = {
   used: 0,
   usedBackground: 0,
   nextFree: null,
+  unknowingUntil: Number.NEGATIVE_INFINITY,
   nextBackgroundFree: null,
   frozenUntil: Number.NEGATIVE_INFINITY,
   lastBackground: Number.NEGATIVE_INFINITY,
@@ -51,22 +56,26 @@ const TOTAL_TIMEOUT = 20_000;
  * scales every time, for tests.
  */
 export function logLimits(factor = 1): Limits {
-  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2 }, factor);
+  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2, unknowing: 4 }, factor);
 }
 
 /** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
 export function hostLimits(factor = 1): Limits {
-  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1 }, factor);
+  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1, unknowing: 4 }, factor);
 }
 
+/** Processes that may exist beside one that cannot see them, itself among them. */
+export const MOST_PROCESSES = 8;
+
 /** What a process allows itself when it cannot see the others. */
-export function quarterOf(limits: Limits): Limits {
+export function shareOf(limits: Limits): Limits {
+  const background = Math.max(1, Math.floor(limits.background / MOST_PROCESSES));
   return {
     ...limits,
-    cap: Math.floor(limits.cap / 4),
-    background: Math.floor(limits.background / 4),
-    floor: Math.ceil(limits.floor / 4),
-    spacing: limits.spacing * 4,
+    cap: Math.floor(limits.cap / MOST_PROCESSES),
+    background,
+    floor: Math.min(limits.floor, background),
+    spacing: limits.spacing * MOST_PROCESSES,
   };
 }
 
@@ -76,9 +85,14 @@ export function quarterOf(limits: Limits): Limits {
  */
 export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
   if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };
-  if (view.used >= limits.cap) return { admit: false, retryAt: view.nextFree ?? now + limits.window };
+  const isUnknowing = view.unknowingUntil > now;
+  const cap = isUnknowing ? Math.min(limits.cap, limits.unknowing) : limits.cap;
+  if (view.used >= cap) {
+    const nextFree = view.nextFree ?? now + limits.window;
+    return { admit: false, retryAt: isUnknowing ? Math.min(nextFree, view.unknowingUntil) : nextFree };
+  }
   if (priority === 'user') {
-    const isFloorLeft = view.used - view.usedBackground < limits.cap - limits.floor;
+    const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;
     return isFloorLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
   }
   if (view.userWaitingUntil > now && view.usedBackground >= limits.floor) {
@@ -91,7 +105,10 @@ export function decide(view: LaneView, limits: Limits, priority: Priority, now: 
   return paced > now ? { admit: false, retryAt: paced } : { admit: true };
 }
 
-function limitsOf(counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor'>, factor: number): Limits {
+function limitsOf(
+  counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor' | 'unknowing'>,
+  factor: number,
+): Limits {
   const window = 10_000 * factor;
   return {
     ...counts,

@@ -13,6 +13,8 @@ export type Taken = { ok: true; slot: string } | { ok: false; retryAt: number };
 /** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one process alone. */
 export type SlotStore = {
   take(lane: string, limits: Limits, priority: Priority, now: number): Taken;
+  /** The lease of a slot ends at this time instead; it is settled or dropped all the same. */
+  renew(slot: string, freeAt: number): void;
   /** The slot becomes free at this time, earlier or later than its lease said. */
   settle(slot: string, freeAt: number): void;
   /** The slot was never used. */
@@ -23,7 +25,8 @@ export type SlotStore = {
   close(): void;
 };
 
-type Slot = { lane: string; freeAt: number; background: boolean };
+/** A slot that is not free yet. */
+export type Slot = { lane: string; freeAt: number; background: boolean };
 type Lane = { frozenUntil: number; lastBackground: number; userWaitingUntil: number };
 
 /** The sliding log of one process, in memory. */
@@ -50,6 +53,10 @@ export class MemorySlots implements SlotStore {
     this.#slots.set(slot, { lane, freeAt, background });
     if (background) this.#lane(lane).lastBackground = now;
     else this.#lane(lane).userWaitingUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  renew(slot: string, freeAt: number): void {
+    this.settle(slot, freeAt);
   }
 
   settle(slot: string, freeAt: number): void {
@@ -79,6 +86,18 @@ export class MemorySlots implements SlotStore {
       }
     }
     return view;
+  }
+
+  /** The slots that are not free at this time. */
+  held(now: number): [id: string, slot: Slot][] {
+    return [...this.#slots].filter(([, { freeAt }]) => freeAt > now);
+  }
+
+  /** The lanes that are frozen at this time, and until when. */
+  frozen(now: number): [lane: string, until: number][] {
+    return [...this.#lanes].flatMap(([lane, { frozenUntil }]) =>
+      frozenUntil > now ? [[lane, frozenUntil]] : [],
+    );
   }
 
   close(): void {

@@ -117,7 +117,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     return {
       waited,
       renew() {
-        if (open) store.settle(slot, clock.monotonic() + limitsFor(lane).lease);
+        if (open) store.renew(slot, clock.monotonic() + limitsFor(lane).lease);
       },
       release(outcome) {
         if (!open) return;

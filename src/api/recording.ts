@@ -1,6 +1,7 @@
 import { FAILURES, type FailureKind } from '../domain/failure.ts';
 import type { Json } from '../domain/shield/shield.ts';
 import type { HostName } from './origin.ts';
+import { LATEST } from './timestamp.ts';
 
 /** One answer of a recorded session. `at`: ms from its start to the sending of the request; `took`: ms. */
 export type RecordedAnswer = {
@@ -23,6 +24,10 @@ export type Recording = { startedAt: number; answers: readonly RecordedAnswer[] 
 export type RecordingText = { ok: true; recording: Recording } | { ok: false; line: number; reason: string };
 
 const VERSION = 1;
+/** No answer took longer, ms: a replay waits as long as it says. */
+const LONGEST_ANSWER = 600_000;
+/** Deeper than any request of the program. */
+const DEEPEST_BODY = 24;
 
 /** The first line of a recording. */
 export function headLine(startedAt: number): string {
@@ -39,6 +44,8 @@ export function readRecording(text: string): RecordingText {
   const head = parsed(lines[0] ?? '');
   if (typeof head?.['startedAt'] !== 'number' || head['edgescopeRecording'] === undefined)
     return { ok: false, line: 1, reason: 'it is not a recording of edgescope' };
+  if (!isWithin(head['startedAt'], 0, LATEST))
+    return { ok: false, line: 1, reason: 'it begins at no time that a log could have' };
   if (head['edgescopeRecording'] !== VERSION)
     return {
       ok: false,
@@ -66,15 +73,38 @@ function parsed(line: string): Record<string, unknown> | null {
 function isAnswer(value: Record<string, unknown>): value is RecordedAnswer {
   const outcome = value['outcome'] as Record<string, unknown> | null | undefined;
   return (
-    typeof value['at'] === 'number' &&
-    typeof value['took'] === 'number' &&
+    isWithin(value['at'], 0, LATEST) &&
+    isWithin(value['took'], 0, LONGEST_ANSWER) &&
     typeof value['path'] === 'string' &&
     (value['host'] === 'main' || value['host'] === 'logging') &&
+    (value['method'] === 'GET' || value['method'] === 'POST') &&
+    isShallow(value['body'], DEEPEST_BODY) &&
     typeof outcome === 'object' &&
     outcome !== null &&
-    ((typeof outcome['failure'] === 'string' &&
-      Object.hasOwn(FAILURES, outcome['failure']) &&
-      typeof outcome['detail'] === 'string') ||
-      (typeof outcome['status'] === 'number' && typeof outcome['text'] === 'string'))
+    (isFailure(outcome) || isHttpAnswer(outcome))
   );
+}
+
+function isFailure({ failure, detail }: Record<string, unknown>): boolean {
+  return typeof failure === 'string' && Object.hasOwn(FAILURES, failure) && typeof detail === 'string';
+}
+
+function isHttpAnswer({ status, text, headers }: Record<string, unknown>): boolean {
+  return (
+    isWithin(status, 100, 599) &&
+    typeof text === 'string' &&
+    typeof headers === 'object' &&
+    headers !== null &&
+    Object.values(headers).every((value) => typeof value === 'string')
+  );
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+/** Whether JSON can be gone through without a stack of any depth. */
+export function isShallow(value: unknown, deepest: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return deepest > 0 && Object.values(value).every((inner) => isShallow(inner, deepest - 1));
 }

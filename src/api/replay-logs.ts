@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from './recording.ts';
+import { isShallow, type RecordedAnswer } from './recording.ts';
 import { timestampOf } from './timestamp.ts';
 
 /** All that was recorded of one question about a zone's log: its rows once each, and the time that answers covered. */
@@ -28,6 +28,9 @@ type Range = { from: number; to: number };
 const LOGS = /^\/v2\/pullzones\/\d+\/logs$/;
 const OF_THE_WINDOW: readonly string[] = ['from', 'to', 'order', 'limit', 'offset'];
 const USUAL_LIMIT = 100;
+/** No answer of the API holds more rows, and no row is deeper: the rest of a recording was not recorded. */
+const MOST_ROWS = 10_000;
+const DEEPEST_ROW = 24;
 /**
  * ms that a replay may ask before or behind a window that was asked: it starts a little sooner or later. Never into time
  * that was asked for and not read: rows are known to be there, or nobody knows.
@@ -141,7 +144,9 @@ function pageOf({ outcome }: RecordedAnswer): { data: unknown[]; hasMore: boolea
   if (!('status' in outcome) || outcome.status !== 200) return null;
   try {
     const page = JSON.parse(outcome.text) as { data?: unknown; pagination?: { hasMore?: unknown } };
-    return Array.isArray(page.data) ? { data: page.data, hasMore: page.pagination?.hasMore === true } : null;
+    if (!Array.isArray(page.data)) return null;
+    const data = page.data.slice(0, MOST_ROWS).map((row) => (isShallow(row, DEEPEST_ROW) ? row : null));
+    return { data, hasMore: page.pagination?.hasMore === true || page.data.length > MOST_ROWS };
   } catch {
     return null;
   }

@@ -16,6 +16,7 @@ import type { ShieldZone } from '../domain/zone.ts';
 import { valueReader } from './account-calls.ts';
 import { type Answer, jsonOf, partsOf } from './answer.ts';
 import type { Call } from './caller.ts';
+import { hasListBeyond } from './json-in-turns.ts';
 import { keptCall } from './kept-call.ts';
 import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';
 import { shieldZoneAnswer } from './schemas/shield-zone.ts';
@@ -49,6 +50,13 @@ function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
   return kind === 'notFound' || (answer.status === 202 && WITHOUT_ZONE.has(kind));
 }
 
+/** Twenty times what a page is asked to hold. */
+const MOST_ITEMS = 10_000;
+
+function tooLong(answer: Answer): Result<never> {
+  return { ok: false, failure: partsOf(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
+}
+
 /** Null when the id is none. */
 export function shieldSearchCall(
   zoneId: string,
@@ -68,9 +76,11 @@ function searchCall(zoneId: string, r: ShieldSearchRequest, lane: string): Call<
     path,
     lane,
     body: shieldSearchBody(r),
+    list: { most: MOST_ITEMS + 1 },
     read: (answer): Result<ShieldAnswer> => {
       const json = jsonOf(answer);
       if (!json.ok) return json;
+      if (hasListBeyond(json.value, MOST_ITEMS)) return tooLong(answer);
       const found = shieldAnswerOf(json.value, r.to - 1, asked);
       if (found === 'noData') return { ok: false, failure: partsOf(answer, 'noData', '') };
       if (found === null) {
@@ -96,9 +106,11 @@ export function shieldDayCall(
     method: 'GET',
     path,
     lane,
+    list: { most: MOST_ITEMS + 1 },
     read: (answer): Result<ShieldDayPage> => {
       const json = jsonOf(answer);
       if (!json.ok) return json;
+      if (hasListBeyond(json.value, MOST_ITEMS)) return tooLong(answer);
       const page = shieldDayOf(json.value, start);
       if (page === null)
         return { ok: false, failure: partsOf(answer, 'wrongShape', 'logs (a list or null) was expected') };

@@ -13,6 +13,8 @@ export type Profile = {
   theme?: string;
   /** Zone to open when none is named. */
   zone?: string;
+  /** MB that the rows of a session take together at most. */
+  memory?: number;
 };
 
 /** `profile` names the one that is used when the command line names none. */
@@ -52,6 +54,11 @@ export const PROFILE_SETTINGS = {
     does: 'opened when none is named',
     form: 'the name, the id or a hostname of a zone',
     isRight: isText,
+  },
+  memory: {
+    does: 'MB that the rows kept by a session take, 512 without it',
+    form: 'a whole number from 32 to 16384',
+    isRight: (value) => Number.isInteger(value) && Number(value) >= 32 && Number(value) <= 16_384,
   },
 } as const satisfies Record<keyof Profile, SettingRow>;
 

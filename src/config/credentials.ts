@@ -19,6 +19,8 @@ export const LONGEST_KEY = 8_192;
 /** A password manager may ask for a passphrase first, ms. */
 const COMMAND_TIMEOUT = 60_000;
 const MOST_OUTPUT = 64 * 1024;
+/** How long what a program printed may be on its way when it has ended, ms. */
+const LAST_OUTPUT = 1_000;
 /** What an HTTP header can carry without surprises. */
 const ALPHABET = /^[\x21-\x7e]+$/;
 
@@ -109,25 +111,35 @@ function fromCommand(
     refused(`key_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
   return new Promise((resolve) => {
     const child = spawn(program, args, { env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] });
-    // Not the option of spawn: its timer outlives a program that could not be started.
-    const cancel = clock.after(COMMAND_TIMEOUT, () => child.kill('SIGKILL'));
     let output = '';
+    let stopWaiting = () => {};
+    let isSettled = false;
+    // Its end alone does not close the pipe: what it started in turn may hold and fill that for ever.
+    const settle = (key: Configured<Secret>) => {
+      isSettled = true;
+      cancel();
+      stopWaiting();
+      child.stdout.destroy();
+      child.kill('SIGKILL');
+      resolve(key);
+    };
+    const ended = (code: number | null, signal: string | null) => {
+      if (signal !== null) return settle(failed(`was ended by ${signal}`));
+      if (code !== 0) return settle(failed(`failed with exit code ${code}`));
+      settle(keyOf(output.split(/\r?\n/, 1)[0] ?? '', 'key_command'));
+    };
+    // Not the option of spawn: its timer outlives a program that could not be started.
+    const cancel = clock.after(COMMAND_TIMEOUT, () => settle(failed('took longer than 60 s')));
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {
       output += chunk;
-      if (output.length > MOST_OUTPUT) child.kill('SIGKILL');
+      if (output.length > MOST_OUTPUT) settle(failed('printed far more than a key'));
     });
-    child.on('error', (error) => {
-      cancel();
-      resolve(failed(startFault(error as SystemFault)));
+    child.on('error', (error) => settle(failed(startFault(error as SystemFault))));
+    child.on('exit', (code, signal) => {
+      if (!isSettled) stopWaiting = clock.after(LAST_OUTPUT, () => ended(code, signal));
     });
-    child.on('close', (code, signal) => {
-      cancel();
-      if (output.length > MOST_OUTPUT) return resolve(failed('printed far more than a key'));
-      if (signal !== null) return resolve(failed(`was ended by ${signal}, at the latest after 60 s`));
-      if (code !== 0) return resolve(failed(`failed with exit code ${code}`));
-      resolve(keyOf(output.split(/\r?\n/, 1)[0] ?? '', 'key_command'));
-    });
+    child.on('close', ended);
   });
 }
 

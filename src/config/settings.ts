@@ -13,11 +13,12 @@ export type Settings = {
   loggingUrl: string;
   theme: string;
   zone: string | null;
+  /** Bytes that the rows of a session take together at most. */
+  rowBytes: number;
   /** False when the environment asks for no colour. */
   colour: boolean;
   /** null when no proxy variable is set. */
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
-  runtimeDirectory: string | null;
   /** Where the audit and the undo files are kept. */
   stateDirectory: string;
 };
@@ -30,6 +31,8 @@ export const DEFAULT_URLS = {
 export const THEMES = ['default', 'mono', 'safe', '16'] as const;
 
 const DEFAULT_THEME = 'default';
+/** MB: a shell on a small machine has as much to spare. */
+const DEFAULT_MEMORY = 512;
 /** As in the transport: a name such as localhost leads where a resolver says. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
@@ -63,9 +66,9 @@ export function settingsOf(o: {
       loggingUrl: loggingUrl.value,
       theme: flags.theme || profile.theme || DEFAULT_THEME,
       zone: profile.zone || null,
+      rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
-      runtimeDirectory: env['XDG_RUNTIME_DIR'] || null,
       stateDirectory: stateDirectory(env),
     },
   };
@@ -102,7 +105,7 @@ export function urlOf(text: string, what: string): Configured<string> {
       'The key would travel in the open. Plain http is for 127.0.0.1 and [::1] alone.',
     );
   }
-  return { ok: true, value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return { ok: true, value: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` };
 }
 
 /** The lower-case names come first, as in curl; HTTP_PROXY serves https as well where nothing else is named. */

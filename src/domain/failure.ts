@@ -212,7 +212,7 @@ export const FAILURES = {
     arrived: 'maybe',
   },
   tooLarge: {
-    what: 'The answer of {host} is larger than 32 MiB.',
+    what: 'The answer of {host} is larger than 32 MiB, or has far more rows than were asked for.',
     meaning: 'It was dropped unread to keep this program small.',
     next: 'Ask for a narrower window or a smaller page.',
     exit: 1,

@@ -29,6 +29,6 @@ export type QuotaSnapshot = {
   isSpent: boolean;
   /** Unix ms until which nothing is sent, after a 429. */
   frozenUntil: number | null;
-  /** True when the ledger shared with other processes is broken and this process keeps to a quarter. */
+  /** True when the ledger shared with other processes is broken and this process keeps to an eighth. */
   degraded: boolean;
 };

@@ -37,6 +37,30 @@ export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolea
  */
 export const ITEMS_PER_PAGE = 500;
 
+/** No account has as many; a list that goes on behind them goes on for ever. */
+const MOST_LISTED = 200_000;
+/** Pages of one item each would take hours to get there. */
+const MOST_PAGES = 2_000;
+
+/**
+ * The page to ask for behind this one; null = the list has ended. 'endless' = it says that there is more, but repeats
+ * itself or is longer than any account's. `held`: what was read before.
+ */
+export function pageAfter<T extends { id: string }>(
+  held: readonly T[],
+  asked: number,
+  { items, hasMore }: Page<T>,
+): number | null | 'endless' {
+  // A page without an item ends the list, whatever it says of more: a server in trouble must not be asked for ever.
+  if (!hasMore || items.length === 0) return null;
+  if (held.length + items.length >= MOST_LISTED || asked >= MOST_PAGES) return 'endless';
+  if (asked <= 1) return asked + 1;
+  const known = new Set(held.map(({ id }) => id));
+  return items.every(({ id }) => known.has(id)) ? 'endless' : asked + 1;
+}
+
+export const ENDLESS_WORDS = 'the list of the server does not end; this is what was read of it';
+
 /** What a list lacks, in words. */
 export function unreadWords(unread: number): string {
   return `${unread} of the list could not be read and ${unread === 1 ? 'is' : 'are'} left out`;

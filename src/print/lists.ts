@@ -1,6 +1,14 @@
-import type { Result } from '../domain/failure.ts';
+import { failureOf, type Result } from '../domain/failure.ts';
 import { findZone } from '../domain/query/zone-search.ts';
-import { ITEMS_PER_PAGE, type Page, type PullZone, unlistedZone, unreadWords } from '../domain/zone.ts';
+import {
+  ENDLESS_WORDS,
+  ITEMS_PER_PAGE,
+  type Page,
+  type PullZone,
+  pageAfter,
+  unlistedZone,
+  unreadWords,
+} from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
@@ -27,7 +35,7 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
 }
 
 /** The items of all pages, or the first failure; how many could not be read is told. */
-export async function everyPage<T>(
+export async function everyPage<T extends { id: string }>(
   o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
   ask: (page: number) => Promise<Result<Page<T>>>,
 ): Promise<Result<T[]>> {
@@ -38,14 +46,19 @@ export async function everyPage<T>(
   const show = () => line.show({ read: items.length, startedAt, now: o.clock.now() });
   const stopTicking = o.clock.every(1_000, show);
   try {
-    for (let page = 1; ; page++) {
+    for (let page = 1; ; ) {
       const answer = await ask(page);
       if (!answer.ok) return answer;
-      items.push(...answer.value.items);
+      const next = pageAfter(items, page, answer.value);
+      for (const item of answer.value.items) items.push(item);
       unread += answer.value.unread ?? 0;
-      // An empty page that promises more would be asked for ever.
-      if (answer.value.hasMore && answer.value.items.length > 0) continue;
+      if (typeof next === 'number') {
+        page = next;
+        continue;
+      }
       line.erase();
+      if (next === 'endless')
+        return { ok: false, failure: failureOf('wrongShape', { detail: ENDLESS_WORDS }) };
       if (unread > 0) say(o.stderr, unreadWords(unread));
       return { ok: true, value: items };
     }

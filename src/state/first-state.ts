@@ -14,6 +14,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   storage: NO_STORAGE,
   keys: NO_KEYS,
   mayWrite: false,
+  rowBytes: 512 * 1024 * 1024,
   inquiries: 0,
   keptAnswer: null,
   overlay: null,

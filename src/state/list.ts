@@ -1,4 +1,4 @@
-import { unreadWords } from '../domain/zone.ts';
+import { ENDLESS_WORDS, unreadWords } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { type ListPlace, remarked, type State } from './model.ts';
 
@@ -62,6 +62,11 @@ export function clamp(n: number, low: number, high: number): number {
 }
 
 /** Tells of a list that arrived what it lacks. */
-export function listRemarked(state: State, { unread = 0 }: { unread?: number }): State {
+export function listRemarked(
+  state: State,
+  { unread = 0 }: { unread?: number },
+  next: number | null | 'endless',
+): State {
+  if (next === 'endless') return remarked(state, { tone: 'warning', remark: ENDLESS_WORDS });
   return unread > 0 ? remarked(state, { tone: 'warning', remark: unreadWords(unread) }) : state;
 }

@@ -201,6 +201,8 @@ export type State = {
   keys: KeysState;
   /** The session was started with `--write`. */
   mayWrite: boolean;
+  /** What the rows of all log sessions may take together, about. */
+  rowBytes: number;
   /** The number of the newest inquiry. */
   inquiries: number;
   keptAnswer: KeptAnswer | null;

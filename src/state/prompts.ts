@@ -49,7 +49,7 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Ste
     prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
   };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
-  if (prompt.kind === 'confirmZone') return [confirmTyped(next), []];
+  if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
   if (prompt.kind === 'helpFind' && state.overlay?.kind === 'help') {
     return [{ ...next, overlay: { ...state.overlay, find: field.text, top: 0 } }, []];
   }

@@ -11,6 +11,7 @@ import { withCursorShown } from './list.ts';
 import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
 import { logCommanded } from './logs/log.ts';
+import { withinBytes } from './logs/log-bytes.ts';
 import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { backfillStopped, tailRead, unwound } from './logs/session.ts';
@@ -97,13 +98,13 @@ export function update(before: State, action: Action, now: number): Step {
       return [shieldMapped(state, action.pairs), []];
     case 'tailRead':
       return [
-        withGroupsRecounted(repaused(tailRead(state, action.generation, action.event))),
+        withGroupsRecounted(repaused(withinBytes(tailRead(state, action.generation, action.event)))),
         shieldAfterRows(state, action.generation),
       ];
     case 'savedRead':
       return [
         withGroupsRecounted(
-          savedRead(state, action.generation, action.event),
+          withinBytes(savedRead(state, action.generation, action.event)),
           isReadingOver(state, action.event),
         ),
         [],

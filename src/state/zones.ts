@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/failure.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { findZone, narrowZones } from '../domain/query/zone-search.ts';
-import type { Page, PullZone } from '../domain/zone.ts';
+import { type Page, type PullZone, pageAfter } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { listRemarked, moved, placed } from './list.ts';
@@ -41,15 +41,16 @@ export function reloadZones(state: State): Step {
 export function zonesArrived(state: State, request: number, page: Page<PullZone>): Step {
   const { zones } = state;
   if (request !== zones.request) return [state, []];
-  const items = withShield(page.page <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
+  const asked = zones.nextPage ?? page.page;
+  const nextPage = pageAfter(zones.items, asked, page);
+  const items = withShield(asked <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
   const next: State = {
-    ...listRemarked(state, page),
+    ...listRemarked(state, page, nextPage),
     zones: {
       ...zones,
       items,
       total: page.total,
-      // A page without a zone ends the list, whatever it says of more: a server in trouble must not be asked for ever.
-      nextPage: page.hasMore && page.items.length > 0 ? page.page + 1 : null,
+      nextPage: nextPage === 'endless' ? null : nextPage,
       loading: { kind: 'idle' },
       shown: narrowZones(items, zones.narrow),
     },

@@ -24,7 +24,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (HARMLESS.test(words)) return false;
-  const spellings = [words, words.replace(/[_0-9]+$/, ''), words.replaceAll('_', '')];
+  const spellings = [words, words.replace(/(?<![_0-9])[_0-9]+$/, ''), words.replaceAll('_', '')];
   return spellings.some((spelling) => SECRET_WORDS.test(spelling));
 }
 
@@ -44,5 +44,5 @@ function wordsOf(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_|_$/g, '');
 }

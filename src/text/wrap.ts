@@ -12,10 +12,10 @@ export function wrapText(text: string, columns: number): string[] {
   let line = '';
   for (const word of text.trim().split(/ +/)) {
     let rest = word;
-    while (width(rest) > room) {
+    // Its width would be taken of all that is left, once a line.
+    for (let part = firstOf(rest, room); part.length < rest.length; part = firstOf(rest, room)) {
       if (line !== '') lines.push(line);
       line = '';
-      const part = firstOf(rest, room);
       lines.push(part);
       rest = rest.slice(part.length);
     }

@@ -87,6 +87,6 @@ function budgetWords(state: State): { text: string; slot: Slot } {
   if (!budget) return { text: 'nothing asked', slot: 'dim' };
   const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
   if (budget.frozenUntil !== null && budget.frozenUntil > state.now) return { text: used, slot: 'down' };
-  const text = `${used}${budget.degraded ? ' (quarter: shared ledger broken)' : ''}`;
+  const text = `${used}${budget.degraded ? ' (an eighth: no shared ledger)' : ''}`;
   return { text, slot: budget.degraded || budget.isSpent ? 'warning' : 'dim' };
 }

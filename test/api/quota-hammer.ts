@@ -6,7 +6,7 @@ import { SharedSlots } from '../../src/api/quota-ledger.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { SLICE } from './support.ts';
 
-const [url = '', runtimeDirectory = '', factor = '1', parallel = '4'] = process.argv.slice(2);
+const [url = '', directory = '', factor = '1', parallel = '4'] = process.argv.slice(2);
 
 const client = createClient({
   baseUrl: url,
@@ -14,7 +14,7 @@ const client = createClient({
   credentials: { accessKey: new Secret('hammer-key'), token: null },
   allowWrites: false,
   timeouts: { total: TIMEOUTS.total * Number(factor) },
-  quota: createQuota({ store: new SharedSlots({ runtimeDirectory }), factor: Number(factor) }),
+  quota: createQuota({ store: new SharedSlots({ directories: [directory] }), factor: Number(factor) }),
 });
 
 let asked = 0;

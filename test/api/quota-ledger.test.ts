@@ -1,25 +1,36 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { ledgerDirectory } from '../../src/api/ledger-place.ts';
 import { SharedSlots } from '../../src/api/quota-ledger.ts';
 import { logLimits, type Priority } from '../../src/api/quota-rule.ts';
 
 const LIMITS = logLimits();
 const LANE = 'logs.example 77';
-const FILE = join('edgescope', 'quota-1.sqlite');
+const FOLDER = `edgescope-${process.getuid?.() ?? 0}`;
+const FILE = join(FOLDER, 'quota-2.sqlite');
+/** Longer ago than any slot lives. */
+const LONG_AGO = -1_000_000;
 
-/** A runtime directory as a session has one, removed afterwards. */
-async function inRuntime(work: (directory: string) => void | Promise<void>): Promise<void> {
+/** A place for ledgers, removed afterwards. */
+async function inPlace(work: (directories: [string]) => void | Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'edgescope-ledger-'));
   try {
-    await work(directory);
+    await work([directory]);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Makes the ledger, long enough ago that it knows of everybody. */
+function age(directories: readonly string[]): void {
+  const slots = new SharedSlots({ directories });
+  slots.take('another lane', LIMITS, 'user', LONG_AGO);
+  slots.close();
 }
 
 function takeAll(slots: SharedSlots, now: number, priority: Priority = 'user'): string[] {
@@ -32,25 +43,24 @@ function takeAll(slots: SharedSlots, now: number, priority: Priority = 'user'): 
 }
 
 test('two processes share one budget, and a file that only the user can read', async () => {
-  await inRuntime((runtimeDirectory) => {
-    const [mine, other] = [new SharedSlots({ runtimeDirectory }), new SharedSlots({ runtimeDirectory })];
-    assert.equal(
-      existsSync(join(runtimeDirectory, FILE)),
-      false,
-      'nothing is opened before the first request',
-    );
+  await inPlace((directories) => {
+    new SharedSlots({ directories }).view(LANE, 0);
+    assert.equal(existsSync(join(directories[0], FILE)), false, 'nothing is opened before the first request');
+    age(directories);
+    const [mine, other] = [new SharedSlots({ directories }), new SharedSlots({ directories })];
     assert.equal(takeAll(mine, 1_000).length, 24);
     assert.equal(takeAll(other, 1_000).length, 0);
     assert.equal(other.view(LANE, 1_000).used, 24);
-    assert.equal(statSync(join(runtimeDirectory, FILE)).mode & 0o777, 0o600);
-    assert.equal(statSync(join(runtimeDirectory, 'edgescope')).mode & 0o777, 0o700);
+    assert.equal(statSync(join(directories[0], FILE)).mode & 0o777, 0o600);
+    assert.equal(statSync(join(directories[0], FOLDER)).mode & 0o777, 0o700);
     assert.equal(mine.degraded || other.degraded, false);
   });
 });
 
 test('slots are settled, dropped and, after a kill, freed by their lease', async () => {
-  await inRuntime((runtimeDirectory) => {
-    const [mine, other] = [new SharedSlots({ runtimeDirectory }), new SharedSlots({ runtimeDirectory })];
+  await inPlace((directories) => {
+    age(directories);
+    const [mine, other] = [new SharedSlots({ directories }), new SharedSlots({ directories })];
     const [first = '', second = ''] = takeAll(mine, 1_000);
     assert.equal(other.take(LANE, LIMITS, 'user', 1_000).ok, false);
     mine.settle(first, 5_000);
@@ -62,10 +72,26 @@ test('slots are settled, dropped and, after a kill, freed by their lease', async
   });
 });
 
+test('a slot whose lease was renewed is settled or dropped like any other', async () => {
+  await inPlace((directories) => {
+    age(directories);
+    const [mine, other] = [new SharedSlots({ directories }), new SharedSlots({ directories })];
+    const [first = '', second = '', third = ''] = takeAll(mine, 1_000);
+    assert.equal(other.take(LANE, LIMITS, 'user', 1_000).ok, false);
+    for (const slot of [first, second, third]) mine.renew(slot, 50_000);
+    assert.equal(other.view(LANE, 1_000 + LIMITS.lease).used, 3);
+    mine.settle(first, 5_000);
+    mine.drop(second);
+    assert.equal(other.view(LANE, 1_000).used, 23);
+    assert.equal(other.view(LANE, 1_000 + LIMITS.lease).used, 1);
+  });
+});
+
 test('a freeze reaches the other processes and is never shortened', async () => {
-  await inRuntime((runtimeDirectory) => {
-    const [mine, other] = [new SharedSlots({ runtimeDirectory }), new SharedSlots({ runtimeDirectory })];
-    other.take(LANE, LIMITS, 'user', 0);
+  await inPlace((directories) => {
+    age(directories);
+    const [mine, other] = [new SharedSlots({ directories }), new SharedSlots({ directories })];
+    for (const slots of [mine, other]) slots.take(LANE, LIMITS, 'user', 0);
     mine.freeze(LANE, 9_000);
     mine.freeze(LANE, 4_000);
     assert.deepEqual(other.take(LANE, LIMITS, 'user', 5_000), { ok: false, retryAt: 9_000 });
@@ -74,83 +100,162 @@ test('a freeze reaches the other processes and is never shortened', async () => 
 });
 
 test('what another boot left behind does not count', async () => {
-  await inRuntime((runtimeDirectory) => {
-    const before = new SharedSlots({ runtimeDirectory });
+  await inPlace((directories) => {
+    age(directories);
+    const before = new SharedSlots({ directories });
     takeAll(before, 1_000);
     before.freeze(LANE, 60_000);
     before.close();
-    const database = new DatabaseSync(join(runtimeDirectory, FILE));
+    const database = new DatabaseSync(join(directories[0], FILE));
     database.exec("UPDATE boot SET id = 'another boot'");
     database.close();
-    const now = new SharedSlots({ runtimeDirectory });
+    const now = new SharedSlots({ directories });
     assert.equal(takeAll(now, 500).length, 24);
   });
 });
 
 test('times that no process of this boot can have written do not count either', async () => {
-  await inRuntime((runtimeDirectory) => {
-    const before = new SharedSlots({ runtimeDirectory });
+  await inPlace((directories) => {
+    age(directories);
+    const before = new SharedSlots({ directories });
     takeAll(before, 90_000_000);
     before.freeze(LANE, 90_060_000);
     before.close();
-    assert.equal(takeAll(new SharedSlots({ runtimeDirectory }), 5_000).length, 24);
+    assert.equal(takeAll(new SharedSlots({ directories }), 5_000).length, 24);
   });
 });
 
-const BROKEN: Readonly<Record<string, (directory: string) => Promise<void>>> = {
-  'a file of another kind': async (directory) => {
-    await mkdir(join(directory, 'edgescope'), { mode: 0o700 });
-    await writeFile(join(directory, FILE), 'not a database, but long enough to be looked at'.repeat(100));
+/** Everything that a process can take, in the order of the harm it does. */
+function takeBoth(slots: SharedSlots, now: number): number {
+  const users = takeAll(slots, now).length;
+  // A pause between two background requests is not what is counted here.
+  let background = 0;
+  for (let at = now; slots.take(LANE, LIMITS, 'background', at).ok; at += LIMITS.spacing) background += 1;
+  return users + background;
+}
+
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  'garbage in it': (path) =>
+    writeFileSync(path, 'not a database, but long enough to be looked at'.repeat(100)),
+  'half a head': (path) => writeFileSync(path, 'SQLite format 3\0 and then nothing'),
+  'nothing in it': (path) => writeFileSync(path, ''),
+  'the tables of another version': (path) => {
+    for (const part of ['', '-wal', '-shm']) rmSync(`${path}${part}`, { force: true });
+    const database = new DatabaseSync(path);
+    database.exec(
+      'CREATE TABLE slot (id INTEGER); CREATE TABLE lane (id INTEGER); CREATE TABLE boot (id TEXT)',
+    );
+    database.close();
   },
-  'a directory in place of the file': async (directory) => {
-    await mkdir(join(directory, FILE), { recursive: true, mode: 0o700 });
-    await chmod(join(directory, 'edgescope'), 0o700);
+  'tables missing': (path) => {
+    const database = new DatabaseSync(path);
+    database.exec('DROP TABLE slot');
+    database.close();
   },
-  'a link in place of the file': async (directory) => {
-    await mkdir(join(directory, 'edgescope'), { mode: 0o700 });
-    await symlink(join(directory, 'elsewhere'), join(directory, FILE));
+  'its end': (path) => {
+    for (const part of ['', '-wal', '-shm']) rmSync(`${path}${part}`, { force: true });
   },
 };
 
-for (const [name, spoil] of Object.entries(BROKEN)) {
-  test(`with ${name} a process keeps to a quarter and says so`, async () => {
-    await inRuntime(async (runtimeDirectory) => {
-      await spoil(runtimeDirectory);
-      const slots = new SharedSlots({ runtimeDirectory });
-      assert.equal(takeAll(slots, 1_000).length, 5, 'a sixth is kept for the background');
-      assert.equal(slots.take(LANE, LIMITS, 'background', 1_000).ok, true);
-      assert.equal(slots.degraded, true);
-      assert.equal(slots.view(LANE, 1_000).used, 6);
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  test(`a ledger that meets ${name} under eight processes is made anew, and what they sent still counts`, async () => {
+    await inPlace((directories) => {
+      age(directories);
+      const processes = Array.from({ length: 7 }, () => new SharedSlots({ directories }));
+      let sent = 0;
+      for (const slots of processes)
+        for (let each = 0; each < 3; each += 1) sent += slots.take(LANE, LIMITS, 'user', 1_000).ok ? 1 : 0;
+      assert.equal(sent, 21);
+      damage(join(directories[0], FILE));
+      const late = new SharedSlots({ directories });
+      for (const slots of [late, ...processes, late]) sent += takeBoth(slots, 1_100);
+      assert.ok(sent <= LIMITS.shown, `${sent} were sent within a window`);
+      assert.ok([late, ...processes].every((slots) => !slots.degraded));
+      // A window later it is an ordinary ledger again.
+      for (const slots of [late, ...processes]) slots.take(LANE, LIMITS, 'user', 1_100 + LIMITS.lease);
+      const used = late.view(LANE, 1_100 + LIMITS.lease).used;
+      assert.ok(used >= 8, `${used} in one ledger`);
     });
   });
 }
 
-test('a ledger that breaks midway leaves what was sent counted', async () => {
-  await inRuntime(async (runtimeDirectory) => {
-    const slots = new SharedSlots({ runtimeDirectory });
-    for (let each = 0; each < 4; each += 1) slots.take(LANE, LIMITS, 'user', 1_000);
-    const database = new DatabaseSync(join(runtimeDirectory, FILE));
-    database.exec('DROP TABLE slot');
-    database.close();
-    assert.equal(takeAll(slots, 1_000).length, 1);
-    assert.equal(slots.degraded, true);
+test('a slot that was taken in a file that is gone is settled in the one that came after it', async () => {
+  await inPlace((directories) => {
+    age(directories);
+    const slots = new SharedSlots({ directories });
+    const [first, second] = takeAll(slots, 1_000);
+    assert.ok(first !== undefined && second !== undefined);
+    rmSync(join(directories[0], FILE));
+    slots.take(LANE, LIMITS, 'background', 1_001);
+    const other = new SharedSlots({ directories });
+    other.take('another lane', LIMITS, 'user', 1_001);
+    const before = other.view(LANE, 1_001).used;
+    assert.ok(before >= 24);
+    slots.drop(first);
+    slots.settle(second, 1_500);
+    assert.equal(other.view(LANE, 1_001).used, before - 1);
+    assert.equal(other.view(LANE, 1_500).used, before - 2);
   });
 });
 
-test('a runtime directory open to others is not trusted, and a fallback of somebody else refused', async () => {
-  await inRuntime(async (temporary) => {
-    const open = join(temporary, 'open');
-    await mkdir(open, { mode: 0o755 });
-    await chmod(open, 0o755);
-    const slots = new SharedSlots({ runtimeDirectory: open, temporary });
+const UNUSABLE: Readonly<Record<string, (directory: string) => void>> = {
+  'a directory in place of the file': (directory) => {
+    mkdirSync(join(directory, FILE), { recursive: true });
+    chmodSync(join(directory, FOLDER), 0o700);
+  },
+  'a link in place of the file': (directory) => {
+    mkdirSync(join(directory, FOLDER), { mode: 0o700 });
+    symlinkSync(join(directory, 'elsewhere'), join(directory, FILE));
+  },
+  'a directory that is open to others': (directory) => {
+    mkdirSync(join(directory, FOLDER));
+    chmodSync(join(directory, FOLDER), 0o777);
+  },
+};
+
+for (const [name, spoil] of Object.entries(UNUSABLE)) {
+  test(`with ${name} eight processes keep to an eighth each and say so, until it is mended`, async () => {
+    await inPlace((directories) => {
+      spoil(directories[0]);
+      const processes = Array.from({ length: 8 }, () => new SharedSlots({ directories }));
+      const sent = processes.reduce((sum, slots) => sum + takeBoth(slots, 1_000), 0);
+      assert.ok(sent >= 8 && sent <= LIMITS.shown, `${sent} were sent within a window`);
+      assert.ok(processes.every(({ degraded }) => degraded));
+      rmSync(join(directories[0], FOLDER), { recursive: true });
+      const [first] = processes;
+      assert.ok(first);
+      first.take(LANE, LIMITS, 'user', 12_000);
+      assert.equal(first.degraded, false);
+      assert.ok(first.view(LANE, 12_000).used >= 3, 'what it sent alone is in the ledger');
+    });
+  });
+}
+
+test('a place that somebody else took is passed over by all processes alike', async () => {
+  await inPlace(async ([directory]) => {
+    const [taken, free] = [join(directory, 'taken'), join(directory, 'free')];
+    mkdirSync(join(taken, FOLDER), { recursive: true });
+    chmodSync(join(taken, FOLDER), 0o755);
+    mkdirSync(free);
+    const slots = new SharedSlots({ directories: [taken, free] });
     assert.equal(slots.take(LANE, LIMITS, 'user', 0).ok, true);
     assert.equal(slots.degraded, false);
-    assert.equal(existsSync(join(open, 'edgescope')), false);
-    const user = process.getuid?.() ?? 0;
-    assert.equal(statSync(join(temporary, `edgescope-${user}`)).mode & 0o777, 0o700);
-    await chmod(join(temporary, `edgescope-${user}`), 0o777);
-    const again = new SharedSlots({ runtimeDirectory: null, temporary });
-    again.take(LANE, LIMITS, 'user', 0);
-    assert.equal(again.degraded, true);
+    assert.equal(statSync(join(free, FOLDER)).mode & 0o777, 0o700);
+    const stranger = (process.getuid?.() ?? 0) + 1;
+    assert.throws(() => ledgerDirectory({ directories: [free], user: stranger }));
   });
+});
+
+test('no variable of the environment moves the ledger', () => {
+  const usual = ledgerDirectory({});
+  const before = { ...process.env };
+  Object.assign(process.env, { XDG_RUNTIME_DIR: '/elsewhere', TMPDIR: '/elsewhere', HOME: '/elsewhere' });
+  try {
+    assert.equal(ledgerDirectory({}), usual);
+  } finally {
+    for (const name of ['XDG_RUNTIME_DIR', 'TMPDIR', 'HOME']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
 });

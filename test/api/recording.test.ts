@@ -401,3 +401,82 @@ test('a change that was recorded is not made again', async (t) => {
   const answer = await replaying(t, path).updateStorageZone('605220', { Rewrite404To200: true });
   assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'readOnly');
 });
+
+const FIRST = 1_785_542_400_000;
+const LOGS =
+  '/v2/pullzones/1/logs?from=2026-08-01T00:00:00.000Z&to=2026-08-01T01:00:00.000Z&order=asc&limit=100';
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const answerWith = (parts: object): string =>
+  JSON.stringify({ at: 0, took: 0, host: 'logging', method: 'GET', path: LOGS, body: null, ...parts });
+const answered = (text: string, more: object = {}) =>
+  answerWith({ outcome: { status: 200, headers: {}, text, ...more } });
+
+/** Lines that no session wrote, each of which was taken for an answer once, and what is said of it. */
+const FORGED = {
+  'a failure of no kind': [answerWith({ outcome: { failure: 'meteor', detail: '' } }), 'line 2'],
+  'a failure named like a part of every object': [
+    answerWith({ outcome: { failure: 'constructor', detail: '' } }),
+    'line 2',
+  ],
+  'a failure without words': [answerWith({ outcome: { failure: 'timeout' } }), 'line 2'],
+  'an answer that takes for ever': [
+    answerWith({ took: 1e12, outcome: { failure: 'dns', detail: '' } }),
+    'line 2',
+  ],
+  'headers that are none': [answered('{}', { headers: { 'content-type': 5 } }), 'line 2'],
+  'a status that is none': [answered('{}', { status: 1e9 }), 'line 2'],
+  'a body without end': [answered('{}').replace('"body":null', `"body":${nested(50_000)}`), 'line 2'],
+  'a method that is none': [answerWith({ method: 7, outcome: { failure: 'dns', detail: '' } }), 'line 2'],
+  'a row without end': [answered(`{"data":[${nested(50_000)}],"pagination":{"hasMore":false}}`), null],
+  'more rows than an answer has': [
+    answered(`{"data":[${'{},'.repeat(300_000)}{}],"pagination":{"hasMore":false}}`),
+    null,
+  ],
+  'a list in the place of a page': [answered('[[[]]]'), null],
+  'a window that is none': [answered('{}').replace('2026-08-01T00', 'never'), null],
+} as const satisfies Record<string, readonly [line: string, refused: string | null]>;
+
+for (const [name, [line, refused]] of Object.entries(FORGED)) {
+  test(`a recording with ${name} is ${refused === null ? 'replayed' : 'refused'} without a stack`, async (t) => {
+    const path = join(folder(t), 'forged.ndjson');
+    writeFileSync(path, `${headLine(FIRST)}${line}\n`);
+    const opened = openReplay(path);
+    if (refused !== null) {
+      assert.ok(!opened.ok);
+      assert.match(opened.reason, new RegExp(refused));
+      return;
+    }
+    assert.ok(opened.ok);
+    const { clock, over } = opened.replay;
+    const client = createClient({
+      baseUrl: 'https://api.example',
+      loggingUrl: 'https://logging.example',
+      credentials: { accessKey: null, token: null },
+      allowWrites: false,
+      quota: createQuota(),
+      clock,
+      over,
+    });
+    t.after(() => client.close());
+    const slice = await client.logs({
+      pullZoneId: '1',
+      from: FIRST,
+      to: FIRST + 3_600_000,
+      order: 'asc',
+      limit: 100,
+      filter: {},
+    });
+    assert.ok(slice.ok ? slice.value.records.length <= 100 : slice.failure.kind !== undefined);
+    await client.pullZones({ page: 1 });
+  });
+}
+
+test('a recording that begins at no time of a log is refused', (t) => {
+  const path = join(folder(t), 'never.ndjson');
+  for (const startedAt of [-1, 1e14, 1e300]) {
+    writeFileSync(path, `{"edgescopeRecording":1,"startedAt":${startedAt}}\n`);
+    const opened = openReplay(path);
+    assert.ok(!opened.ok);
+    assert.match(opened.reason, /no time/);
+  }
+});

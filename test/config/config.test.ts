@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { loadSettings } from '../../src/config/load.ts';
 import { configPath, loadProfile, parseConfig } from '../../src/config/profiles.ts';
 import { settingsOf } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { until } from '../support/until.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 const KEY = 'canary-5d3c7a90-0f1e-4b2d';
 const NO_CREDENTIALS = { accessKey: null, token: null, source: null };
@@ -82,6 +85,43 @@ test('a key_command runs without a shell, and its failure quotes nothing it prin
   );
   const shell = await loadCredentials({ key_command: ['echo', '$HOME;`id`'] }, process.env, systemClock);
   assert.equal(must(shell).accessKey?.reveal(), '$HOME;`id`');
+});
+
+test('a key_command may leave something behind that holds its output, or fills it for ever', async () => {
+  const leaving = (words: string) => ['sh', '-c', `(${words}) & echo $! > "$PLACE"; echo from-command`];
+  await inDirectory(async (directory) => {
+    for (const [words, outcome] of [
+      ['sleep 600', 'from-command'],
+      ['cat /dev/zero', /more than a key/],
+    ] as const) {
+      const PLACE = join(directory, `process-${words.length}`);
+      const clock = new VirtualClock();
+      const profile = { key_command: leaving(words) };
+      const loading = loadCredentials(profile, { ...process.env, PLACE }, clock);
+      try {
+        // The end of the command leaves two timers: the one for its whole time, and the one for its last words.
+        if (typeof outcome === 'string') {
+          await until(() => clock.pending === 2, 'the end of the command');
+          await clock.advance(1_000);
+        } else await loading;
+        assert.equal(clock.pending, 0, 'nothing is waited for any more');
+      } finally {
+        // What fills the pipe ends with it; what only holds it does not.
+        if (typeof outcome === 'string') process.kill(Number(readFileSync(PLACE, 'utf8')), 'SIGKILL');
+      }
+      const loaded = await loading;
+      if (typeof outcome === 'string') assert.equal(must(loaded).accessKey?.reveal(), outcome);
+      else assert.match(errorOf(loaded), outcome);
+    }
+  });
+});
+
+test('a key_command that does not end is ended after a minute', async () => {
+  const clock = new VirtualClock();
+  const loading = loadCredentials({ key_command: ['sleep', '600'] }, process.env, clock);
+  await clock.advance(60_000);
+  assert.match(errorOf(await loading), /took longer than 60 s/);
+  assert.equal(clock.pending, 0);
 });
 
 test('a key file must be the user’s own plain file, closed to others', async () => {
@@ -160,10 +200,10 @@ test('settings come from flags, then the environment, then the profile, then the
     baseUrl: 'https://api.bunny.net',
     loggingUrl: 'https://logging.bunnycdn.com',
     theme: 'default',
+    rowBytes: 512 * 1024 * 1024,
     zone: null,
     colour: true,
     proxy: null,
-    runtimeDirectory: null,
     stateDirectory: '/home/op/.local/state/edgescope',
   });
   assert.equal(of({ XDG_STATE_HOME: '/state' }).stateDirectory, '/state/edgescope');
@@ -173,14 +213,10 @@ test('settings come from flags, then the environment, then the profile, then the
     theme: 'mono',
     zone: 'shop',
   };
-  const some = of(
-    { EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1', XDG_RUNTIME_DIR: '/run/user/1' },
-    profile,
-    { theme: '16' },
-  );
+  const some = of({ EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1' }, profile, { theme: '16' });
   assert.deepEqual(
-    [some.baseUrl, some.loggingUrl, some.theme, some.zone, some.colour, some.runtimeDirectory],
-    ['http://127.0.0.1:8', 'http://[::1]:9', '16', 'shop', false, '/run/user/1'],
+    [some.baseUrl, some.loggingUrl, some.theme, some.zone, some.colour],
+    ['http://127.0.0.1:8', 'http://[::1]:9', '16', 'shop', false],
   );
   assert.equal(of({}, profile).baseUrl, 'https://a.example/api');
 });

@@ -32,6 +32,8 @@ const TAIL = 'test/effects/tail-faults.test.ts';
 const MODEL = 'test/effects/tail-model.test.ts';
 const WRITE = 'test/effects/storage-write.test.ts';
 const SCREEN = 'test/pty/screen.test.ts';
+const LEDGER = 'test/api/quota-ledger.test.ts';
+const LONG = 'test/api/long-texts.test.ts';
 const STORAGE = 'test/session/storage.test.ts';
 const PUBLISHED = 'test/api/published-answers.test.ts';
 const SIM_CONTRACT = 'test/simulator/contract.test.ts';
@@ -266,7 +268,12 @@ export const FAULTS = {
     name: 'broken ledger file',
     injected: 'garbage, half a head, an empty file',
     scenes: [local.brokenLedger],
-    tests: [['test/api/quota-ledger.test.ts', 'a ledger that breaks midway leaves what was sent counted']],
+    tests: [
+      [
+        LEDGER,
+        'a ledger that meets garbage in it under eight processes is made anew, and what they sent still counts',
+      ],
+    ],
   },
   F32: {
     name: 'proxy faults',
@@ -750,6 +757,123 @@ export const FAULTS = {
         'each package is installed by its hash and runs no script, and the Node of every platform is one of them',
       ],
       [LAUNCHER, 'in a checkout the Node that it installed is used'],
+    ],
+  },
+  F78: {
+    name: 'one text of 100,000 letters',
+    injected:
+      'in each place of each answer and line, made to cost its square; every pattern of the source likewise',
+    scenes: [],
+    tests: [
+      [
+        'test/patterns.test.ts',
+        'no pattern of the program takes more than linear time, whatever text it is given',
+      ],
+      [LONG, 'the name of a context of any length takes time in proportion to it'],
+      [LONG, 'a text in lines of any length takes time in proportion to it'],
+    ],
+  },
+  F79: {
+    name: 'rows that nobody asked for',
+    injected: 'nine megabytes of empty rows, groups, events and zones in one answer',
+    scenes: [],
+    tests: [
+      [
+        'test/api/json-in-turns.test.ts',
+        'what an answer has beyond what was asked for becomes no row, and is told as more to come',
+      ],
+      [
+        'test/api/json-in-turns.test.ts',
+        'a list of Shield events or zones that nobody asked for is refused by a sentence',
+      ],
+      ['test/api/json-in-turns.test.ts', 'a long list is parsed in many turns, and only as far as was asked'],
+    ],
+  },
+  F80: {
+    name: 'rows of 16 kB',
+    injected: 'thousands of rows whose URL and user agent are long and never the same, followed and paused',
+    scenes: [],
+    tests: [
+      [
+        'test/state/log-bytes.test.ts',
+        'rows of 16 kB each fill a session to its bytes and no further; the oldest go first and are counted',
+      ],
+      ['test/state/log-bytes.test.ts', 'a paused log keeps to its bytes as well'],
+      [
+        'test/state/log-bytes.test.ts',
+        'what the texts of rows take is counted when they come and taken off when they go',
+      ],
+    ],
+  },
+  F81: {
+    name: 'a ledger that is deleted, damaged or moved',
+    injected:
+      'the file deleted, cut, emptied, of another version, without a table, under eight processes; no usable place; other XDG_RUNTIME_DIR, TMPDIR and HOME',
+    scenes: [],
+    tests: [
+      [
+        LEDGER,
+        'a ledger that meets its end under eight processes is made anew, and what they sent still counts',
+      ],
+      [
+        LEDGER,
+        'a ledger that meets the tables of another version under eight processes is made anew, and what they sent still counts',
+      ],
+      [
+        LEDGER,
+        'a ledger that meets tables missing under eight processes is made anew, and what they sent still counts',
+      ],
+      [
+        LEDGER,
+        'with a directory in place of the file eight processes keep to an eighth each and say so, until it is mended',
+      ],
+      [LEDGER, 'no variable of the environment moves the ledger'],
+      [
+        'test/print/quota-notice.test.ts',
+        'a pipe is told once that the quota is not shared, and again after it was',
+      ],
+    ],
+  },
+  F82: {
+    name: 'a recording that nobody recorded',
+    injected:
+      'failures of no kind, waits of years, headers of numbers, rows and bodies without end, 300,000 rows',
+    scenes: [],
+    tests: [
+      ['test/api/recording.test.ts', 'a recording with a failure of no kind is refused without a stack'],
+      ['test/api/recording.test.ts', 'a recording with a row without end is replayed without a stack'],
+      ['test/api/recording.test.ts', 'a recording that begins at no time of a log is refused'],
+    ],
+  },
+  F83: {
+    name: 'lists and commands without end',
+    injected:
+      '200,000 zones in one answer; HasMoreItems for ever; a key_command that leaves something behind',
+    scenes: [],
+    tests: [
+      ['test/print/lists.test.ts', 'a list of 200,000 that comes as one page is read whole'],
+      [
+        'test/print/lists.test.ts',
+        'a list that repeats itself, or brings others for ever, ends with a failure',
+      ],
+      [
+        'test/config/config.test.ts',
+        'a key_command may leave something behind that holds its output, or fills it for ever',
+      ],
+      ['test/config/config.test.ts', 'a key_command that does not end is ended after a minute'],
+    ],
+  },
+  F84: {
+    name: 'a pasted name that looks typed',
+    injected: 'the name in one burst and its line break later; text behind the sign that ends a paste',
+    scenes: [],
+    tests: [
+      ['test/state/storage.test.ts', 'a name that came in a burst starts nothing, whenever Enter comes'],
+      [
+        'test/state/storage.test.ts',
+        'text behind the end of a paste is no answer, and takes what was typed before with it',
+      ],
+      [STORAGE, 'a wrong name, a paste, keys typed ahead and one burst send nothing'],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgerDirectory } from '../../src/api/ledger-place.ts';
 import { until } from '../support/until.ts';
 import { checkRows, idsOf, newestOf } from './checks.ts';
 import { ended, type Run, type Scene, ZONE } from './scene.ts';
@@ -14,12 +15,11 @@ const CANARY = 'canary-0123456789abcdef';
 export async function brokenLedger(scene: Scene): Promise<void> {
   const simulator = await scene.simulate();
   for (const damage of ['garbage', 'SQLite format 3\u0000 and then nothing', '']) {
-    const home = scene.home();
-    const folder = join(home, '.runtime/edgescope');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(join(home, '.runtime'), 0o700);
-    writeFileSync(join(folder, 'quota-1.sqlite'), damage, { mode: 0o600 });
-    const run = scene.run({ simulator, home, args: ['logs', ZONE, '-f', '--since', '5s'] });
+    // The one place of this user: whoever else runs makes the ledger anew as well, which is what this is about.
+    const file = join(ledgerDirectory({}), 'quota-2.sqlite');
+    for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+    writeFileSync(file, damage, { mode: 0o600 });
+    const run = scene.run({ simulator, args: ['logs', ZONE, '-f', '--since', '5s'] });
     const started = Date.now();
     await until(
       () => newestOf(run) > started + 2_000,

@@ -334,7 +334,7 @@ export async function nthRequest(scene: Scene): Promise<NthFigures> {
   let tried = 0;
   for (const fault of faults) {
     for (let n = 1; n <= 7; n += 1) {
-      // Each program has a home, and so a ledger, of its own: one server for all would count more than one of them sent.
+      // A server of its own: the programs of one user share the quota of one server.
       const simulator = await scene.simulate();
       const plan = [
         { match: { host: 'logging' as const }, fault: { kind: 'limitCap' as const, count: 300 } },

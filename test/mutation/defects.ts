@@ -23,6 +23,7 @@ const PIPE = [
   'test/print/followed.test.ts',
 ];
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
+const LENGTHS = ['test/patterns.test.ts', 'test/api/long-texts.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
 const EGRESS = ['test/terminal/styled-text.test.ts', 'test/terminal/egress.test.tsx'];
 const HTTP = ['test/api/faults.test.ts', 'test/api/client.test.ts'];
@@ -346,6 +347,71 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/hole-lines.ts', PIPE, {
     'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
+  ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
+    'rows beyond what was asked for are read': [
+      'page.rows.length > r.limit ? page.rows.slice(0, r.limit) : page.rows',
+      'page.rows',
+    ],
+    'rows that were left out are not told': [' || page.rows.length > r.limit', ''],
+  }),
+  ...planted('src/api/json-in-turns.ts', ['test/api/json-in-turns.test.ts'], {
+    'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
+    'what is passed over is parsed': ['if (items.length < most) {', '{'],
+  }),
+  ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
+    'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
+  }),
+  ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
+    'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
+  }),
+  ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {
+    'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
+    'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
+  }),
+  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+    'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
+  }),
+  ...planted('src/domain/zone.ts', ['test/print/lists.test.ts'], {
+    'a list that repeats itself is read for ever': [
+      "items.every(({ id }) => known.has(id)) ? 'endless' : asked + 1",
+      'asked + 1',
+    ],
+  }),
+  ...planted('src/print/lists.ts', ['test/print/lists.test.ts'], {
+    'a page is put on the stack': [
+      'for (const item of answer.value.items) items.push(item);',
+      'items.push(...answer.value.items);',
+    ],
+  }),
+  ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
+    'what a key_command left behind is waited for': [
+      'clock.after(LAST_OUTPUT, () => ended(code, signal))',
+      'clock.after(COMMAND_TIMEOUT, () => ended(code, signal))',
+    ],
+    'what is far more than a key is taken for one': [
+      "if (output.length > MOST_OUTPUT) settle(failed('printed far more than a key'));",
+      'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
+    ],
+  }),
+  ...planted('src/state/account/storage-change.ts', ['test/state/storage.test.ts'], {
+    'a name that came in one burst confirms': [
+      'if (strokes < [...view.zone.name].length / 2) {',
+      'if (false) {',
+    ],
+    'what was typed before a paste still counts': [
+      "const emptied = { ...prompt, field: fieldOf('') };",
+      'const emptied = prompt;',
+    ],
+  }),
+  ...planted('src/api/schemas/shield.ts', LENGTHS, {
+    'the endings of a name are looked for at each of its letters': [
+      'const ENDINGS = /(?:count|s|ed)$/',
+      'const ENDINGS = /(?:count|s|ed)+$/',
+    ],
+  }),
+  ...planted('src/text/wrap.ts', ['test/api/long-texts.test.ts'], {
+    'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
+  }),
   ...planted('src/api/quota.ts', QUOTA, {
     'a slot comes back at once': [
       'store.settle(slot, clock.monotonic() + limitsFor(lane).window + late);',
@@ -364,14 +430,22 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
       '',
     ],
-    'no cap': ['if (view.used >= limits.cap)', 'if (false)'],
+    'no cap': ['if (view.used >= cap) {', 'if (false) {'],
     'background takes all': ['if (view.usedBackground >= limits.background)', 'if (false)'],
     'background in one burst': ['return paced > now ?', 'return false ?'],
     'a user takes the floor of the background': [
-      'const isFloorLeft = view.used - view.usedBackground < limits.cap - limits.floor;',
+      'const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;',
       'const isFloorLeft = true;',
     ],
-    'the fallback takes all of the budget': ['cap: Math.floor(limits.cap / 4),', 'cap: limits.cap,'],
+    'the fallback takes all of the budget': [
+      'cap: Math.floor(limits.cap / MOST_PROCESSES),',
+      'cap: limits.cap,',
+    ],
+    'the fallback forgets that others fall back': ['MOST_PROCESSES = 8', 'MOST_PROCESSES = 4'],
+    'a new ledger knows of everybody': [
+      'const isUnknowing = view.unknowingUntil > now;',
+      'const isUnknowing = false;',
+    ],
   }),
   ...planted('src/api/quota-book.ts', QUOTA, {
     'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
@@ -379,8 +453,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       "Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0))",
       'until',
     ],
+    'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
+    'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
+  }),
+  ...planted('src/api/quota-ledger.ts', QUOTA, {
+    'a ledger that was deleted is written on': [
+      'if (this.#book?.isInPlace()) return this.#book;',
+      'if (this.#book) return this.#book;',
+    ],
+    'what was sent is left behind with the old ledger': ['[id, book.put(slot)]', "[id, '']"],
+    'a broken ledger is never tried again': [
+      'this.#brokenUntil = now + RETRY;',
+      'this.#brokenUntil = Infinity;',
+    ],
   }),
   ...planted('src/api/ledger-place.ts', QUOTA, {
+    'the environment moves the ledger': [
+      'place.directories ?? PLACES',
+      "place.directories ?? [process.env['TMPDIR'] ?? '/tmp']",
+    ],
     'a directory open to others is trusted': [
       'return found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0;',
       'return found.isDirectory();',

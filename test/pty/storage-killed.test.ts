@@ -7,6 +7,8 @@ import { credentials, openProgram, openSession } from './support.ts';
 const NAME = 'video-masters';
 /** Longer than the time in which Enter does not count yet, ms. */
 const LOOK = 700;
+/** Letters further apart are typed and not pasted, ms. */
+const STROKE = 30;
 
 const badge = (word: string) => (screen: readonly string[]) =>
   new RegExp(`${word}( \\d+s)?$`).test(screen[0] ?? '');
@@ -24,8 +26,11 @@ test('a change whose program was killed is told at the next start, and gets its 
   await terminal.type('<Enter>');
   await terminal.waitFor(badge('CONFIRM'));
   await simulator.setFaults([{ match: { method: 'POST' }, fault: { kind: 'hangAfter' } }]);
-  await terminal.type(NAME);
-  await terminal.waitFor(`name of the zone: ${NAME}`);
+  for (let length = 1; length <= NAME.length; length++) {
+    await terminal.type(NAME.slice(length - 1, length));
+    await terminal.waitFor(`name of the zone: ${NAME.slice(0, length)}`);
+    await sleep(STROKE);
+  }
   await sleep(LOOK);
   await terminal.type('<Enter>');
   await terminal.waitFor(badge('POSTING'));

@@ -11,6 +11,8 @@ const NAME = 'video-masters';
 const ID = 605220;
 /** Longer than the time in which Enter does not count yet, ms. */
 const LOOK = 700;
+/** Letters further apart are typed and not pasted, ms. */
+const STROKE = 30;
 
 const posts = (simulator: Platform) => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
 const rewrite = (simulator: Platform) => simulator.storageZone(ID)?.read.Rewrite404To200;
@@ -41,8 +43,11 @@ async function openDialog(o: SessionOptions): Promise<Session> {
 
 /** Types the name and, after a look, Enter. */
 async function confirm(terminal: VirtualSession): Promise<void> {
-  await terminal.type(NAME);
-  await terminal.waitFor(`name of the zone: ${NAME}`);
+  for (let length = 1; length <= NAME.length; length++) {
+    await terminal.type(NAME.slice(length - 1, length));
+    await terminal.waitFor(`name of the zone: ${NAME.slice(0, length)}`);
+    await terminal.pass(STROKE);
+  }
   await terminal.pass(LOOK);
   await terminal.type('<Enter>');
 }
@@ -99,6 +104,11 @@ test('a wrong name, a paste, keys typed ahead and one burst send nothing', async
   await enteredUntil(terminal, 'that is not its name');
   await terminal.type(`${NAME}<Enter>`);
   await terminal.waitFor('this Enter came too soon');
+  await enteredUntil(terminal, 'faster than anybody types');
+  // A paste may hold the sign of its own end.
+  await terminal.type('<C-u>');
+  await terminal.paste(`x\x1b[201~${NAME}`);
+  await enteredUntil(terminal, 'faster than anybody types');
   await terminal.type('<Esc>');
   await terminal.waitFor(badge('PREVIEW'));
   // Everything at once, as somebody types who knows the way.

@@ -53,12 +53,19 @@ function turned(): State {
 }
 
 const confirming = () => played(turned(), 'previewChange', 'open').state;
-const TYPED: Action = { type: 'typed', text: 'video-masters' };
+const NAME = 'video-masters';
+const AT_ONCE: Action = { type: 'typed', text: NAME };
 const ENTER: Action = { type: 'submitted' };
+
+/** The text, as somebody types it who is fast: `together` letters come over the link at once. */
+function typed(state: State, text: string, together = 1): State {
+  const reads = text.match(new RegExp(`.{1,${together}}`, 'g')) ?? [];
+  return reads.reduce((now, read) => later(now, 60 * together, { type: 'typed', text: read }), state);
+}
 
 /** A confirmed change, on its way. */
 function confirmed(): State {
-  return later(later(confirming(), 600, TYPED), 100, ENTER);
+  return later(typed(confirming(), NAME), 100, ENTER);
 }
 
 test('the name typed, a look, and Enter start exactly one change', () => {
@@ -75,9 +82,9 @@ test('a wrong name, pasted text, and keys typed ahead start nothing', () => {
   const dialog = confirming();
   const wrong = later(later(dialog, 600, { type: 'typed', text: 'video-master' }), 100, ENTER);
   const pasted = later(dialog, 600, { type: 'pasted', text: 'video-masters' }, ENTER);
-  const ahead = later(dialog, 0, TYPED, ENTER);
-  const early = later(later(dialog, 300, TYPED), 199, ENTER);
-  const burst = later(dialog, 5000, TYPED, ENTER);
+  const ahead = later(dialog, 0, AT_ONCE, ENTER);
+  const early = later(typed(dialog, NAME), 20, ENTER);
+  const burst = later(dialog, 5000, AT_ONCE, ENTER);
   const newline = later(dialog, 5000, { type: 'pasted', text: 'video-masters\n' });
   for (const state of [wrong, pasted, ahead, early, burst, newline]) {
     assert.deepEqual(changes(state), []);
@@ -85,14 +92,53 @@ test('a wrong name, pasted text, and keys typed ahead start nothing', () => {
     assert.ok(state.prompt?.error);
   }
   assert.equal(pasted.prompt?.field.text, '');
-  assert.equal(changes(later(burst, 200, ENTER)).length, 1, 'a second Enter is an answer');
+  assert.equal(changes(later(early, 200, ENTER)).length, 1, 'a second Enter is an answer');
+});
+
+test('a name that came in a burst starts nothing, whenever Enter comes', () => {
+  const dialog = confirming();
+  const whole = later(later(dialog, 5000, AT_ONCE), 700, ENTER);
+  const twice = later(later(whole, 700, ENTER), 700, ENTER);
+  const halves = later(
+    later(later(dialog, 600, { type: 'typed', text: 'video-' }), 2000, { type: 'typed', text: 'masters' }),
+    700,
+    ENTER,
+  );
+  const yanked = later(
+    played(
+      later(dialog, 600, AT_ONCE),
+      { type: 'edited', edit: 'killLeft' },
+      { type: 'edited', edit: 'yank' },
+    ).state,
+    700,
+    ENTER,
+  );
+  for (const state of [whole, twice, halves, yanked]) {
+    assert.deepEqual(changes(state), []);
+    assert.match(state.prompt?.error?.message ?? '', /faster than anybody types/);
+  }
+  const cleared = played(whole, { type: 'edited', edit: 'killLeft' }).state;
+  assert.equal(changes(later(typed(cleared, NAME), 100, ENTER)).length, 1, 'typed again it counts');
+});
+
+test('a link that hands over two letters at once lets a typed name through', () => {
+  assert.equal(changes(later(typed(confirming(), NAME, 2), 100, ENTER)).length, 1);
+});
+
+test('text behind the end of a paste is no answer, and takes what was typed before with it', () => {
+  const dialog = typed(confirming(), 'video-maste');
+  const forged = later(dialog, 600, { type: 'pasted', text: 'x' }, { type: 'typed', text: 'rs' });
+  assert.equal(forged.prompt?.field.text, 'rs');
+  assert.deepEqual(changes(later(forged, 700, ENTER)), []);
+  const behind = later(confirming(), 600, { type: 'pasted', text: 'x' }, AT_ONCE, ENTER);
+  assert.deepEqual(changes(later(behind, 700, ENTER)), []);
 });
 
 test('a session without --write opens no form and starts no change', () => {
   const state = played(settings({ mayWrite: false }), 'editSettings').state;
   assert.equal(state.views.at(-1)?.kind, 'storageZone');
   assert.match(state.notice?.text ?? '', /--write/);
-  const forced = later(later({ ...confirming(), mayWrite: false }, 600, TYPED), 100, ENTER);
+  const forced = later(typed({ ...confirming(), mayWrite: false }, NAME), 100, ENTER);
   assert.deepEqual(changes(forced), []);
 });
 

@@ -53,6 +53,10 @@ const day = z.lazy(() =>
   }),
 );
 
+/** No name in a context that means something here is longer. */
+const LONGEST_NAME = 64;
+const ENDINGS = /(?:count|s|ed)$/;
+
 /**
  * The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. `asked` is
  * what stands in for the counts that an answer leaves out.
@@ -192,13 +196,7 @@ function groupText(item: unknown): string {
 function readContext(context: JsonObject): ShieldContext {
   const values = new Map<string, Json>();
   for (const [name, value] of Object.entries(context)) {
-    values.set(
-      name
-        .toLowerCase()
-        .replace(/[^a-z]/g, '')
-        .replace(/(?:count|s|ed)+$/, ''),
-      value,
-    );
+    if (name.length <= LONGEST_NAME) values.set(stemOf(name), value);
   }
   const words = (name: string) => lenientText.parse(values.get(name));
   const number = (name: string) => amount.safeParse(values.get(name)).data ?? null;
@@ -211,6 +209,12 @@ function readContext(context: JsonObject): ShieldContext {
     features: listOf(values.get('feature')),
     ruleIds: listOf(values.get('ruleid')),
   };
+}
+
+function stemOf(name: string): string {
+  let stem = name.toLowerCase().replace(/[^a-z]/g, '');
+  for (let end = ENDINGS.exec(stem); end !== null; end = ENDINGS.exec(stem)) stem = stem.slice(0, end.index);
+  return stem;
 }
 
 /** Comma-joined, or a list after all. */

@@ -1,4 +1,4 @@
-import { CodeBook, containing, type Dictionary, type Memo, twiceAsLong } from './dictionary.ts';
+import { bytesOnHeap, CodeBook, containing, type Dictionary, type Memo, twiceAsLong } from './dictionary.ts';
 import { MOST_BYTES, TextPages } from './dictionary-pages.ts';
 
 /** What is kept of each code, side by side since it is read together. */
@@ -37,6 +37,7 @@ export class ArenaDictionary implements Dictionary<string> {
   /** By hash, 0 = empty; at most half full. */
   #table = new Uint32Array(128);
   #entries = 0;
+  #otherBytes = 0;
   #isCrowded = false;
 
   /** `hash` of the text that the pages were given last, by its length; seeded so that none can foresee it. */
@@ -47,6 +48,10 @@ export class ArenaDictionary implements Dictionary<string> {
 
   get size(): number {
     return this.#book.size;
+  }
+
+  get bytes(): number {
+    return this.#otherBytes + this.#pages.liveBytes;
   }
 
   get limit(): number {
@@ -115,7 +120,9 @@ export class ArenaDictionary implements Dictionary<string> {
     if (left > 0) return;
     const place = facts[fact + PLACE] as number;
     if (place === NOWHERE) {
-      this.#others.delete(this.#otherValues.get(code) as string);
+      const value = this.#otherValues.get(code) as string;
+      this.#otherBytes -= bytesOnHeap(value);
+      this.#others.delete(value);
       this.#otherValues.delete(code);
     } else {
       this.#unlink(code);
@@ -165,6 +172,7 @@ export class ArenaDictionary implements Dictionary<string> {
     }
     const code = this.#take();
     this.#others.set(value, code);
+    this.#otherBytes += bytesOnHeap(value);
     this.#otherValues.set(code, value);
     return code;
   }

@@ -31,6 +31,11 @@ export class TextPages {
     this.#keeper = keeper;
   }
 
+  /** What entries that are alive take. */
+  get liveBytes(): number {
+    return this.#liveWords * Uint32Array.BYTES_PER_ELEMENT;
+  }
+
   /** Writes a text of at most MOST_BYTES where the next entry will stand; false when it is not ASCII. */
   write(text: string): boolean {
     const page = this.#roomyPage();

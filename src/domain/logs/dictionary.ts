@@ -1,3 +1,6 @@
+/** Bytes of a value on the heap beside its text: its head, and its places in a Map and a list. */
+const HEAP_ENTRY = 100;
+
 /** A memo of one yes/no question about the values of a dictionary, by code. */
 export const UNKNOWN = 0;
 export const NO = 1;
@@ -58,6 +61,8 @@ export type Dictionary<V extends string | number> = {
   uses(code: number): number;
   /** Live values. */
   readonly size: number;
+  /** What the live texts take, about. */
+  readonly bytes: number;
   /** All codes are below it. */
   readonly limit: number;
   /** Bumps when a code loses its value: whoever remembers codes must look again. */
@@ -112,9 +117,14 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
   #uses = new Uint32Array(64);
   #lastValue: V | undefined;
   #lastCode = 0;
+  #bytes = 0;
 
   get size(): number {
     return this.#book.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get limit(): number {
@@ -136,6 +146,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
       code = this.#book.take();
       this.#codes.set(own, code);
       this.#values[code] = own;
+      this.#bytes += bytesOnHeap(own);
       if (code >= this.#uses.length) this.#uses = twiceAsLong(this.#uses);
       this.#uses[code] = 0;
     }
@@ -160,6 +171,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     this.#uses[code] = left;
     if (left > 0) return;
     this.#codes.delete(this.#values[code] as V);
+    this.#bytes -= bytesOnHeap(this.#values[code] as V);
     this.#values[code] = undefined;
     if (code === this.#lastCode) this.#lastValue = undefined;
     this.#book.free(code);
@@ -192,6 +204,11 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
       if (typeof value === 'string' && pattern.test(value)) visit(code);
     }
   }
+}
+
+/** What a text and its two places in tables take, about; a number takes next to nothing. */
+export function bytesOnHeap(value: string | number): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) + HEAP_ENTRY : 0;
 }
 
 export function twiceAsLong(list: Uint32Array): Uint32Array<ArrayBuffer> {

@@ -8,6 +8,9 @@ import type { LogSearch } from './log-search.ts';
 /** Rows evicted for one that comes: more than one, so that a surplus shrinks, but few, so that no key waits for it. */
 const MOST_EVICTED = 3;
 
+/** Of a row, whatever its texts are: times, sizes, an id, codes, a place in the order. */
+const ROW_BYTES = 120;
+
 /** How many rows are kept, and while the view is frozen. */
 export type Capacity = { usual: number; frozen: number };
 
@@ -65,6 +68,22 @@ export class LogArrivals {
       const record = createCodedReader(rows);
       for (let i = 0; i < rows.count; i++) this.take(record(i), false);
     }
+  }
+
+  /** What the rows kept take, about: their texts, and so much for each. */
+  get bytes(): number {
+    return this.#columns.textBytes + this.#order.size * ROW_BYTES;
+  }
+
+  /** Evicts the oldest rows until the others take no more than so many bytes; false where none had to go. */
+  evictDownTo(bytes: number): boolean {
+    if (this.bytes <= bytes) return false;
+    if (this.#filter.share !== null) this.#filter.decide(Number.POSITIVE_INFINITY);
+    while (this.#order.size > 0 && this.bytes > bytes) {
+      this.#columns.remove(this.#order.shift());
+      this.evicted++;
+    }
+    return true;
   }
 
   get #most(): number {

@@ -27,7 +27,6 @@ const ROWS_AT_ONCE = 1 << 17;
 
 /** Where a reader is: at an item, or at the newest one. */
 export type ReadingPlace = BookItem | 'newest';
-
 export type BookRow = { id: number; record: LogRecord; late: boolean };
 
 /**
@@ -81,6 +80,11 @@ export class LogBook {
     return this.#arrivals.evicted;
   }
 
+  /** What the kept rows take, about. */
+  get bytes(): number {
+    return this.#arrivals.bytes;
+  }
+
   /** Kept rows that the filter hides. */
   get hidden(): number {
     return this.#order.size - this.#view.matched;
@@ -124,6 +128,11 @@ export class LogBook {
     if (!this.#arrivals.hasRoomFor(rows.count)) this.settle();
     this.#arrivals.takeCoded(rows);
     this.#version++;
+  }
+
+  /** Evicts the oldest rows until the others take no more than so many bytes. */
+  evictDownTo(bytes: number): void {
+    if (this.#arrivals.evictDownTo(bytes)) this.#version++;
   }
 
   setGaps(gaps: readonly Gap[]): void {
@@ -195,7 +204,9 @@ export class LogBook {
 
   /** Throws a RangeError for a row that is no longer kept: see `has`. */
   record(id: number): LogRecord {
-    return this.#columns.record(this.#slotOf(id));
+    const slot = this.#columns.slotOf(id);
+    if (slot < 0) throw new RangeError(`row ${id} is no longer kept`);
+    return this.#columns.record(slot);
   }
 
   isLate(id: number): boolean {
@@ -285,11 +296,5 @@ export class LogBook {
     if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
     const slot = this.#columns.slotOf(place.id);
     return slot < 0 ? 0 : this.#order.placeOf(slot).block;
-  }
-
-  #slotOf(id: number): number {
-    const slot = this.#columns.slotOf(id);
-    if (slot < 0) throw new RangeError(`row ${id} is no longer kept`);
-    return slot;
   }
 }

@@ -154,6 +154,14 @@ export class LogColumns {
     return column === 'requestId' ? this.requestId.odd : this.coded[column];
   }
 
+  /** What the texts of all rows take, about, each once. */
+  get textBytes(): number {
+    return this.#all.reduce(
+      (sum, { dictionary }) => sum + dictionary.bytes,
+      this.requestId.odd.dictionary.bytes,
+    );
+  }
+
   get hasFreeSlots(): boolean {
     return this.#free.length > 0;
   }

@@ -13,7 +13,7 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY } as const;
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d+(?:ms|s|m|h|d))+$/i.test(text)) return null;
   let total = 0;
-  for (const [, digits, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/gi)) {
+  for (const [, digits, unit] of text.matchAll(/(?<!\d)(\d+)(ms|s|m|h|d)/gi)) {
     total += Number(digits) * UNITS[(unit ?? '').toLowerCase() as keyof typeof UNITS];
   }
   return total > 0 && Number.isSafeInteger(total) ? total : null;

@@ -105,11 +105,7 @@ function after(text: string, at: number): number {
 
 /** Back over what is no letter or digit, then over those that are. */
 function wordBefore(text: string, at: number): number {
-  const head = text.slice(0, at);
-  return boundary(
-    text,
-    head.length - (/[\p{L}\p{N}\p{M}]*[^\p{L}\p{N}\p{M}]*$/u.exec(head)?.[0].length ?? 0),
-  );
+  return boundary(text, lastStart(text.slice(0, at), /[\p{L}\p{N}\p{M}]+/gu));
 }
 
 function wordAfter(text: string, at: number): number {
@@ -119,6 +115,12 @@ function wordAfter(text: string, at: number): number {
 
 /** Ctrl-w takes back to the last space, as shells do: a whole term of a query. */
 function spacedWordBefore(text: string, at: number): number {
-  const head = text.slice(0, at);
-  return boundary(text, head.length - (/\S*\s*$/u.exec(head)?.[0].length ?? 0));
+  return boundary(text, lastStart(text.slice(0, at), /\S+/gu));
+}
+
+/** Where the last of these words begins; a pattern that ends in `$` is tried at every letter of a paste. */
+function lastStart(text: string, word: RegExp): number {
+  let start = 0;
+  for (const { index } of text.matchAll(word)) start = index;
+  return start;
 }

@@ -42,6 +42,6 @@ export function retentionClock(oldest: number, now: number, log: KeptLog): Reten
 
 function spaced(ms: number): string {
   return duration(ms)
-    .replace(/\d+(?=[a-z])/g, '$& ')
+    .replace(/(?<!\d)\d+(?=[a-z])/g, '$& ')
     .replace(/[a-z](?=\d)/g, '$& ');
 }

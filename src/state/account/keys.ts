@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Recorded } from '../../domain/storage/journal.ts';
-import type { Page } from '../../domain/zone.ts';
+import { type Page, pageAfter } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { listRemarked, moved, placed } from '../list.ts';
@@ -57,13 +57,15 @@ export function keysCommanded(state: State, view: KeysView, command: CommandId):
 export function keysArrived(state: State, request: number, page: Page<ApiKey>): State {
   const { keys } = state;
   if (request !== keys.request) return state;
-  const items = page.page <= 1 ? page.items : [...keys.items, ...page.items];
-  const nextPage = page.hasMore && page.items.length > 0 ? page.page + 1 : null;
+  const asked = keys.nextPage ?? page.page;
+  const next = pageAfter(keys.items, asked, page);
+  const nextPage = next === 'endless' ? null : next;
+  const items = asked <= 1 ? page.items : [...keys.items, ...page.items];
   const views = state.views.map((view) =>
     view.kind === 'keys' ? { ...view, ...placed(view, view.cursor, items.length, listHeight(state)) } : view,
   );
   return {
-    ...listRemarked(state, page),
+    ...listRemarked(state, page, next),
     views,
     keys: { ...keys, items, total: page.total, nextPage, loading: { kind: 'idle' } },
   };

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../domain/query/text-field.ts';
 import type { ChangeEnd, ChangeStep } from '../../domain/storage/storage-change.ts';
 import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
@@ -14,29 +15,48 @@ export const TYPED_AHEAD = 500;
 /** Enter closer than this, ms, behind a letter came in one read with it: a paste, or keys typed ahead. */
 const ONE_READ = 50;
 
-/** The name was edited: Enter in the same read will not count. */
-export function confirmTyped(state: State): State {
+const TYPE_AGAIN = "Ctrl-u, then type the zone's name";
+
+/** Letters closer than this, ms, are one stroke: nobody types fifty a second. */
+const ONE_STROKE = 20;
+
+/** The name was edited: Enter in the same read will not count, and letters that come with others hardly do. */
+export function confirmTyped(state: State, text: string): State {
   const view = topEdit(state);
-  return view?.stage.kind === 'confirming'
-    ? withTop(state, { ...view, stage: { ...view.stage, typedAt: state.now } })
-    : state;
+  if (view?.stage.kind !== 'confirming') return state;
+  const { typedAt, strokes } = view.stage;
+  const isStroke = state.now - typedAt >= ONE_STROKE;
+  const told = text === '' ? 0 : strokes + (isStroke ? 1 : 0);
+  return withTop(state, { ...view, stage: { ...view.stage, typedAt: state.now, strokes: told } });
 }
 
-/** A paste into the dialog is left out: it may hold the name and the Enter, from anywhere. */
+/**
+ * A paste into the dialog is left out: it may hold the name and the Enter, from anywhere. What was typed before goes with
+ * it, because text behind a forged end of a paste looks typed.
+ */
 export function pasteRefused(state: State, prompt: Prompt): State {
-  return complained(state, prompt, 'pasted text does not count', "type the zone's name");
+  const emptied = { ...prompt, field: fieldOf('') };
+  const asked = complained(state, emptied, 'pasted text does not count', "type the zone's name");
+  const view = topEdit(asked);
+  if (view?.stage.kind !== 'confirming') return asked;
+  const { now } = state;
+  return withTop(asked, { ...view, stage: { ...view.stage, shownAt: now, typedAt: now, strokes: 0 } });
 }
 
 /** Enter in the dialog. Only the zone's name, typed while the dialog could be read, starts the change. */
 export function confirmSubmitted(state: State, prompt: Prompt): State | null {
   const view = topEdit(state);
   if (prompt.kind !== 'confirmZone' || view?.stage.kind !== 'confirming') return null;
-  const { shownAt, typedAt } = view.stage;
+  const { shownAt, typedAt, strokes } = view.stage;
   if (state.now - shownAt < TYPED_AHEAD || state.now - typedAt < ONE_READ) {
     return complained(state, prompt, 'this Enter came too soon to be an answer', 'press Enter again');
   }
   if (prompt.field.text !== view.zone.name) {
     return complained(state, prompt, 'that is not its name; nothing was sent', 'Esc goes back');
+  }
+  // A slow link hands over two or three letters at once, a paste whose marks were stripped the whole name.
+  if (strokes < [...view.zone.name].length / 2) {
+    return complained(state, prompt, 'that came faster than anybody types: no answer', TYPE_AGAIN);
   }
   if (!state.mayWrite || state.storage.job) {
     return complained(state, prompt, 'nothing was sent: this session may not write now', 'Esc goes back');

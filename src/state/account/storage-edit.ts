@@ -162,7 +162,7 @@ function confirming(state: State, view: StorageEditView): State {
     );
   }
   const now = state.now;
-  const dialog = staged(state, view, { kind: 'confirming', shownAt: now, typedAt: now });
+  const dialog = staged(state, view, { kind: 'confirming', shownAt: now, typedAt: now, strokes: 0 });
   return { ...dialog, prompt: promptOf('confirmZone', '') };
 }
 

@@ -54,8 +54,8 @@ export type EditStage =
   | { kind: 'unopened'; failure: Failure }
   | { kind: 'editing' }
   | { kind: 'preview' }
-  /** Unix ms at which the dialog was shown, and at which its text last changed. */
-  | { kind: 'confirming'; shownAt: number; typedAt: number }
+  /** Unix ms at which the dialog was shown, and at which its text last changed; `strokes` told apart in the name so far. */
+  | { kind: 'confirming'; shownAt: number; typedAt: number; strokes: number }
   | { kind: 'writing'; request: number }
   | { kind: 'ended'; end: ChangeEnd };
 

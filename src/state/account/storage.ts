@@ -5,7 +5,7 @@ import { isEmptyPatch, patchOf } from '../../domain/storage/storage-edit.ts';
 import { findStorageZone, notFoundWords } from '../../domain/storage/storage-search.ts';
 import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
-import type { Page } from '../../domain/zone.ts';
+import { type Page, pageAfter } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { listRemarked, moved, placed } from '../list.ts';
@@ -76,14 +76,16 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
 export function storageArrived(state: State, request: number, page: Page<StorageZone>): State {
   const { storage } = state;
   if (request !== storage.listRequest) return state;
-  const items = page.page <= 1 ? page.items : [...storage.items, ...page.items];
+  const asked = storage.nextPage ?? page.page;
+  const nextPage = pageAfter(storage.items, asked, page);
+  const items = asked <= 1 ? page.items : [...storage.items, ...page.items];
   const next: State = {
-    ...listRemarked(state, page),
+    ...listRemarked(state, page, nextPage),
     storage: {
       ...storage,
       items,
       total: page.total,
-      nextPage: page.hasMore && page.items.length > 0 ? page.page + 1 : null,
+      nextPage: nextPage === 'endless' ? null : nextPage,
       loading: { kind: 'idle' },
     },
   };
