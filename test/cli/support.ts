@@ -29,8 +29,6 @@ export function startProgram(
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       HOME: home,
       ...KEPT_CODE,
-      // A quota of its own: what runs one after the other in a test would else wait for each other.
-      XDG_RUNTIME_DIR: mkdtempSync(join(home, 'runtime-')),
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
       EDGESCOPE_ACCESS_KEY: simulator.accessKey,

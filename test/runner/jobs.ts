@@ -41,7 +41,7 @@ export const LANES = {
 } as const satisfies Record<string, Lane>;
 
 /** Bytes of source in one process of the lane `inside`: a dozen files or so, whose memory goes back at the end. */
-const MOST_SOURCE = 60_000;
+const MOST_SOURCE = 40_000;
 
 /** All files of tests, as paths from the root of the project. */
 export function testFiles(): string[] {

@@ -22,7 +22,7 @@ const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/ru
  */
 const MOST_TEST_MS = 300_000;
 /** So that what many files leave behind for the collector does not pile up: as many processes run at once as cores. */
-const SMALL_HEAP = ['--max-old-space-size=448', '--max-semi-space-size=16'];
+const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=16'];
 
 export function startWorker(job: Job, namePattern: string | null): Worker {
   const child = spawn(
