@@ -22,7 +22,10 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 /** Whether what goes by this name opens something, by its last words: of whatever kind it is. */
 export function isSecretName(name: string): boolean {
-  const words = wordsOf(name);
+  return areSecretWords(wordsOf(name));
+}
+
+function areSecretWords(words: string): boolean {
   if (HARMLESS.test(words)) return false;
   const spellings = [words, words.replace(/(?<![_0-9])[_0-9]+$/, ''), words.replaceAll('_', '')];
   return spellings.some((spelling) => SECRET_WORDS.test(spelling));
@@ -36,7 +39,8 @@ export function isSecretField(name: string): boolean {
 
 /** The same of a parameter of a URL. */
 export function isSecretParameter(name: string): boolean {
-  return OPENING.test(wordsOf(name)) || isSecretName(name);
+  const words = wordsOf(name);
+  return OPENING.test(words) || areSecretWords(words);
 }
 
 function wordsOf(name: string): string {

@@ -6,9 +6,13 @@ export type Span = { from: number; to: number };
 /** Names are that long at most; what is longer is no name, and a hostile text costs what its length does. */
 const NAME = '[\\w.:\\[\\]-]{1,64}';
 
-/** `"name": ` of JSON, also within a string, or `name="…"` of an attribute: the value begins where the match ends. */
+/**
+ * `"name": ` of JSON, also within a string, or `name="…"` of an attribute: the value begins where the match ends. The sign
+ * between the two is looked for, and the name behind it backwards: names are most of a text, such signs are few.
+ */
 const NAMED_VALUE = new RegExp(
-  `(\\\\{0,8})(["'])(${NAME})\\1\\2\\s{0,8}:\\s{0,8}|(${NAME})\\s{0,8}=\\s{0,8}(?=\\\\{0,8}["'])`,
+  `:(?<=\\k<slashes>\\k<quote>(?<field>${NAME})(?<slashes>\\\\{0,8})(?<quote>["'])\\s{0,8}:)\\s{0,8}` +
+    `|=(?=\\s{0,8}\\\\{0,8}["'])(?<=(?<attribute>${NAME})\\s{0,8}=)\\s{0,8}`,
   'g',
 );
 /** `<name …>` of XML. */
@@ -23,7 +27,7 @@ const CREDENTIAL = /\b(?:Bearer|Basic)\s{1,8}([\w+/.=~-]{8,})|\b(eyJ[\w-]{8,}\.[
 /** Values of fields, elements, parts of forms and headers that have a secret's name, and credentials by their shape. */
 export function valueSpans(text: string): Span[] {
   return [
-    ...spansOf(text, NAMED_VALUE, ([, , , field, attribute]) => field ?? attribute, valueEnd),
+    ...spansOf(text, NAMED_VALUE, ({ groups }) => groups?.['field'] ?? groups?.['attribute'], valueEnd),
     ...spansOf(
       text,
       ELEMENT,
