@@ -58,6 +58,16 @@ if (what === 'print') {
   large = [];
   await swept();
   process.stdout.write('MEMORY ' + most + ' ' + held() + ' ' + kept.length + ' END');
+} else if (what === 'rows') {
+  // A hundred megabytes of texts, each of which gives way to another.
+  const [kept, size] = [3200, 2 ** 15];
+  const texts = [];
+  let most = 0;
+  for (let n = 0; n < kept * 8; n++) {
+    texts[n % kept] = Buffer.alloc(size, n % 251).toString('latin1');
+    if (n % 50 === 0) most = Math.max(most, process.memoryUsage().heapUsed);
+  }
+  process.stdout.write('ROWS ' + most / (texts.length * size) + ' END');
 } else {
   process.stdin.setRawMode(true);
   process.stdout.write('\\x1b[?1049h\\x1b[?25l\\x1b[?2004h');
@@ -203,6 +213,12 @@ test('a program on a terminal gives memory back that it took for a moment', asyn
   const [, most = '', left = ''] = /MEMORY (\d+) (\d+) 128 END/.exec(await t.until(/END/)) ?? [];
   assert.ok(Number(most) >= 128, most);
   assert.ok(Number(left) < Number(most) / 4, `${left} of ${most} MB`);
+});
+
+test('on a terminal the memory of rows that went does not pile up to several times that of the rows kept', async () => {
+  const t = open(program, ['rows']);
+  const [, most = ''] = /ROWS ([\d.]+) END/.exec(await t.until(/END/)) ?? [];
+  assert.ok(Number(most) >= 1 && Number(most) < 3, `${most} times`);
 });
 
 test('with its output in a pipe the shell becomes Node', () => {

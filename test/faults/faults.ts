@@ -805,6 +805,21 @@ export const FAULTS = {
       ],
     ],
   },
+  F71: {
+    name: 'eight hours paused with long addresses',
+    injected: '3,600 rows of 16 kB, nothing in them repeated, into the bytes of 1,000, with the pane paused',
+    scenes: [],
+    tests: [
+      [
+        'test/state/log-bytes.test.ts',
+        'eight hours paused at rows of 16 kB keep to the bytes, hold nothing of what went, and say how much that is',
+      ],
+      [
+        LAUNCHER,
+        'on a terminal the memory of rows that went does not pile up to several times that of the rows kept',
+      ],
+    ],
+  },
   F81: {
     name: 'a ledger that is deleted, damaged or moved',
     injected:

@@ -457,6 +457,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
   ...planted('src/api/quota-ledger.ts', QUOTA, {
+    'a lease that is renewed ends when it was to end before': [
+      '    if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));\n  }\n\n  settle',
+      '  }\n\n  settle',
+    ],
     'a ledger that was deleted is written on': [
       'if (this.#book?.isInPlace()) return this.#book;',
       'if (this.#book) return this.#book;',
@@ -875,6 +879,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a crash dumps the memory with the key in it': ['ulimit -c 0\n', ''],
     'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
     'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
+    'rows that went pile up in memory': [' --heap-growing-percent=50', ''],
   }),
   ...planted('package-lock.json', ['test/architecture.test.ts'], {
     'the binary of Node is installed whatever it is': [

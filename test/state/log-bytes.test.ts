@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { sessions } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
+import { count } from '../../src/text/units.ts';
+import { chromeLines } from '../../src/ui/chrome.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
 import { anyRecord, RUNS, row } from '../domain/log-rows.ts';
 import { fc } from '../support/properties.ts';
 import { followedState, played, reportOf } from '../support/state.ts';
 
 const MB = 1024 * 1024;
+const LOOK = createLook('default', false, true);
 
 /** Rows that nothing in them repeats, of 16 kB each. */
 function largeRows(from: number, to: number) {
@@ -69,6 +76,43 @@ test('a paused log keeps to its bytes as well', () => {
   assert.ok(bytesOf(paused) <= 8 * MB, `${bytesOf(paused)} bytes`);
   assert.equal((paused.session?.book.size ?? 0) + (paused.session?.book.evicted ?? 0), 2_000);
 });
+
+test('eight hours paused at rows of 16 kB keep to the bytes, hold nothing of what went, and say how much that is', () => {
+  const [BUDGET, EVERY, HOURS] = [16 * MB, 8, 8];
+  const before = read({ ...followedState([]), rowBytes: BUDGET }, 0, 400);
+  let state = played(before, 'pause').state;
+  const held = [1, 2].map((half) => {
+    const until = (half * HOURS * 3_600) / EVERY / 2;
+    for (let rows = total(state); rows < until; rows += 100) {
+      state = read(state, rows, Math.min(until, rows + 100));
+      assert.ok(bytesOf(state) <= BUDGET, `${bytesOf(state)} bytes after ${rows} rows`);
+    }
+    return heapInUse();
+  });
+  assert.equal(total(state), (HOURS * 3_600) / EVERY);
+  assert.ok(
+    (held[1] ?? 0) - (held[0] ?? 0) < BUDGET / 2,
+    `${held} bytes are held after four and eight hours`,
+  );
+  assert.equal(state.session?.book.isFrozen, true);
+  const { head } = chromeLines({ ...state, size: { columns: 120, rows: 40 } }, LOOK);
+  const told = `${count(state.session?.book.evicted ?? 0)} older dropped`;
+  assert.ok(
+    head.lines.some((line) => stripped(line).includes(told)),
+    head.lines.map(stripped).join('\n'),
+  );
+});
+
+function total({ session }: State): number {
+  return session === null ? 0 : session.book.size + session.book.evicted;
+}
+
+/** Bytes that are reachable, after a full collection. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
 
 test('small rows are not touched by the bytes', () => {
   const state = { ...followedState([]), rowBytes: 8 * MB };
