@@ -176,7 +176,6 @@ function lineOf(text: string): AuditLine | null {
       id: String(line['id']),
       at: Date.parse(String(line['at'])),
       zone: { id: String(zone.id), name: String(zone.name) },
-      undo: String(line['undo']),
     };
     const [pid, born] = [Number(line['pid']), Number(line['born'] ?? 0)];
     return { kind: 'intent', pid, born, host: String(line['host']), intent };

@@ -83,12 +83,15 @@ async function recordedAndSent(o: ChangeOptions, first: Guard): Promise<ChangeEn
   o.onStep?.('verifying');
   const failure = answer.ok ? null : answer.failure;
   const enough = o.enough === undefined ? signal : AbortSignal.any([o.enough, signal]);
-  const { verdict, after } = await lookedAt({ ...o, before, failure, enough });
+  const { verdict: seen, after } = await lookedAt({ ...o, before, failure, enough });
+  const { verdict, until } = settlementOf(seen, at, clock.now());
   const { undoFile } = intended.value;
+  const end = { kind: 'verdict', verdict, after, undoFile, open: null } as const;
   // A program that is ending has not looked: the open intent says so at the next start.
-  if (signal.aborted) return { kind: 'verdict', verdict, after, undoFile, unrecorded: 'the program ended' };
+  if (signal.aborted) return { ...end, unrecorded: 'the program ended' };
+  if (until !== null) return { ...end, open: { id, at, zone }, unrecorded: null };
   const closed = await journal.close(id, clock.now(), closingOf(verdict));
-  return { kind: 'verdict', verdict, after, undoFile, unrecorded: closed.ok ? null : closed.problem };
+  return { ...end, unrecorded: closed.ok ? null : closed.problem };
 }
 
 /** Waits for the slots of a read and of the request after it, and reads; how the change ends where it may not be sent. */
@@ -134,7 +137,7 @@ async function stillGuarded(o: ChangeOptions, first: Guard): Promise<Guard | Cha
 }
 
 /**
- * Gives a change whose program died its verdict, from its undo file and the zone as it is now. While its request may
+ * Gives a change that nobody answered, or whose program died, its verdict, from its undo file and the zone as it is now. While its request may
  * still be carried out it stays open. null: nothing is known of it any more, or the zone could not be read.
  */
 export async function settleIntent(

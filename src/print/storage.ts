@@ -107,7 +107,7 @@ async function change(
       return FAILED;
     case 'verdict':
   }
-  const { verdict, undoFile, unrecorded } = end;
+  const { verdict, undoFile, unrecorded, open } = end;
   const object = verdictObject(zone, patch, verdict, undoFile);
   await printRows(o, [verdictRow(zone, patch, verdict)], [object]);
   tell(o, `${VERDICTS[verdict.kind]}: ${verdict.reasons.join('; ')}`);
@@ -119,6 +119,7 @@ async function change(
     const key = failure.errorKey === undefined ? '' : ` (${failure.errorKey})`;
     say(o.stderr, `${explain(failure, clock.now()).what}${key}`);
   }
+  if (open !== null) tell(o, `look again then: edgescope storage ${open.zone.id}`);
   if (unrecorded !== null) tell(o, `the verdict is not in the audit file: ${unrecorded}`);
   if (verdict.kind !== 'notApplied') tellUndo(o, zone, patch);
   if (verdict.kind === 'applied' || verdict.kind === 'sideEffects') return 0;

@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { test } from 'node:test';
+import type { OpenIntent } from '../../src/domain/storage/journal.ts';
 import { VERDICTS } from '../../src/domain/storage/storage-verdict.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';
@@ -88,13 +89,13 @@ test('every file that is written is fsynced, and then its directory, before the 
 
 /** What goes wrong with the POST, what the verdict must be, and whether the zone really changed. */
 const AMBIGUOUS: [name: string, fault: Fault, verdict: string, changed: boolean][] = [
-  ['a timeout before the server acted', { kind: 'hang' }, 'NOT APPLIED', false],
+  ['a timeout before the server acted', { kind: 'hang' }, 'UNKNOWN', false],
   ['a timeout after the server acted', { kind: 'hangAfter' }, 'APPLIED', true],
-  ['a reset before', { kind: 'reset' }, 'NOT APPLIED', false],
+  ['a reset before', { kind: 'reset' }, 'UNKNOWN', false],
   ['a reset after', { kind: 'resetAfter' }, 'APPLIED', true],
   ['a 500 after', { kind: 'errorAfter' }, 'APPLIED', true],
   ['a 500 instead', { kind: 'serverError' }, 'NOT APPLIED', false],
-  ['a 502 page of a gateway', { kind: 'html' }, 'NOT APPLIED', false],
+  ['a 502 page of a gateway', { kind: 'html' }, 'UNKNOWN', false],
   ['a 204 without effect', { kind: 'noContent' }, 'NOT APPLIED', false],
   ['a 200 with an error inside', { kind: 'okError' }, 'NOT APPLIED', false],
   ['a redirect', { kind: 'redirect' }, 'NOT APPLIED', false],
@@ -117,7 +118,8 @@ for (const [name, fault, verdict, changed] of AMBIGUOUS) {
     assert.equal(wordOf(end), verdict);
     assert.equal(bench.posts(), 1);
     assert.equal(bench.simulator.storageZone(MASTERS)?.read.Rewrite404To200, changed);
-    assert.equal((await bench.audit()).length, 2);
+    // What may still be carried out has no verdict yet.
+    assert.equal((await bench.audit()).length, verdict === 'UNKNOWN' ? 1 : 2);
   });
 }
 
@@ -331,6 +333,30 @@ test('a change that was cut short is UNKNOWN and stays open while its request ma
   bench.simulator.changeStorageZone(MASTERS, { Rewrite404To200: false });
   assert.equal(await settled('bb', at + 120_000), 'NOT APPLIED');
   assert.deepEqual(await dead.openIntents(at + 120_000), []);
+});
+
+test('a change that nobody answered has its verdict once its request cannot be under way any more', async (t) => {
+  const bench = await changing(t);
+  await bench.simulator.setFaults([{ match: ONLY_POSTS, fault: { kind: 'reset' } }]);
+  const end = await bench.change(REWRITE);
+  assert.ok(end.kind === 'verdict' && end.open !== null);
+  const [asItWas, until] = end.verdict.reasons;
+  assert.equal(asItWas, 'the zone was read back and is as it was');
+  assert.match(until ?? '', /^the request may still be carried out until 20/);
+  const { journal } = bench;
+  const settled = async (after: number) => {
+    const clock = clockWith(bench.clock, { now: () => (end.open?.at ?? 0) + after });
+    const intent = end.open as OpenIntent;
+    const settling = settleIntent({ ...bench, journal, clock }, intent, new AbortController().signal);
+    return (await bench.simulator.ended(settling))?.verdict;
+  };
+  assert.equal((await settled(80_000))?.kind, 'unknown');
+  const verdict = await settled(90_000);
+  assert.deepEqual(
+    [verdict?.kind, verdict?.reasons],
+    ['notApplied', ['the zone was read back and is as it was']],
+  );
+  assert.equal((await bench.audit()).length, 2);
 });
 
 test('a line torn by a full disk harms neither the lines before it nor those after it', async (t) => {

@@ -129,7 +129,7 @@ export async function ambiguousPosts(scene: Scene): Promise<void> {
   for (const [kind, verdict] of [
     ['resetAfter', 'APPLIED'],
     ['errorAfter', 'APPLIED'],
-    ['reset', 'NOT APPLIED'],
+    ['reset', 'UNKNOWN'],
     ['serverError', 'NOT APPLIED'],
     ['truncatedLength', 'APPLIED'],
   ] as const) {

@@ -679,7 +679,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a read of long ago is relied on': ['now - guard.readAt <= FRESH &&', ''],
   }),
   ...planted('src/domain/storage/storage-verdict.ts', CHANGE, {
-    'a request under way counts as settled': ['if (isDone || now >= until)', 'if (isDone || now > 0)'],
+    'a request under way counts as settled': ['isDone || now >= until ||', 'isDone || now > 0 ||'],
+    'the answer of a gateway counts as that of the server': [' || failure.status > 500', ''],
   }),
   ...planted('src/effects/durable-files.ts', CHANGE, {
     'a file is not fsynced': [

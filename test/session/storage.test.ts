@@ -185,7 +185,7 @@ test('a session without --write says how to get one, and cannot be made to write
 
 for (const [name, fault, word] of [
   ['is carried out and reset', 'resetAfter', 'APPLIED'],
-  ['is reset before it is carried out', 'reset', 'NOT APPLIED'],
+  ['is reset before it is carried out', 'reset', 'UNKNOWN'],
   ['gets a 204 without effect', 'noContent', 'NOT APPLIED'],
 ] as const) {
   test(`a request that ${name} is ${word} on the screen, and is not sent again`, async (t) => {

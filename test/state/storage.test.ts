@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
 import type { ChangeEnd } from '../../src/domain/storage/storage-change.ts';
 import { editRows } from '../../src/state/account/storage-edit.ts';
 import type { StorageEditView } from '../../src/state/account/storage-model.ts';
@@ -215,12 +216,30 @@ test('a change goes on whichever screen is on top, and its verdict is told there
     verdict: { kind: 'applied', fates: [], sideEffects: [], reasons: [], failure: null },
     after: { ...ZONE, rewrite404To200: true },
     undoFile: '/undo',
+    open: null,
     unrecorded: null,
   };
   const ended = played(away, { type: 'changeEnded', request, end }).state;
   assert.deepEqual(changes(ended), []);
   assert.match(ended.notice?.text ?? '', /video-masters: APPLIED/);
   assert.equal(ended.storage.items[0]?.rewrite404To200, true);
+});
+
+test('a change that nobody answered is looked at again from the settings of its zone', () => {
+  const writing = confirmed();
+  const { request } = edit(writing).stage as { request: number };
+  const end: ChangeEnd = {
+    kind: 'verdict',
+    verdict: { kind: 'unknown', fates: [], sideEffects: [], reasons: [], failure: failureOf('timeout') },
+    after: ZONE,
+    undoFile: '/undo',
+    open: { id: 'aa', at: 0, zone: { id: ZONE.id, name: ZONE.name } },
+    unrecorded: null,
+  };
+  const ended = played(writing, { type: 'changeEnded', request, end }).state;
+  const looksAgain = (state: State) => subscriptions(state).some(({ kind }) => kind === 'storageIntent');
+  assert.equal(looksAgain(ended), false);
+  assert.equal(looksAgain(played(ended, 'open').state), true);
 });
 
 test('after a drift the values are kept and the zone is the one of now', () => {

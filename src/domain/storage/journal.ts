@@ -13,8 +13,8 @@ export type UndoEntry = {
   inverse: StorageInverse;
 };
 
-/** A change that was recorded and has no verdict: the program that sent it ended before it could look. */
-export type OpenIntent = { id: string; at: number; zone: { id: string; name: string }; undo: string };
+/** A change that was recorded and has no verdict: nobody answered it, or the program that sent it ended before it could look. */
+export type OpenIntent = { id: string; at: number; zone: { id: string; name: string } };
 
 /** How a change ended, for the audit file. */
 export type Closing = {

@@ -1,4 +1,5 @@
 import type { Failure } from '../failure.ts';
+import type { OpenIntent } from './journal.ts';
 import type { StorageZone, StorageZonePatch } from './storage.ts';
 import type { Difference, Verdict } from './storage-verdict.ts';
 
@@ -16,7 +17,9 @@ export type ChangeEnd =
       /** The zone as read back; null when that failed. */
       after: StorageZone | null;
       undoFile: string;
-      /** Why the verdict is not in the audit file; null = it is. */
+      /** Set while the request may still be carried out: the audit file has no verdict before that is over. */
+      open: OpenIntent | null;
+      /** Why the verdict is not in the audit file; null = it is, or need not be yet. */
       unrecorded: string | null;
     }
   /** The zone is not what the user looked at. */

@@ -94,7 +94,8 @@ export function verdictOf(o: {
       : verdict('unknown', 'the zone could not be read back');
   }
   if (seen.length > 0 && done.length === 0) {
-    return verdict('notApplied', 'the zone was read back and is as it was', ...laterWords(failure));
+    const despite = failure === null ? ['though the server answered with success'] : [];
+    return verdict('notApplied', 'the zone was read back and is as it was', ...despite);
   }
   if (done.length < seen.length) {
     const names = done.map((each) => each.field).join(', ');
@@ -171,16 +172,25 @@ function differences(before: StorageZone, after: StorageZone): Difference[] {
  */
 const SETTLING = 90_000;
 
-/** A verdict of a change that was cut short; `until`: Unix ms, when it can be given for good, null = now. */
+/** A verdict by what was read so far; `until`: Unix ms, when it can be given for good, null = now. */
 export type Settlement = { verdict: Verdict; until: number | null };
 
-/** A zone that has the new values has them; one that lacks them may get them yet. `sentAt`, `now`: Unix ms. */
+/**
+ * A zone that has the new values has them; one that lacks them may get them yet where nobody answered the request.
+ * `sentAt`, `now`: Unix ms.
+ */
 export function settlementOf(verdict: Verdict, sentAt: number, now: number): Settlement {
   const until = sentAt + SETTLING;
   const isDone = verdict.kind === 'applied' || verdict.kind === 'sideEffects';
-  if (isDone || now >= until) return { verdict, until: null };
+  if (isDone || now >= until || !mayBeUnderWay(verdict.failure)) return { verdict, until: null };
   const reason = `the request may still be carried out until ${new Date(until).toISOString()}`;
-  return { verdict: { ...verdict, kind: 'unknown', reasons: [reason] }, until };
+  return { verdict: { ...verdict, kind: 'unknown', reasons: [...verdict.reasons, reason] }, until };
+}
+
+/** Whether a request that ended so may still be at work: nobody answered it, or a gateway did in the server's place. */
+function mayBeUnderWay(failure: Failure | null): boolean {
+  if (failure === null || FAILURES[failure.kind].arrived !== 'maybe') return false;
+  return failure.status === null || failure.status > 500;
 }
 
 export function settlementWords(settlement: Settlement | null): string {
@@ -189,14 +199,6 @@ export function settlementWords(settlement: Settlement | null): string {
   const why =
     until === null ? ' by the zone as it is now' : `: ${verdict.reasons.join('; ')}; look again then`;
   return `${VERDICTS[verdict.kind]}${why}`;
-}
-
-/** A request whose answer was lost may still be at work when the zone is read. */
-function laterWords(failure: Failure | null): string[] {
-  if (failure === null) return ['though the server answered with success'];
-  return FAILURES[failure.kind].arrived === 'maybe'
-    ? ['a request whose answer was lost may still be carried out: read again before you repeat it']
-    : [];
 }
 
 function dateOf(at: number | null): string {

@@ -83,7 +83,9 @@ export function changeStepped(state: State, request: number, step: ChangeStep): 
 export function changeEnded(state: State, request: number, end: ChangeEnd): State {
   const { job } = state.storage;
   if (job?.request !== request) return state;
-  const settled = refreshed({ ...state, storage: { ...state.storage, job: null } }, end);
+  const open = end.kind === 'verdict' && end.open !== null ? [end.open] : [];
+  const intents = [...state.storage.intents, ...open];
+  const settled = refreshed({ ...state, storage: { ...state.storage, job: null, intents } }, end);
   const view = [...settled.views, ...settled.parked].find(
     (each) => each.kind === 'storageEdit' && each.stage.kind === 'writing' && each.stage.request === request,
   );

@@ -20,7 +20,7 @@ export type StorageState = {
   wanted: string | null;
   /** The confirmed change under way; it goes on whichever view is on screen. */
   job: { request: number; change: ConfirmedChange; step: ChangeStep; since: number } | null;
-  /** Changes that were recorded and have no verdict, because their program ended. */
+  /** Changes that were recorded and have no verdict, because nobody answered or their program ended. */
   intents: readonly OpenIntent[];
 };
 
