@@ -109,19 +109,19 @@ export type View =
   | KeysView;
 
 /** Where the rows of a log come from. */
-export type LogSource =
-  | { kind: 'zone'; zone: PullZone }
-  | {
-      kind: 'files';
-      /** As they were named; `standard input` for that. */
-      names: readonly string[];
-      follow: boolean;
-      report: SavedReport;
-      /** What the window of the query stands for in what was read; null = all of it. */
-      range: TimeRange | null;
-      /** When that was worked out, Unix ms: `last:` moves with the newest row. */
-      rangedAt: number;
-    };
+export type LogSource = { kind: 'zone'; zone: PullZone } | SavedSource;
+
+export type SavedSource = {
+  kind: 'files';
+  /** As they were named; `standard input` for that. */
+  names: readonly string[];
+  follow: boolean;
+  report: SavedReport;
+  /** What the window of the query stands for in what was read; null = all of it. */
+  range: TimeRange | null;
+  /** When that was worked out, Unix ms: `last:` moves with the newest row. */
+  rangedAt: number;
+};
 
 /** One zone's traffic being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {

@@ -94,7 +94,7 @@ function asideOf(state: State): { slot: Slot; text: string } {
   const view = topView(state);
   if (view.kind === 'groups') return { slot: 'warning', text: tagWords(view, state.size.columns) };
   if (isShieldView(view)) return { slot: 'match', text: shieldSearchWords(state, view) };
-  return { slot: 'match', text: view.kind === 'log' ? searchWords(view) : '' };
+  return { slot: 'match', text: view.kind === 'log' ? searchWords(state, view) : '' };
 }
 
 /** What the group under the cursor looks like, where the list has no column for it. */
@@ -104,8 +104,11 @@ function tagWords(view: GroupsView, columns: number): string {
   return tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) `;
 }
 
-function searchWords(view: LogView): string {
-  return view.search?.at
-    ? `/${sanitise(view.search.needle, 'strict', 24)} ${count(view.search.at.index)}/${count(view.search.at.total)}`
-    : '';
+/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
+function searchWords({ session }: State, { search }: LogView): string {
+  if (!search?.at) return '';
+  const { index, total } = search.at;
+  const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
+  const words = `/${sanitise(search.needle, 'strict', 24)} ${count(index)}/${count(total)}`;
+  return isPart ? `${words} so far` : words;
 }

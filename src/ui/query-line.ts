@@ -2,7 +2,8 @@ import type { LogBook } from '../domain/logs/log-book.ts';
 import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
-import { type State, topView, type View } from '../state/model.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
+import { type GroupsView, type LogSession, type State, topView, type View } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { count, percent } from '../text/units.ts';
 import { answerQueryLine } from './answer-chrome.ts';
@@ -25,17 +26,30 @@ export function queryLine(state: State, look: Look): string {
   const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const times = source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session.book, view), columns, look);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session, view), columns, look);
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the line of truth has the count. */
-function keptChip({ filtering, hidden, size, evicted }: LogBook, view: View): Chip {
+function keptChip({ book, report }: LogSession, view: View): Chip {
+  const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
   if (view.kind === 'groups' && view.work?.kind === 'count')
     return { text: `counting ${percent(view.work.of.share)}`, slot: 'dim' };
-  if (hidden > 0) return { text: `hidden here ${count(hidden)} of ${count(size)}`, slot: 'local' };
-  if (evicted > 0) return { text: `${count(size)} rows, ${count(evicted)} older dropped`, slot: 'dim' };
-  return { text: view.kind === 'groups' ? `over ${count(view.rows)} rows` : '', slot: 'dim' };
+  const isCounted = view.kind === 'groups';
+  const rows = `${count(size)} rows`;
+  const parts = [
+    ...(isCounted ? [countedWords(view, book, report)] : []),
+    ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
+    ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
+  ];
+  return { text: parts.join(', '), slot: hidden > 0 ? 'local' : 'dim' };
+}
+
+/** What groups are over: not what was held back since, nor what was not read of a window. */
+function countedWords({ rows }: GroupsView, { backlog }: LogBook, report: TailReport | null): string {
+  const of = backlog > 0 ? ` of ${count(rows + backlog)}` : '';
+  const share = report?.readShare ?? 1;
+  return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
 }
 
 function chip(term: Term, onServer: boolean): Chip {

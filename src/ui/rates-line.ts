@@ -1,15 +1,15 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { isAccountView } from '../state/account/account-views.ts';
-import { shownLog } from '../state/logs/session.ts';
+import { isEndless, shownLog } from '../state/logs/session.ts';
 import { type LogSession, type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count, percent } from '../text/units.ts';
 import { accountLine } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';
-import { savedRatesLine } from './saved-rates.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
+import { windowRatesLine } from './window-rates.ts';
 
 /** Buckets of the sparklines and the time that they cover: the last minute, as a responder watches it. */
 const SPARK_BUCKETS = 12;
@@ -25,7 +25,7 @@ export function ratesLine(state: State, look: Look): string {
   if (isAccountView(onTop)) return accountLine(state, onTop, look);
   if (onTop.kind === 'answer') return answerHeadline(state, onTop, look);
   if (!session) return pickerLine(state, look);
-  if (session.source.kind === 'files') return savedRatesLine(state, session, look);
+  if (!isEndless(session)) return windowRatesLine(state, session, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
   const known = ratesBySession.get(session);
   if (known?.columns === columns && known.newest === newest && known.look === look) return known.line;

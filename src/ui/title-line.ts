@@ -2,12 +2,12 @@ import type { Failure, FailureKind } from '../domain/failure.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { isAccountView } from '../state/account/account-views.ts';
-import { shownLog } from '../state/logs/session.ts';
+import { isEndless, shownLog } from '../state/logs/session.ts';
 import { type LogSession, type LogView, type State, sourceName, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
-import { count, duration } from '../text/units.ts';
+import { count, duration, percent } from '../text/units.ts';
 import { accountBadge, accountCrumb } from './account-chrome.ts';
 import { answerBadge } from './answer-chrome.ts';
 import { savedBadge } from './saved-chrome.ts';
@@ -92,11 +92,11 @@ function statusBadge(state: State, session: LogSession): Badge {
   const view = shownLog(state);
   if (session.source.kind === 'files') return savedBadge(session.source.report);
   const report = session.report;
-  // A window that has an end is read, not followed.
-  if (session.to !== null && !view?.paused && (report?.status === 'live' || report?.status === 'quiet')) {
-    return { text: 'READING', slot: 'quiet' };
+  // A window that has an end is read, not followed, and moving in it stops nothing.
+  if (session.to !== null && (report?.status === 'live' || report?.status === 'quiet')) {
+    return { text: readingWords(report), slot: 'quiet' };
   }
-  if (view?.paused) {
+  if (view?.paused && isEndless(session)) {
     const { backlog, newer } = session.book;
     const isRoom = state.size.columns >= 100 && backlog > newer;
     const text = `PAUSED ${count(newer)} new${isRoom ? `, ${count(backlog - newer)} earlier` : ''}`;
@@ -107,6 +107,11 @@ function statusBadge(state: State, session: LogSession): Badge {
       : { text, slot: 'paused' };
   }
   return tailBadge(session.report, state.now);
+}
+
+/** All of a window was read once before its late rows are looked for. */
+function readingWords({ readShare }: TailReport): string {
+  return readShare === 1 ? 'READING late rows' : `READING ${percent(readShare ?? 0)}`;
 }
 
 function tailBadge(report: TailReport | null, now: number): Badge {

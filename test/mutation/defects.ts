@@ -358,6 +358,15 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
+  ...planted('src/state/logs/session.ts', ['test/session/log.test.ts'], {
+    'moving in a window with an end holds its rows back': [
+      "return source.kind === 'zone' && to === null;",
+      "return source.kind === 'zone';",
+    ],
+  }),
+  ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {
+    'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
+  }),
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),

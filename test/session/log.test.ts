@@ -41,6 +41,33 @@ test('scrolling up pauses by itself', async (t) => {
   await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
 });
 
+test('a window with an end never pauses: it is read to its end, and what is counted says of how much until then', async (t) => {
+  const platform = openPlatform({ seed: 7, rate: 100, incidents: false });
+  const end = Math.floor(platform.clock.now() / 60_000) * 60_000 - 7_200_000;
+  const [from, to] = [end - 1_200_000, end].map((time) => new Date(time).toISOString());
+  const { terminal } = await openSession({ t, platform, args: ['logs', ZONE, `from:${from}`, `to:${to}`] });
+  const share = (screen: readonly string[]) => Number(/READING ([\d.]+)%/.exec(title(screen))?.[1] ?? 100);
+  const counted = (screen: readonly string[]) =>
+    /over ([\d,]+) rows(?:, ([\d.]+)% read)?/.exec(screen[2] ?? '');
+  const rows = (screen: readonly string[]) => Number(counted(screen)?.[1]?.replaceAll(',', '') ?? 0);
+  await terminal.waitFor((screen) => share(screen) > 0 && share(screen) < 50, { what: 'the first rows' });
+  assert.match(terminal.screen()[1] ?? '', /^ over [\d.]+% of 20m/);
+  await terminal.type('<C-u><C-u>');
+  await terminal.type('bpath<Enter>');
+  await terminal.waitFor((screen) => counted(screen)?.[2] !== undefined, { what: 'groups of a part' });
+  const first = rows(terminal.screen());
+  assert.ok(share(terminal.screen()) < 100);
+  await terminal.waitFor((screen) => rows(screen) > first && share(screen) < 100, { what: 'more rows' });
+  await terminal.waitFor((screen) => title(screen).includes('COMPLETE'), { what: 'the end' });
+  assert.doesNotMatch(terminal.output(), /PAUSED/);
+  const truth = platform.truth(String(platform.zones[0]?.id), end - 1_200_000, end);
+  await terminal.waitFor((screen) => rows(screen) === truth.length && counted(screen)?.[2] === undefined, {
+    what: `groups over all ${truth.length} rows`,
+  });
+  await terminal.type('q');
+  await terminal.waitFor(/^ over 20m/m);
+});
+
 test('keys that arrive in one chunk all count', async (t) => {
   const { terminal } = await openLog({ t, args: ['--since', '15m'] });
   await terminal.type('<Space>g');

@@ -69,6 +69,7 @@ export function reportOf(more: Partial<TailReport> = {}): TailReport {
     since: NOON,
     completeTo: NOON,
     sealedTo: null,
+    readShare: null,
     seen: 0,
     unique: 0,
     late: 0,

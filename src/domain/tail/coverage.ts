@@ -123,6 +123,14 @@ export function provenTo(ledger: Ledger): number | null {
   return ledger.segments.some((s) => s.state === 'sealed' && s.to <= to) ? to : null;
 }
 
+/** The share of the range that a complete answer covers, 0…1. */
+export function readShare(ledger: Ledger, range: TimeRange): number {
+  const read = segmentsIn(ledger, range)
+    .filter(({ state }) => state === 'read' || state === 'sealed')
+    .reduce((sum, { from, to }) => sum + Math.min(to, range.to) - Math.max(from, range.from), 0);
+  return read / (range.to - range.from);
+}
+
 /** End of the youngest sealed time; null while nothing is sealed. */
 export function lastSealOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'sealed')?.to ?? null;

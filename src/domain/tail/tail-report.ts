@@ -20,6 +20,8 @@ export type TailReport = {
   completeTo: number | null;
   /** Everything before this event time was read again after the lateness bound; null while nothing was. */
   sealedTo: number | null;
+  /** The share of a window with an end that answers cover, 0…1; null where there is no end. */
+  readShare: number | null;
   seen: number;
   unique: number;
   /** Rows that turned up in time that had been read before. */

@@ -16,6 +16,7 @@ import {
   originOf,
   paint,
   provenTo,
+  readShare,
   sealedTo,
   type TimeRange,
   wasRead,
@@ -24,6 +25,7 @@ import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
 import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
 import { TailClock } from './tail-clock.ts';
 import { Intake } from './tail-intake.ts';
 
@@ -191,12 +193,19 @@ export class TailBook {
     return this.ledger !== null && sealedTo(this.ledger) >= this.#end;
   }
 
-  extent(): { completeTo: number | null; sealedTo: number | null; gaps: readonly Gap[] } {
+  extent(): Pick<TailReport, 'completeTo' | 'sealedTo' | 'readShare' | 'gaps'> {
     const { ledger } = this;
-    if (ledger === null) return { completeTo: null, sealedTo: null, gaps: [] };
+    const hasEnd = Number.isFinite(this.#end);
+    if (ledger === null) return { completeTo: null, sealedTo: null, readShare: hasEnd ? 0 : null, gaps: [] };
+    const share = hasEnd ? readShare(ledger, { from: originOf(ledger), to: this.#end }) : null;
     // A window that was given up to its end has come to it, though nothing of it is proven.
     const sealed = this.isComplete() ? sealedTo(ledger) : provenTo(ledger);
-    return { completeTo: completeTo(ledger), sealedTo: sealed, gaps: this.#gapsOf(ledger) };
+    return {
+      completeTo: completeTo(ledger),
+      sealedTo: sealed,
+      readShare: share,
+      gaps: this.#gapsOf(ledger),
+    };
   }
 
   /** Gaps, and what was passed over and is still to be read. */

@@ -23,7 +23,7 @@ import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import { clock, count } from '../../text/units.ts';
+import { clock, count, percent } from '../../text/units.ts';
 import { isAccountView } from '../account/account-views.ts';
 import { listHeight } from '../layout.ts';
 import { allGroups } from '../logs/groups.ts';
@@ -173,6 +173,7 @@ export function coverageWords(state: State): string[] {
     complete === null
       ? 'not complete yet: late rows may follow'
       : `complete to ${isoOf(complete)}; later rows may follow`,
+    ...((report?.readShare ?? 1) < 1 ? [`${percent(report?.readShare ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0
       ? [`paused: ${count(book.backlog)} rows that came since are not in it`]

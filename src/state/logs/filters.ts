@@ -1,7 +1,7 @@
 import { noticed, type State, topView, withTop } from '../model.ts';
 import type { FilterMode } from '../value-filter.ts';
 import { recounted, termsOfGroup } from './groups.ts';
-import { paused, termsUnderCursor } from './log.ts';
+import { pausedToChoose, termsUnderCursor } from './log.ts';
 import { requestioned } from './log-history.ts';
 import { termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
@@ -11,8 +11,7 @@ export function valueFiltered(state: State, mode: FilterMode): State {
   const view = topView(state);
   // At the live end no value is marked: the first press shows which one the next would take.
   if (view.kind === 'log' && !view.paused) {
-    const notice = { tone: 'info', text: 'paused: h and l choose the value, then the key again' } as const;
-    return { ...paused(state, view), notice };
+    return pausedToChoose(state, view, 'h and l choose the value, then the key again');
   }
   const terms =
     view.kind === 'log'

@@ -11,7 +11,16 @@ import { type LogView, noticed, type RecordView, type State } from '../model.ts'
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
-import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
+import {
+  askedAgain,
+  backfilled,
+  bumped,
+  holdBack,
+  isDrilled,
+  isEndless,
+  replaceLog,
+  shownLog,
+} from './session.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
@@ -95,6 +104,12 @@ export function paused(state: State, view: LogView): State {
   return bumped(
     replaceLog(state, { ...view, paused: true, cursor: book.at(cursor), offset: Math.max(0, cursor - top) }),
   );
+}
+
+/** At the newest row no line is marked: the first press marks one, and says what the next does. */
+export function pausedToChoose(state: State, view: LogView, words: string): State {
+  const isHeld = state.session !== null && isEndless(state.session);
+  return noticed(paused(state, view), 'info', isHeld ? `paused: ${words}` : words);
 }
 
 /** Back to the newest row; a filter set while paused is now asked of the server. */

@@ -12,7 +12,7 @@ import { type LogSession, type LogView, noticed, type State, type View } from '.
 /** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
 export const BOOK_CAPACITY = 200_000;
 
-/** Rows kept while the pane is paused: a reader's rows stay while this many arrive. */
+/** Rows kept while the pane is paused, and of a window with an end: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;
 
 /** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
@@ -197,9 +197,14 @@ export function restoredLog(state: State, wasPaused: boolean): State {
   return bumped(next);
 }
 
-/** Rows that arrive stay out of the view; those of a file are what the reader waits for, and come in at their place. */
-export function holdBack({ book, source }: LogSession): void {
-  if (source.kind === 'zone') book.freeze();
+/** Whether rows come without end; a window that has one, and a file, are read to it whatever the reader does. */
+export function isEndless({ source, to }: LogSession): boolean {
+  return source.kind === 'zone' && to === null;
+}
+
+/** Rows that arrive stay out of the view; those of a window with an end are what the reader waits for. */
+export function holdBack(session: LogSession): void {
+  if (isEndless(session)) session.book.freeze();
 }
 
 /** The book filtered by a query; of saved logs by its window as well, which no server decides. */
@@ -229,9 +234,11 @@ function isBackfilling({ report }: LogSession): boolean {
 function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {
   const { source } = session;
   if (source.kind === 'files') return session;
-  const book = session.replacing ? filledBook(view?.query ?? session.asked, source.zone) : session.book;
+  const book = session.replacing
+    ? filledBook(view?.query ?? session.asked, source.zone, session.to)
+    : session.book;
   // What was waited for shows although the log is paused: a gap read on order, and the first answer to a new question.
-  const isPaused = view?.paused ?? false;
+  const isPaused = isEndless(session) && (view?.paused ?? false);
   const isAwaited = session.backfilling || session.replacing;
   if (isPaused && isAwaited) book.thaw();
   book.append(event.rows);
@@ -268,7 +275,7 @@ function sessionOf(state: State, zone: PullZone, query: Query): LogSession {
     asked: query,
     from: startOf(query, state.now),
     to: endOf(query),
-    book: filledBook(query, zone),
+    book: filledBook(query, zone, endOf(query)),
     version: 0,
     report: null,
     replacing: false,
@@ -280,8 +287,9 @@ function logViewOf(query: Query): LogView {
   return { kind: 'log', query, paused: false, cursor: null, offset: 0, column: null, search: null };
 }
 
-function filledBook(query: Query, zone: PullZone): LogBook {
-  const book = new LogBook({ capacity: BOOK_CAPACITY, frozenCapacity: PAUSED_CAPACITY });
+function filledBook(query: Query, zone: PullZone, end: number | null): LogBook {
+  const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
+  const book = new LogBook({ capacity, frozenCapacity: PAUSED_CAPACITY });
   book.setFilter(query.terms, zone.anonymisation);
   return book;
 }

@@ -16,7 +16,7 @@ import { duration } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { NOT_CONNECTED } from '../handover/saved-handover.ts';
 import { listHeight } from '../layout.ts';
-import { logWindow, paused, TAIL_WINDOW } from '../logs/log.ts';
+import { logWindow, pausedToChoose, TAIL_WINDOW } from '../logs/log.ts';
 import { noticed, type State, topView, zoneOfLog } from '../model.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
@@ -197,8 +197,7 @@ function keptFor({ keptAnswer, now }: State, zone: PullZone, { terms }: Query): 
 function stopped(state: State): State | null {
   const view = topView(state);
   if (view.kind !== 'log' || view.paused) return null;
-  const text = 'paused: j k h l choose the row and its value, then the key again';
-  return noticed(paused(state, view), 'info', text);
+  return pausedToChoose(state, view, 'j k h l choose the row and its value, then the key again');
 }
 
 /** What the line under the cursor tells of who sent it, or why there is none. */

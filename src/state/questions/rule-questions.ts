@@ -9,7 +9,7 @@ import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import { paused } from '../logs/log.ts';
+import { pausedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
@@ -63,11 +63,7 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
   if (!zone.logging) return noticed(state, 'info', `${zone.name} keeps no CDN log to try a rule on`);
   const view = topView(state);
   if (view.kind === 'log' && !view.paused && draftRule(view.query.terms).terms.length === 0) {
-    return noticed(
-      paused(state, view),
-      'info',
-      'paused: j k h l choose the value for the rule, then the key again',
-    );
+    return pausedToChoose(state, view, 'j k h l choose the value for the rule, then the key again');
   }
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return noticed(state, 'info', rule);

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { shownLog } from '../state/logs/session.ts';
-import type { LogSession, State } from '../state/model.ts';
+import type { LogSession, SavedSource, State } from '../state/model.ts';
 import { bytes, count, duration, percent } from '../text/units.ts';
 import { stripped } from './row.ts';
 import { sparkline } from './spark.ts';
@@ -13,8 +13,8 @@ const FOLLOWED_STEPS = [
   [1000, 2000],
 ] as const;
 
-/** What the saved logs hold over the whole of their time or of the window; while they are read, how far that is. */
-export function savedRatesLine(state: State, session: LogSession, look: Look): string {
+/** The rates of saved logs, or of a window with an end, over the whole of it; while it is read, how far that is. */
+export function windowRatesLine(state: State, session: LogSession, look: Look): string {
   const { columns } = state.size;
   const known = linesBySession.get(session);
   if (known?.columns === columns && known.look === look) return known.line;
@@ -27,8 +27,14 @@ export function savedRatesLine(state: State, session: LogSession, look: Look): s
 const linesBySession = new WeakMap<LogSession, { columns: number; look: Look; line: string }>();
 
 function lineOf(state: State, session: LogSession, look: Look): string {
-  const { source, book } = session;
-  if (source.kind !== 'files') return '';
+  const { source, report } = session;
+  if (source.kind === 'files') return savedLine(state, session, source, look);
+  if (report === null || session.from === null || session.to === null || !report.readShare) return '';
+  const whole = { from: session.from, to: session.to };
+  return ratesOver(state, session, { whole, share: report.readShare, look });
+}
+
+function savedLine(state: State, session: LogSession, source: SavedSource, look: Look): string {
   const { report, range } = source;
   if (report.status === 'reading') {
     const total = report.bytesTotal === null ? '' : ` of ${bytes(report.bytesTotal)}`;
@@ -43,8 +49,17 @@ function lineOf(state: State, session: LogSession, look: Look): string {
   const end = report.status === 'following' ? wholeSteps(from, report.span.to) : report.span.to + 1;
   const whole: TimeRange = { from, to: Math.min(end, range?.to ?? Number.POSITIVE_INFINITY) };
   if (whole.from >= whole.to) return look.paint('dim', ' no rows in this window');
+  return ratesOver(state, session, { whole, share: 1, look });
+}
+
+/** `share`: how much of the time was read; the rates are those of that. */
+function ratesOver(
+  state: State,
+  { book }: LogSession,
+  { whole, share, look }: { whole: TimeRange; share: number; look: Look },
+): string {
   const { total, buckets } = book.stats(whole, BUCKETS);
-  const seconds = Math.max(1, (whole.to - whole.from) / 1000);
+  const seconds = Math.max(1, ((whole.to - whole.from) / 1000) * share);
   const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
   const isWide = state.size.columns >= 92;
   const isWidest = state.size.columns >= 100;
@@ -54,14 +69,18 @@ function lineOf(state: State, session: LogSession, look: Look): string {
   const isFiltered = (shownLog(state)?.query.terms.length ?? 0) > 0;
   const perSecond = total.requests / seconds;
   const parts = [
-    look.paint('dim', `over ${duration(whole.to - whole.from)}`),
+    look.paint(
+      share < 1 ? 'warning' : 'dim',
+      `over ${share < 1 ? `${percent(share)} of ` : ''}${duration(whole.to - whole.from)}`,
+    ),
     ...(isFiltered ? [look.paint('local', 'filtered')] : []),
     look.paint('title', `${perSecond >= 10 ? count(Math.round(perSecond)) : perSecond.toFixed(1)} req/s`) +
       look.paint(
         'dim',
         spark(
           state.size.columns >= 76,
-          buckets.map((bucket) => bucket.requests / most),
+          // Where nothing was read nothing is known.
+          buckets.map(({ requests }) => (requests === 0 && share < 1 ? null : requests / most)),
         ),
       ),
     `hit ${look.paint('hit', percent(ratio(total.edgeRequests, total.originRequests)))}` +
