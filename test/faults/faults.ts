@@ -21,6 +21,8 @@ export type FaultRow = {
   /** Run against the built program, each followed by the common checks. */
   scenes: readonly ((scene: Scene) => Promise<unknown>)[];
   tests: readonly NamedTest[];
+  /** Its scenes break what all of this process use, so that no other may run meanwhile. */
+  isAlone?: true;
   /** Of a row that is covered in part, or not at all. */
   lacks?: string;
 };
@@ -909,6 +911,7 @@ export const LOOPS = {
   },
   write: {
     name: 'the n-th write',
+    isAlone: true,
     injected:
       'to each kind of file: short, refused, torn; to the terminal and a pipe: gone, refused, stalled',
     scenes: [

@@ -21,11 +21,12 @@ const rows = Object.entries<FaultRow>({ ...FAULTS, ...LOOPS }).filter(
 );
 const verdicts = await runNamedTests(rows.flatMap(([, row]) => row.tests));
 const failures = new Map<string, string[]>();
-const queue = [...rows];
+const queue = rows.filter(([, row]) => !row.isAlone);
 const lanes = Array.from({ length: Math.min(Number(values.lanes), rows.length) }, async () => {
   for (let next = queue.shift(); next; next = queue.shift()) await prove(...next, verdicts);
 });
 await Promise.all(lanes);
+for (const row of rows.filter(([, each]) => each.isAlone)) await prove(...row, verdicts);
 
 const faults = rows.filter(([id]) => id in FAULTS);
 const covered = faults.filter(([, row]) => row.scenes.length + row.tests.length > 0);

@@ -163,7 +163,16 @@ export class Stage {
 
   async close(): Promise<void> {
     this.#ink.unmount();
-    await this.#screen.stop();
+    let isStopped = false;
+    const stopping = this.#screen.stop().finally(() => {
+      isStopped = true;
+    });
+    // A terminal that takes nothing is waited for, and in this clock time passes by itself nowhere.
+    while (!isStopped) {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#clock.next();
+    }
+    await stopping;
     this.emulator.dispose();
   }
 
