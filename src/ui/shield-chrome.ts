@@ -12,10 +12,12 @@ import type {
   ShieldRowsView,
   ShieldView,
 } from '../state/shield/shield-model.ts';
+import { isShieldList } from '../state/shield/shield-model.ts';
 import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
+import { addedTerms } from './added-terms.ts';
 import { type Chip, chipLine } from './chips.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline } from './spark.ts';
@@ -32,8 +34,15 @@ export function shieldBadge(state: State, view: ShieldView): { text: string; slo
   return { text: `${auto}${word}${more}`, slot };
 }
 
-export function shieldCrumb(view: ShieldView): string {
-  return sanitise(view.crumb, 'strict', 40);
+/** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
+export function shieldCrumb({ shield, views }: State, view: ShieldView, index: number): string {
+  if (view.kind === 'shieldEvent') return 'event';
+  if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
+  const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
+  const zone = sanitise(shield?.zone.name ?? '', 'strict', 40);
+  if (below === undefined || !('query' in below)) return zone;
+  const rest = view.query.groupBy.length === 0 ? 'events' : below.kind === 'answer' ? zone : 'groups';
+  return addedTerms(below.query, view.query) || rest;
 }
 
 /** The events over time by action: drawn from rows that are all here, or counted on order; else what it would cost. */

@@ -1,14 +1,14 @@
 import type { Failure, FailureKind } from '../domain/failure.ts';
-import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { isAccountView } from '../state/account/account-views.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
 import { type LogSession, type LogView, type State, sourceName, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
-import { inAscii, sanitise } from '../text/sanitise.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { count, duration, percent } from '../text/units.ts';
 import { accountBadge, accountCrumb } from './account-chrome.ts';
+import { addedTerms } from './added-terms.ts';
 import { answerBadge } from './answer-chrome.ts';
 import { savedBadge } from './saved-chrome.ts';
 import { shieldBadge, shieldCrumb } from './shield-chrome.ts';
@@ -69,7 +69,7 @@ function crumb(state: State, view: State['views'][number], index: number): strin
     case 'answer':
       return sanitise(view.crumb, 'strict', 40);
     default:
-      return shieldCrumb(view);
+      return shieldCrumb(state, view, index);
   }
 }
 
@@ -77,9 +77,7 @@ function crumb(state: State, view: State['views'][number], index: number): strin
 function logCrumb(state: State, view: LogView, index: number): string {
   const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
   if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
-  const before = new Set(below.query.terms.map((term) => JSON.stringify(term)));
-  const terms = view.query.terms.filter((term) => !before.has(JSON.stringify(term)));
-  return inAscii(printQuery({ terms, window: null, groupBy: [] }) || 'rows', 40);
+  return addedTerms(below.query, view.query) || 'rows';
 }
 
 /** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */

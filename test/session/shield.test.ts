@@ -55,6 +55,25 @@ test('Esc climbs one step to the same line at the same place, without a request,
   assert.equal(searchesOf(simulator), searches);
 });
 
+test('the way in the title follows the query: what is edited out of a view that was gone into is gone from it', async (t) => {
+  const { terminal } = await openSession({
+    t,
+    columns: 120,
+    args: ['shield', ZONE, 'last:15m', 'by:rule,asn'],
+  });
+  await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');
+  const [rule = ''] = /\S+/.exec(cursorLine(terminal.screen()).slice(1)) ?? [];
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`${ZONE} > rule:${rule} `));
+  await terminal.type('i<C-u>action:blocked last:15m by:asn<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && / action:blocked /.test(screen[2] ?? ''));
+  assert.match(title(terminal.screen()), new RegExp(`${ZONE} > action:blocked `));
+  assert.ok(!title(terminal.screen()).includes(rule));
+  await terminal.type('i<C-u>last:15m by:asn<Enter>');
+  await terminal.waitFor((screen) => isRead(screen) && !/ action:blocked /.test(screen[2] ?? ''));
+  assert.match(title(terminal.screen()), new RegExp(`${ZONE} > groups `));
+});
+
 test('an exclusion is decided here, says what it hid, and asks nothing', async (t) => {
   const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE, 'by:action', 'last:15m'] });
   await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');

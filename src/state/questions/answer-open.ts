@@ -1,5 +1,4 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { printQuery } from '../../domain/query/query-text.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { openLogOver } from '../logs/session.ts';
@@ -44,8 +43,6 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
 
 function shieldOver(state: State, zone: PullZone, { query }: { query: Query }): State {
   const known = state.shield?.zone.id === zone.id ? state.shield : shieldStateOf(state, zone);
-  const crumb =
-    printQuery({ ...EMPTY_QUERY, terms: query.terms.slice(-1) }) || (query.groupBy[0] ? zone.name : 'events');
-  const [shield, view] = asking({ ...state, shield: known }, query, crumb);
+  const [shield, view] = asking({ ...state, shield: known }, query);
   return { ...state, shield, views: [...state.views, view] };
 }

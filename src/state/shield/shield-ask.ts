@@ -31,14 +31,9 @@ export function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>):
 }
 
 /** A view that asks a question: groups where the query groups, else rows. */
-export function asking(
-  state: State,
-  query: Query,
-  crumb: string,
-  isUnfolded = false,
-): [ShieldState | null, ShieldListView] {
+export function asking(state: State, query: Query, isUnfolded = false): [ShieldState | null, ShieldListView] {
   const request = (state.shield?.request ?? 0) + 1;
-  const place = { cursor: 0, top: 0, column: 0, needle: null, query, crumb, histogram: null, fresh: [] };
+  const place = { cursor: 0, top: 0, column: 0, needle: null, query, histogram: null, fresh: [] };
   const shield = state.shield ? { ...state.shield, request } : null;
   if (query.groupBy.length === 0) {
     const reading = readingOf(state, query, planRows(query), request);
@@ -65,9 +60,8 @@ export function askedInstead(state: State, query: Query): State {
   const view = topShield(state);
   if (!view) return state;
   const isUnfolded = view.kind === 'shieldGroups' && view.isUnfolded;
-  const crumb = view.crumb;
   const before = remembered(state);
-  const [shield, next] = asking(before, query, crumb, isUnfolded);
+  const [shield, next] = asking(before, query, isUnfolded);
   const kept =
     next.kind === 'shieldGroups' && view.kind === 'shieldGroups'
       ? { ...next, sort: view.sort, isReversed: view.isReversed }

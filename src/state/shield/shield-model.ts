@@ -55,8 +55,6 @@ export type ShieldDay = { day: string; token: string | null; tokens: readonly st
 
 type Base = Place & {
   query: Query;
-  /** The step that led here, for the breadcrumbs. */
-  crumb: string;
   /** Which value of the line the keys + - = act on. */
   column: number;
   /** What `/` looks for; null = nothing. */

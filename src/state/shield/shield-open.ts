@@ -29,7 +29,6 @@ export function openShield(state: State, zone: PullZone, query: Query | null): S
       shield: shieldStateOf(state, zone),
     },
     { ...question, window: question.window ?? FIRST_QUESTION.window },
-    zone.name,
   );
   const root = state.views[0];
   const views = root?.kind === 'zones' ? [root, view] : [view];

@@ -99,7 +99,6 @@ function dayAsked(state: State, prompt: Prompt, day: string): State {
   const rows: ShieldRowsView = {
     kind: 'shieldRows',
     query,
-    crumb: `day ${day}`,
     cursor: 0,
     top: 0,
     column: 0,

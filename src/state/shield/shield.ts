@@ -1,5 +1,4 @@
-import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
-import { printQuery } from '../../domain/query/query-text.ts';
+import type { Query, Term } from '../../domain/query/query.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
@@ -128,7 +127,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
         return noticed(state, 'info', 'there is one dimension only; b chooses more');
       }
       const before = remembered(state);
-      const [shield, next] = asking(before, view.query, view.crumb, !view.isUnfolded);
+      const [shield, next] = asking(before, view.query, !view.isUnfolded);
       return onTop({ ...before, shield }, next);
     }
     default:
@@ -164,7 +163,6 @@ function opened(state: State, view: ShieldView): State {
     const event: ShieldEventView = {
       kind: 'shieldEvent',
       query: view.query,
-      crumb: 'event',
       cursor: 0,
       top: 0,
       column: 0,
@@ -183,9 +181,8 @@ function opened(state: State, view: ShieldView): State {
     window: view.query.window,
     groupBy: view.isUnfolded ? [] : view.query.groupBy.slice(1),
   };
-  const crumb = printQuery({ ...EMPTY_QUERY, terms: termsInto([], dims, group.key) });
   const before = remembered(state);
-  const [shield, next] = asking(before, query, crumb);
+  const [shield, next] = asking(before, query);
   // The same times as the counts that were gone into; only a refresh moves a relative window.
   const range = withinRetention(view.reading.range, state.now);
   const within = { ...next, reading: { ...next.reading, range } };
