@@ -79,7 +79,10 @@ export async function interruptedPost(scene: Scene): Promise<void> {
     return run.stderr();
   };
   const audit = () => readFileSync(join(home, '.local/state/edgescope/audit.ndjson'), 'utf8');
-  assert.match(await told(), /whose program ended: UNKNOWN: the zone was read back and is as it was; the request may still be carried out until 20/);
+  assert.match(
+    await told(),
+    /whose program ended: UNKNOWN: the zone was read back and is as it was; the request may still be carried out until 20/,
+  );
   assert.doesNotMatch(audit(), /verdict/);
   simulator.changeStorageZone(STORAGE_ZONE_ID, { Rewrite404To200: true });
   assert.match(await told(), /whose program ended: APPLIED by the zone as it is now/);

@@ -364,6 +364,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return source.kind === 'zone';",
     ],
   }),
+  ...planted('src/domain/shield/group-network.ts', ['test/ui/shield-lines.test.ts'], {
+    'the country of one event is shown for all of a group': [
+      "count === 1 || Boolean(key['ip'])",
+      'count >= 1',
+    ],
+  }),
   ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),

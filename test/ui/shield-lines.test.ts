@@ -236,3 +236,15 @@ test('what is known of a group is not cut at 80 columns: one date for one day, a
   const ofRule = answerOf({ groups: [{ ...network, context }], total: 1 });
   assert.doesNotMatch(under(answered(played(rules, 'open').state, ofRule)), /a-long-rule/);
 });
+
+test('country and network stand at a group where they are those of all its events, not where they are of one of them', () => {
+  const wide = { columns: 140, rows: 24 };
+  const unfolded = played(opened, 'unfold').state;
+  const of = (key: Record<string, string>, count: number, asked = opened) =>
+    answered({ ...asked, size: wide }, answerOf({ groups: [groupOf(key, count)], total: 1 }));
+  const shown = (state: State) => body(state).join('\n');
+  assert.doesNotMatch(shown(of({ ruleId: 'A' }, 3320)), /DE|AS1\b/, 'of the newest of 3,320 events');
+  assert.match(shown(of({ ruleId: 'A' }, 1)), / DE 1\n[^]*DE AS1\b/);
+  assert.match(shown(of({ ruleId: 'A', asn: '1', ip: '192.0.2.1' }, 9, unfolded)), / DE 1\n/);
+  assert.doesNotMatch(shown(of({ ruleId: 'A', asn: '1' }, 9, unfolded)), /DE/, 'an AS is in many countries');
+});

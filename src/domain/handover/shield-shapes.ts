@@ -1,3 +1,4 @@
+import { networkOf } from '../shield/group-network.ts';
 import type { Json, ShieldGroup } from '../shield/shield.ts';
 import type { Row } from './shapes.ts';
 
@@ -32,13 +33,14 @@ export function shieldGroupShape({ key, count, firstSeen, lastSeen, context, raw
 /** A group as flat cells, times in ISO 8601. The dimensions of the grouping win over what the context says of them. */
 export function shieldGroupRow(group: ShieldGroup): Row {
   const { context } = group;
+  const { country, asn } = networkOf(group);
   return {
     ...group.key,
     count: group.count,
     firstSeen: isoOf(group.firstSeen),
     lastSeen: isoOf(group.lastSeen),
-    ...('country' in group.key ? {} : { country: context.country }),
-    ...('asn' in group.key ? {} : { asn: context.asn }),
+    ...('country' in group.key ? {} : { country }),
+    ...('asn' in group.key ? {} : { asn }),
     blocked: context.blocked,
     challenged: context.challenged,
     logged: context.logged,

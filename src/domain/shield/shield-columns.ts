@@ -27,8 +27,14 @@ export const SHIELD_COLUMNS = {
   },
   first: { title: 'FIRST', width: 8, from: 100, align: 'left', help: 'the oldest event' },
   last: { title: 'LAST', width: 8, from: 78, align: 'left', help: 'the newest event' },
-  country: { title: 'CC', width: 2, from: 112, align: 'left', help: 'country of the newest event' },
-  asn: { title: 'ASN', width: 7, from: 118, align: 'left', help: 'autonomous system of the newest event' },
+  country: { title: 'CC', width: 2, from: 112, align: 'left', help: 'country, where all events have one' },
+  asn: {
+    title: 'ASN',
+    width: 7,
+    from: 118,
+    align: 'left',
+    help: 'autonomous system, where all events have one',
+  },
   features: { title: 'FEATURES', width: 12, from: 130, align: 'left', help: 'parts of Shield that acted' },
   rules: { title: 'RULES', width: 24, from: 150, align: 'left', help: 'rules that were touched' },
 } as const satisfies Record<string, ShieldColumn>;

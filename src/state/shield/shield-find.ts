@@ -1,6 +1,7 @@
 import { fieldRow } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { substringTest } from '../../domain/query/value-test.ts';
+import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
@@ -107,12 +108,14 @@ function linesWith(lines: readonly Line[], needle: string, rules: Rules): number
 
 type Test = (value: string | null | undefined) => boolean;
 
-function groupHas({ key, context, raw }: ShieldGroup, has: Test, ruleHas: Test): boolean {
+function groupHas(group: ShieldGroup, has: Test, ruleHas: Test): boolean {
+  const { key, context, raw } = group;
+  const { country, asn } = networkOf(group);
   return (
     has(raw) ||
     Object.entries(key).some(([name, value]) => (name === 'ruleId' ? ruleHas(value) : has(value))) ||
-    has(context.country) ||
-    has(context.asn) ||
+    has(country) ||
+    has(asn) ||
     context.features.some(has) ||
     context.ruleIds.some(ruleHas)
   );

@@ -1,5 +1,6 @@
 import { fieldRow } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
+import { networkOf } from '../../domain/shield/group-network.ts';
 import { planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { dimensionOf } from '../../domain/shield/shield-split.ts';
@@ -30,9 +31,11 @@ export function seenInShield(state: State, field: string, most: number): string[
   for (const view of state.views.filter(isShieldView)) {
     if (view.kind === 'shieldGroups') {
       for (const group of view.table.parts.slice(0, LOOKED_AT)) {
-        add(group.key[dimension], group.count);
-        if (dimension === 'country') add(group.context.country, group.count);
-        if (dimension === 'asn') add(group.context.asn, group.count);
+        if (dimension === 'country' || dimension === 'asn') {
+          const shared = networkOf(group)[dimension];
+          // Of the value of one event nobody knows how many have it.
+          add(shared ?? group.context[dimension], shared === null ? 1 : group.count);
+        } else add(group.key[dimension], group.count);
         if (dimension === 'feature') for (const name of group.context.features) add(name, 1);
         if (dimension === 'ruleId') for (const id of group.context.ruleIds) add(id, 1);
       }

@@ -1,4 +1,5 @@
 import { fieldRow } from '../../domain/query/fields.ts';
+import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import {
   placedShieldColumns,
@@ -135,7 +136,7 @@ function columnCell(view: ShieldGroupsView, group: ShieldGroup, id: ShieldColumn
       return look.paint('dim', time(group.lastSeen));
     case 'country':
     case 'asn':
-      return look.paint('dim', cell(context[id], room, look));
+      return look.paint('dim', cell(networkOf(group)[id], room, look));
     case 'features':
       return look.paint('dim', cell(context.features.join(','), room, look));
     case 'rules':
@@ -166,7 +167,8 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
   const { context, firstSeen, lastSeen } = group;
   const rules = context.ruleIds.map((id) => ruleWords(state, id, 60)).join('; ');
   const times = firstSeen === null || lastSeen === null ? '' : spanText(firstSeen, lastSeen, look);
-  const network = [context.country, context.asn === null ? null : `AS${context.asn.replace(/^AS/i, '')}`]
+  const { country, asn } = networkOf(group);
+  const network = [country, asn === null ? null : `AS${asn.replace(/^AS/i, '')}`]
     .filter((each) => each !== null && each !== 'AS')
     .map((each) => sanitise(each ?? '', 'strict', 20))
     .join(' ');
@@ -175,9 +177,7 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
     (term) => term.kind === 'field' && term.field === 'rule' && term.op === 'eq' && !term.negated,
   );
   const features = sanitise(context.features.join(','), 'strict', 40);
-  const facts = [times, isRule ? '' : network, features, isRule || isOfRule ? '' : rules].filter(
-    (text) => text !== '',
-  );
+  const facts = [times, network, features, isRule || isOfRule ? '' : rules].filter((text) => text !== '');
   return [
     look.paint('dim', ` ${look.glyph.crumb} `) +
       look.paint('text', fit(key, columns - 3, 'left', look.glyph.cut)),
