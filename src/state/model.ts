@@ -17,6 +17,7 @@ import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover/handover-model.ts';
 import type { GroupTags } from './logs/group-tags.ts';
+import type { Pace } from './pace.ts';
 import type { ListPlace, Loading } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield/shield-model.ts';
@@ -208,6 +209,8 @@ export type State = {
   keptAnswer: KeptAnswer | null;
   overlay: Overlay | null;
   prompt: Prompt | null;
+  /** How the keys in the prompt came. */
+  pace: Pace;
   notice: Notice | null;
   /** The oldest first: it is shown while no answer is, at least until the next key, and then the one after it. */
   remarks: readonly Remark[];

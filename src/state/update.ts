@@ -19,6 +19,7 @@ import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
+import { pressed } from './pace.ts';
 import {
   openPrompt,
   promptCancelled,
@@ -60,6 +61,14 @@ import {
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
+  if (!PRESSES.has(action.type)) return told(state, action);
+  const [next, effects] = told({ ...state, pace: pressed(state.pace, now) }, action);
+  // What was pressed before a line was opened says nothing of what comes in it.
+  const isOpened = before.prompt === null && next.prompt !== null;
+  return [isOpened ? { ...next, pace: { at: now, presses: 0, strokes: 0 } } : next, effects];
+}
+
+function told(state: State, action: Action): Step {
   if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
@@ -188,6 +197,20 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return shieldCommanded(state, view, command);
   }
 }
+
+/** What a key, or text that came like keys, may be. */
+const PRESSES: ReadonlySet<Action['type']> = new Set([
+  'commanded',
+  'chosen',
+  'refused',
+  'typed',
+  'pasted',
+  'edited',
+  'submitted',
+  'cancelled',
+  'completed',
+  'promptMoved',
+]);
 
 /** What may be on screen in one view only is gone from the state once another one is on top. */
 function kept([state, effects]: Step): Step {

@@ -364,6 +364,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return source.kind === 'zone';",
     ],
   }),
+  ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
+    'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
+  }),
   ...planted('src/domain/shield/group-network.ts', ['test/ui/shield-lines.test.ts'], {
     'the country of one event is shown for all of a group': [
       "count === 1 || Boolean(key['ip'])",
@@ -762,8 +765,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
     'a code that opens an account once is shown': [
-      'return OPENING.test(wordsOf(name)) || isSecretName(name);',
-      'return isSecretName(name);',
+      'OPENING.test(words) || areSecretWords(words)',
+      'areSecretWords(words)',
     ],
     'a cookie is shown': ['isSecretName(name) || FIELDS.has', 'isSecretName(name) || new Set().has'],
   }),

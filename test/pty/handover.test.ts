@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
+import { writtenAtOnce } from '../support/keys.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openProgram, openSession, type Session } from './support.ts';
 
@@ -64,7 +65,7 @@ async function exported(terminal: Terminal, name: string, keys = ''): Promise<st
   await terminal.waitFor(/EXPORT the [\d,]+ /);
   await terminal.type(`${keys}<Enter>`);
   await terminal.waitFor(/^ file: /m);
-  await terminal.type(`<C-u>${name}<Enter>`);
+  await writtenAtOnce(terminal, `<C-u>${name}<Enter>`);
   await terminal.waitFor((screen) => /wrote ([\d,]+) of \1 /.test(bottom(screen)), {
     what: 'the end of the export',
   });
@@ -221,7 +222,7 @@ test('hostile text leaves by no door but escaped: clipboard, files, notebook, sc
   ];
   await terminal.type('o');
   await terminal.waitFor('INTO THE NOTEBOOK');
-  await terminal.type('seen<Enter>');
+  await writtenAtOnce(terminal, 'seen<Enter>');
   await terminal.waitFor(/added to /);
   const directory = join(terminal.home, '.local/state/edgescope');
   for (const name of readdirSync(directory))

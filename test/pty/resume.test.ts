@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isLive, ZONE } from '../session/log-screen.ts';
+import { writtenAtOnce } from '../support/keys.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openLog, openProgram } from './support.ts';
 
@@ -28,7 +29,7 @@ const underCursor = (terminal: Terminal) =>
 async function exported(terminal: Terminal): Promise<Record<string, unknown>[]> {
   await terminal.type('e<Enter>');
   await terminal.waitFor(/^ file: /m);
-  await terminal.type('<C-u>rows.ndjson<Enter>');
+  await writtenAtOnce(terminal, '<C-u>rows.ndjson<Enter>');
   await terminal.waitFor((screen) => /wrote /.test(screen.at(-1) ?? ''));
   const lines = readFileSync(join(terminal.home, 'rows.ndjson'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { writtenAtOnce } from '../support/keys.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
@@ -19,7 +20,7 @@ async function exported(terminal: VirtualSession, name: string, keys = ''): Prom
   await terminal.waitFor(/EXPORT the [\d,]+ /);
   await terminal.type(`${keys}<Enter>`);
   await terminal.waitFor(/^ file: /m);
-  await terminal.type(`<C-u>${name}<Enter>`);
+  await writtenAtOnce(terminal, `<C-u>${name}<Enter>`);
   await terminal.waitFor((screen) => /wrote ([\d,]+) of \1 /.test(bottom(screen)), {
     what: 'the end of the export',
   });
@@ -41,11 +42,25 @@ test('CSV and Markdown hold as many rows, and a file that exists is left alone',
   assert.match(markdown, /```sh\nedgescope logs shop-frontend '/);
   await terminal.type('e<Enter>');
   await terminal.waitFor(/^ file: /m);
-  await terminal.type('<C-u>a.csv<Enter>');
+  await writtenAtOnce(terminal, '<C-u>a.csv<Enter>');
   await terminal.waitFor(/^ file: a-2\.csv/m);
   assert.equal(readFileSync(join(terminal.home, 'a.csv'), 'utf8'), csv);
   await terminal.type('<Enter>');
   await terminal.waitFor((screen) => /to a-2\.csv$/.test(bottom(screen)));
+});
+
+test('text that was meant for another program, and holds an o and line breaks, writes nothing into the notebook', async (t) => {
+  const { terminal } = await openSession({ t, args: ['logs', ZONE, ...CLOSED] });
+  await terminal.waitFor(isWhole);
+  await terminal.type('foo bar<Enter>'.repeat(5));
+  await terminal.waitFor(/too fast to be typed/);
+  const notebooks = () =>
+    readdirSync(terminal.home, { recursive: true }).filter((name) => /\.md$/.test(String(name)));
+  assert.deepEqual(notebooks(), []);
+  await terminal.settled();
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/added to /);
+  assert.equal(notebooks().length, 1);
 });
 
 test('a view that is saved opens again in another start, with its window relative', async (t) => {
@@ -53,7 +68,7 @@ test('a view that is saved opens again in another start, with its window relativ
   await terminal.waitFor(/last:30m status:5xx|status:5xx last:30m|last:30m/);
   await terminal.type('v');
   await terminal.waitFor('no view is saved yet');
-  await terminal.type('scheckout 5xx<Enter>');
+  await writtenAtOnce(terminal, 'scheckout 5xx<Enter>');
   await terminal.waitFor(/saved as checkout 5xx/);
   const path = join(terminal.home, '.config', 'edgescope', 'views.json');
   assert.equal(statSync(path).mode & 0o777, 0o600);

@@ -34,3 +34,19 @@ function namedKey(name: string): string {
   if (bytes === undefined) throw new Error(`no key is called <${name}>`);
   return bytes;
 }
+
+type Typist = {
+  type(keys: string): Promise<void>;
+  waitFor(condition: RegExp): Promise<void>;
+  settled(): Promise<void>;
+};
+
+/** Keys in one read of which the last writes a file: the program asks whether anybody typed them, and is told so. */
+export async function writtenAtOnce(terminal: Typist, keys: string): Promise<void> {
+  await terminal.type(keys);
+  await terminal.waitFor(/too fast/);
+  // So long that the Enter is no part of what came before.
+  await terminal.settled();
+  await terminal.settled();
+  await terminal.type('<Enter>');
+}

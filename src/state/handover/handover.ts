@@ -1,6 +1,7 @@
 import type { CommandId } from '../commands.ts';
 import type { Action, Step } from '../messages.ts';
 import type { Prompt, State } from '../model.ts';
+import { isBurst } from '../pace.ts';
 import { copied, copyMenuCommanded, copyMenuOpened } from './copy-menu.ts';
 import {
   exportAdvanced,
@@ -64,6 +65,7 @@ export function handoverCommanded(state: State, command: CommandId): Step | null
 
 /** Enter on a line of the handover; null = the line is none of its own. */
 export function handoverSubmitted(state: State, prompt: Prompt): Step | null {
+  if (isBurst(state.pace) && WRITES.has(prompt.kind)) return [writeAsked(state, prompt), []];
   switch (prompt.kind) {
     case 'exportPath':
       return [exportSubmitted(state, prompt), []];
@@ -74,6 +76,21 @@ export function handoverSubmitted(state: State, prompt: Prompt): Step | null {
     default:
       return null;
   }
+}
+
+/** Lines whose Enter writes to a file. */
+const WRITES: ReadonlySet<Prompt['kind']> = new Set(['exportPath', 'viewName', 'note']);
+
+/** Text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
+function writeAsked(state: State, prompt: Prompt): State {
+  const message = 'too fast to be typed: not written';
+  const error = {
+    column: 0,
+    length: Math.max(1, prompt.field.text.length),
+    message,
+    hint: 'Enter writes it',
+  };
+  return { ...state, pace: { ...state.pace, presses: 0, strokes: 0 }, prompt: { ...prompt, error } };
 }
 
 /** What came of an order of the handover. */

@@ -1,0 +1,19 @@
+/** How the keys since a line was opened came. `at`: of the last one, Unix ms. */
+export type Pace = { at: number; presses: number; strokes: number };
+
+/** Keys closer than this, ms, are one stroke: nobody types fifty a second. */
+const ONE_STROKE = 20;
+
+export const NO_PACE: Pace = { at: Number.NEGATIVE_INFINITY, presses: 0, strokes: 0 };
+
+export function pressed({ at, presses, strokes }: Pace, now: number): Pace {
+  return { at: now, presses: presses + 1, strokes: strokes + (now - at >= ONE_STROKE ? 1 : 0) };
+}
+
+/**
+ * Whether nobody typed that: text that was pasted without the marks of a paste, or meant for another program. A slow link
+ * hands over two or three keys at once, a paste many.
+ */
+export function isBurst({ presses, strokes }: Pace): boolean {
+  return strokes < presses / 2;
+}
