@@ -18,8 +18,10 @@ import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
+import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import {
+  offerTaken,
   openPrompt,
   promptCancelled,
   promptCompleted,
@@ -64,8 +66,16 @@ export function update(before: State, action: Action, now: number): Step {
   switch (action.type) {
     case 'commanded':
       return kept(commanded({ ...afterKey(state), resuming: null }, action.command));
-    case 'chosen':
-      return kept(commanded({ ...afterKey(state), prompt: null, overlay: null }, action.command));
+    case 'ordered': {
+      const asked: State = { ...afterKey(state), resuming: null };
+      const closed: State = { ...asked, prompt: null, overlay: null };
+      const { command, argument } = action;
+      if (argument === null) return kept(commanded(closed, command));
+      const outcome = ordered(closed, command, argument);
+      return kept('step' in outcome ? outcome.step : [lineKept(asked, action.line, outcome), []]);
+    }
+    case 'offerTaken':
+      return [state.prompt ? offerTaken(afterKey(state), state.prompt, action.offer) : state, []];
     case 'refused':
       return [noticed(afterKey(state), 'info', action.why), []];
     case 'typed':
@@ -143,6 +153,7 @@ export function update(before: State, action: Action, now: number): Step {
 
 function commanded(state: State, command: CommandId): Step {
   switch (command) {
+    case 'exit':
     case 'quit':
       return [{ ...state, leaving: true }, [{ type: 'quit' }]];
     case 'redraw':
@@ -212,10 +223,8 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       return back(state, true);
     case 'zonesScreen':
       return [unwound(state, 1), []];
-    case 'logsScreen': {
-      const at = state.views.findIndex((view) => view.kind === 'log');
-      return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
-    }
+    case 'logsScreen':
+      return toLogs(state);
     case 'storageScreen':
       return openStorage(state);
     case 'keysScreen':

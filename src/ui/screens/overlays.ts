@@ -1,12 +1,14 @@
 import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
-import { type Place, viewPlace } from '../../keymap/bindings.ts';
+import { viewPlace } from '../../keymap/bindings.ts';
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
-import { paletteRows } from '../../keymap/palette.ts';
+import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
+import { PLACE_TITLES } from '../../keymap/place-titles.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Overlay, State } from '../../state/model.ts';
 import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
@@ -48,54 +50,41 @@ function helpText(line: HelpLine, columns: number, look: Look): string {
   }
 }
 
-const PLACE_TITLES: Record<Place, string> = {
-  zones: 'the zone picker',
-  log: 'the log pane',
-  groups: 'the groups',
-  record: 'the row detail',
-  help: 'the help',
-  requests: 'the request log',
-  groupPick: 'the choice of groups',
-  columnPick: 'the choice of columns',
-  plain: 'the plain text',
-  shieldGroups: 'the Shield groups',
-  shieldRows: 'the Shield events',
-  shieldEvent: 'the Shield event',
-  answer: 'an answer',
-  shieldPick: 'the choice of dimensions',
-  shieldColumns: 'the choice of columns',
-  shieldForm: 'the query form',
-  copyMenu: 'the copy menu',
-  exportMenu: 'the export',
-  viewList: 'the saved views',
-  finding: 'the notebook entry',
-  storage: 'the storage zones',
-  storageZone: 'the storage zone',
-  storageEdit: 'the form of a storage zone',
-  storageChange: 'the change of a storage zone',
-  keys: 'the API keys',
-};
-
-/** Cells of the keys, and the lines kept for a text that the list cuts. */
-const PALETTE_KEYS = 14;
+/** Cells of the key beside a command, and the lines kept for a text that the list cuts. */
+const PALETTE_KEY = 7;
 const PALETTE_TOLD = 2;
 
+/** Cells of the longest usage of a command that takes an argument. */
+const PALETTE_WORDS = 26;
+
+/** What could stand in the command line. Nothing is marked before an arrow chose it, because nothing else runs but what is typed. */
 export function paletteBody(state: State, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const rows = paletteRows(state);
-  const cursor = Math.min(state.prompt?.cursor ?? 0, Math.max(0, rows.length - 1));
-  const isCut = rows.some(({ does }) => PALETTE_KEYS + does.length + 2 > columns);
-  // Where a text is cut, that under the cursor stands whole below the list.
-  const told =
-    isCut && rows[cursor] ? wrapText(`  ${rows[cursor].does}`, columns - 1).slice(0, PALETTE_TOLD) : [];
-  const listed = Math.max(1, height - 1 - (told.length > 0 ? PALETTE_TOLD : 0));
-  const top = clamp(cursor - listed + 1, 0, Math.max(0, rows.length - listed));
-  const lines = [look.paint('header', fit(' COMMANDS OF THIS VIEW', columns))];
-  rows.slice(top, top + listed).forEach((row, index) => {
-    lines.push(listLine(`${fit(row.keys, PALETTE_KEYS)} ${row.does}`, top + index === cursor, columns, look));
+  const offers = paletteOffers(state);
+  const chosen = paletteChosen(state, offers);
+  const usage = paletteUsage(state);
+  const line = ({ label, key, help }: Offer) => {
+    const words = fit(sanitise(label, 'text', PALETTE_WORDS), Math.min(PALETTE_WORDS, columns >> 1));
+    const beside = usage === null ? `${fit(key, PALETTE_KEY)} ` : '';
+    return `${words} ${beside}${sanitise(help, 'text', columns * PALETTE_TOLD)}`;
+  };
+  const isCut = offers.some((offer) => line(offer).length + 1 > columns);
+  const under = offers[chosen];
+  // Where a text is cut, that of the chosen line stands whole below the list.
+  const told = isCut && under ? wrapText(`  ${under.help}`, columns - 1).slice(0, PALETTE_TOLD) : [];
+  const listed = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
+  const top = clamp(chosen - listed + 1, 0, Math.max(0, offers.length - listed));
+  const title = usage ?? 'COMMANDS OF THIS VIEW';
+  const how = columns < 60 ? '' : 'Tab completes, arrows choose, Enter runs ';
+  const lines = [look.paint('header', fit(` ${title}`, columns - how.length) + how)];
+  offers.slice(top, top + listed).forEach((offer, index) => {
+    const slot = offer.acts ? 'text' : 'dim';
+    lines.push(listLine(line(offer), top + index === chosen, columns, look, slot));
   });
-  if (rows.length === 0)
-    lines.push(look.paint('dim', fit(' no command has these letters; Esc leaves', columns)));
+  if (offers.length === 0) {
+    const none = usage === null ? 'no command begins so; :help lists them' : 'nothing to complete';
+    lines.push(look.paint('dim', fit(` ${none}`, columns)));
+  }
   const list = padLines(lines, columns, height - told.length);
   return [...list, ...told.map((text) => look.paint('dim', fit(text, columns)))];
 }
