@@ -82,7 +82,7 @@ export function readLine(state: State, text: string): LineReading {
     return { kind: 'none', why: `:${name} takes nothing behind it` };
   }
   if (argument === null && takes !== undefined && TAKES[takes].startsWith('<')) {
-    return { kind: 'none', why: `:${name} needs an argument: ${usageOf(command)}` };
+    return { kind: 'none', why: `:${name} needs ${TAKES[takes]}` };
   }
   // What keeps the key from acting is about what is under the cursor, which an argument takes the place of.
   const idle = argument === null ? (rows[command].whyNot?.(state) ?? null) : null;

@@ -1,7 +1,7 @@
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query/query.ts';
 import { lexQuery } from '../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../domain/query/query-text.ts';
-import { findZone } from '../domain/query/zone-search.ts';
+import { type FoundZone, findZone } from '../domain/query/zone-search.ts';
 import { parseShieldQuery } from '../domain/shield/shield-window.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { storageNamed } from './account/storage.ts';
@@ -16,7 +16,7 @@ import { editedQuery, openPrompt, promptEdited, promptSubmitted } from './prompt
 import { toLogs, toShield } from './screens.ts';
 import { remembered, requeried, topShield } from './shield/shield-ask.ts';
 import { subjectOf } from './shield/shield-prompts.ts';
-import { openWanted, zoneUnfoundWords } from './zones.ts';
+import { lookingWords, openWanted } from './zones.ts';
 
 /** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
 type Outcome = { step: Step } | Refused;
@@ -35,7 +35,7 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
       return zoneOrdered(state, subjectOf(state), argument);
     case 'storageScreen': {
       const named = storageNamed(state, argument.text);
-      return typeof named === 'string' ? { error: mistakeAt(argument, named) } : { step: named };
+      return 'hint' in named ? { error: mistakeAt(argument, named) } : { step: named };
     }
     case 'chooseGroups':
       return groupsOrdered(state, argument);
@@ -83,15 +83,25 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
   // A name that is not held may be on a page that was not read.
   const isWhole = nextPage === null && items.length > 0;
   if (found.kind !== 'found' && !isKnown && (isWhole || found.kind === 'ambiguous')) {
-    return { error: mistakeAt({ text: word, at }, zoneUnfoundWords(word, found)) };
+    return { error: mistakeAt({ text: word, at }, zoneMistake(found)) };
   }
   const isSame = found.kind === 'found' && found.zone.id === zoneOnShow(state)?.id;
   // What was read of a zone is gone to, as its key does; a query is asked anew.
   if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
   const [opened, effects] = openWanted(state, { word, query: parsed.query, screen });
   const isSought = opened.zones.wanted !== null && opened.notice === null;
-  const told = isSought ? noticed(opened, 'info', `looking for zone '${word}'`) : opened;
+  const told = isSought ? noticed(opened, 'info', lookingWords(word)) : opened;
   return { step: [told, effects] };
+}
+
+/** In few words, because the name stands in the line below them. */
+function zoneMistake(found: Exclude<FoundZone, { kind: 'found' }>): Pick<QueryError, 'message' | 'hint'> {
+  if (found.kind === 'ambiguous') {
+    const ids = found.candidates.map(({ id }) => id).join(', ');
+    return { message: `${found.candidates.length} zones are called that`, hint: `name it by its id: ${ids}` };
+  }
+  const names = found.nearest.map(({ name }) => name).join(', ');
+  return { message: 'no such zone', hint: names === '' ? ':zones lists them' : `nearest: ${names}` };
 }
 
 function zoneOnShow({ session, shield }: State): PullZone | null {
@@ -108,7 +118,8 @@ function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
     fields.push(...parsed.query.groupBy);
   }
   const groupBy = [...new Set(fields)];
-  if (groupBy.length === 0) return { error: mistakeAt({ text, at }, 'no field is named; :by asn,ip') };
+  if (groupBy.length === 0)
+    return { error: mistakeAt({ text, at }, { message: 'no field is named', hint: ':by asn,ip' }) };
   const view = topShield(state);
   return { step: [view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy), []] };
 }
@@ -167,8 +178,6 @@ function shifted(error: QueryError, by: number): QueryError {
   return { ...error, column: Math.max(0, error.column + by) };
 }
 
-/** A sentence of two parts as the mistake that an argument is. */
-function mistakeAt({ text, at }: LineArgument, sentence: string): QueryError {
-  const [message = '', hint = ''] = sentence.split('; ');
-  return { column: at, length: text.length, message, hint };
+function mistakeAt({ text, at }: LineArgument, words: Pick<QueryError, 'message' | 'hint'>): QueryError {
+  return { column: at, length: text.length, ...words };
 }

@@ -82,7 +82,7 @@ export function zonesFailed(state: State, request: number, failure: Failure): St
   const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
   if (wanted === null || topView(state).kind === 'zones') return [next, []];
   const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
-  return [reported({ ...next, zones: { ...next.zones, wanted: null } }, 'warning', text), []];
+  return [reported(lookedUp(next, wanted), 'warning', text), []];
 }
 
 export function shieldMapped(
@@ -168,12 +168,12 @@ function lookForWanted(state: State): Step {
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
-    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, zone);
+    const next = watchBegun(lookedUp(state, wanted), zone);
     return openShield(next, zone, questionOf(wanted));
   }
   const found = findZone(items, wanted.word);
   if (found.kind === 'found') {
-    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, found.zone);
+    const next = watchBegun(lookedUp(state, wanted), found.zone);
     return wanted.screen === 'shield'
       ? openShield(next, found.zone, questionOf(wanted))
       : openZone(next, found.zone, wanted.query);
@@ -181,7 +181,7 @@ function lookForWanted(state: State): Step {
   // A name that is not on this page may be on the next: only the whole list proves that it is unknown.
   if (nextPage !== null && found.kind === 'unknown') return loadMore(state);
   const text = zoneUnfoundWords(wanted.word, found);
-  const settled: State = { ...state, zones: { ...state.zones, wanted: null } };
+  const settled = lookedUp(state, wanted);
   if (topView(state).kind !== 'zones') return [reported(settled, 'warning', text), []];
   // As if the word had been typed into the picker: Esc takes it back.
   const matches = narrowZones(items, wanted.word);
@@ -190,8 +190,19 @@ function lookForWanted(state: State): Step {
   return [reported({ ...settled, zones: { ...settled.zones, narrow, shown } }, 'warning', text), []];
 }
 
+/** A zone that is asked for by name while its page is still to come. */
+export function lookingWords(word: string): string {
+  return `looking for zone '${word}'`;
+}
+
+/** Nothing is looked for any more, and it is not said any more. */
+function lookedUp(state: State, { word }: WantedView): State {
+  const notice = state.notice?.text === lookingWords(word) ? null : state.notice;
+  return { ...state, notice, zones: { ...state.zones, wanted: null } };
+}
+
 /** Why a word names no one zone, and what was meant. */
-export function zoneUnfoundWords(word: string, found: Exclude<FoundZone, { kind: 'found' }>): string {
+function zoneUnfoundWords(word: string, found: Exclude<FoundZone, { kind: 'found' }>): string {
   const zones = found.kind === 'ambiguous' ? found.candidates : found.nearest;
   const names = zones.slice(0, ZONES_NAMED).map((zone) => zone.name);
   if (found.kind === 'ambiguous') {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines } from '../../src/keymap/help.ts';
 import { wordsOf } from '../../src/keymap/line-words.ts';
@@ -158,7 +159,7 @@ test('what cannot be done in this view says where it can, and the text stays', (
   );
   assert.match(toldOf(entered(picker, 'time 15m').state), /^:time acts in the log pane/);
   assert.match(toldOf(entered(log, 'next').state), /nothing has been searched for yet/);
-  assert.match(toldOf(entered(log, 'zone').state), /^:zone needs an argument: :zone <zone> \[query\.\.\.\]$/);
+  assert.match(toldOf(entered(log, 'zone').state), /^:zone needs <zone> \[query\.\.\.\]$/);
 });
 
 test('a zone is gone to by its whole name, with a query', () => {
@@ -178,12 +179,12 @@ test('a zone is gone to by its whole name, with a query', () => {
 test('a wrong zone name opens none, and the nearest is offered at its place', () => {
   for (const noun of ['logs', 'zone', 'shield']) {
     const { state, effects } = entered(picker, `${noun} chekout last:1h`);
-    assert.match(toldOf(state), /^no zone is called 'chekout'; nearest: checkout/, noun);
+    assert.match(toldOf(state), /^no such zone; nearest: checkout/, noun);
     assert.equal(state.prompt?.error?.column, noun.length + 1);
     assert.equal(state.prompt?.field.text, `${noun} chekout last:1h`);
     assert.deepEqual([state.views, state.zones, effects], [picker.views, picker.zones, []]);
   }
-  assert.match(toldOf(entered(picker, 'logs ch').state), /^no zone is called 'ch'/);
+  assert.match(toldOf(entered(picker, 'logs ch').state), /^no such zone; nearest: che/);
   assert.match(toldOf(entered(picker, 'logs shop last:never').state), /'never' is not a duration/);
   assert.equal(entered(picker, 'logs shop last:never').state.prompt?.error?.column, 'logs shop last:'.length);
 });
@@ -200,10 +201,14 @@ test('a zone that no page that was read names is looked for on the others, and a
   const page = { items: [zoneOf('9', 'faraway')], page: 2, total: 2, hasMore: false };
   const found = played(sought.state, { type: 'zonesArrived', request, page }).state;
   assert.equal(found.session?.source.kind === 'zone' && found.session.source.zone.name, 'faraway');
+  assert.equal(found.notice, null);
+  const failure = failureOf('timeout');
+  const failed = played(sought.state, { type: 'zonesFailed', request, failure }).state;
+  assert.match(failed.notice?.text ?? '', /^zone 'faraway' was not looked up: /);
   const other = { ...page, items: [zoneOf('9', 'other')] };
   const unknown = played(sought.state, { type: 'zonesArrived', request, page: other }).state;
   assert.deepEqual([unknown.views, unknown.zones.narrow], [partly.views, '']);
-  assert.ok(unknown.remarks.some(({ remark }) => /no zone is called 'faraway'/.test(remark)));
+  assert.match(unknown.notice?.text ?? '', /no zone is called 'faraway'/);
 });
 
 test('the zone that is on show is gone to as it was left', () => {

@@ -162,12 +162,19 @@ export function intentSettled(state: State, intent: OpenIntent, settlement: Sett
   return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
 }
 
-/** The settings of a zone by its name: now where it is listed, else when its page has come; a string says why neither. */
-export function storageNamed(state: State, word: string): Step | string {
+/** The settings of a zone by its name: now where it is listed, else when its page has come; or why neither. */
+export function storageNamed(state: State, word: string): Step | { message: string; hint: string } {
   const { items, nextPage } = state.storage;
   const found = findStorageZone(items, word);
   const isWhole = items.length > 0 && nextPage === null;
-  if (found.kind === 'ambiguous' || (found.kind === 'unknown' && isWhole)) return notFoundWords(word, found);
+  if (found.kind === 'ambiguous' || (found.kind === 'unknown' && isWhole)) {
+    const names = found.names.join(', ');
+    if (found.kind === 'ambiguous') return { message: 'several storage zones are called that', hint: names };
+    return {
+      message: 'no such storage zone',
+      hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
+    };
+  }
   const [opened, effects] = openStorage(state);
   const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
   if (items.length > 0) return [lookedFor(wanted, word), effects];

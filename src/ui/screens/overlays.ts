@@ -54,8 +54,9 @@ function helpText(line: HelpLine, columns: number, look: Look): string {
 const PALETTE_KEY = 7;
 const PALETTE_TOLD = 2;
 
-/** Cells of the longest usage of a command that takes an argument. */
-const PALETTE_WORDS = 26;
+/** Cells of a command with what it takes, and in a narrow window of its word alone. */
+const PALETTE_WORDS = { wide: 26, narrow: 16 };
+const NARROW = 60;
 
 /** What could stand in the command line. Nothing is marked before an arrow chose it, because nothing else runs but what is typed. */
 export function paletteBody(state: State, look: Look, height: number): string[] {
@@ -63,19 +64,25 @@ export function paletteBody(state: State, look: Look, height: number): string[] 
   const offers = paletteOffers(state);
   const chosen = paletteChosen(state, offers);
   const usage = paletteUsage(state);
+  const isNarrow = columns < NARROW;
   const line = ({ label, key, help }: Offer) => {
-    const words = fit(sanitise(label, 'text', PALETTE_WORDS), Math.min(PALETTE_WORDS, columns >> 1));
+    const text = isNarrow && usage === null ? (label.split(' ')[0] ?? '') : label;
+    const words = fit(
+      sanitise(text, 'text', PALETTE_WORDS.wide),
+      PALETTE_WORDS[isNarrow ? 'narrow' : 'wide'],
+    );
     const beside = usage === null ? `${fit(key, PALETTE_KEY)} ` : '';
     return `${words} ${beside}${sanitise(help, 'text', columns * PALETTE_TOLD)}`;
   };
   const isCut = offers.some((offer) => line(offer).length + 1 > columns);
   const under = offers[chosen];
   // Where a text is cut, that of the chosen line stands whole below the list.
-  const told = isCut && under ? wrapText(`  ${under.help}`, columns - 1).slice(0, PALETTE_TOLD) : [];
+  const whole = isNarrow ? `  ${under?.label}  ${under?.help}` : `  ${under?.help}`;
+  const told = isCut && under ? wrapText(whole, columns - 1).slice(0, PALETTE_TOLD) : [];
   const listed = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
   const top = clamp(chosen - listed + 1, 0, Math.max(0, offers.length - listed));
   const title = usage ?? 'COMMANDS OF THIS VIEW';
-  const how = columns < 60 ? '' : 'Tab completes, arrows choose, Enter runs ';
+  const how = isNarrow ? '' : 'Tab completes, arrows choose, Enter runs ';
   const lines = [look.paint('header', fit(` ${title}`, columns - how.length) + how)];
   offers.slice(top, top + listed).forEach((offer, index) => {
     const slot = offer.acts ? 'text' : 'dim';
