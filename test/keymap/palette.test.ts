@@ -284,6 +284,8 @@ test('what the prompt of a key takes, its word takes, with the same mistakes', (
   const same = played(prompt.state, 'down', { type: 'submitted' }).state.prompt?.error;
   assert.deepEqual(wrong.prompt?.error, same && { ...same, column: same.column + 'time '.length });
   assert.deepEqual(wrong.views, log.views);
+  const day = topView(entered(entered(picker, 'shield shop').state, 'day 2026-11-19').state);
+  assert.equal(day.kind === 'shieldRows' && day.day?.day, '2026-11-19');
   assert.equal(entered(log, 'time').state.prompt?.kind, 'window');
   assert.equal(queryOf(entered(timed, 'query cache:MISS').state).terms.length, 1);
   const narrowed = entered(picker, 'find che').state;

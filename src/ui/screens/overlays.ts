@@ -68,17 +68,16 @@ export function paletteBody(state: State, look: Look, height: number): string[] 
   const line = ({ label, key, help }: Offer) => {
     const text = isNarrow && usage === null ? (label.split(' ')[0] ?? '') : label;
     const words = fit(
-      sanitise(text, 'text', PALETTE_WORDS.wide),
+      sanitise(text, 'strict', PALETTE_WORDS.wide),
       PALETTE_WORDS[isNarrow ? 'narrow' : 'wide'],
     );
     const beside = usage === null ? `${fit(key, PALETTE_KEY)} ` : '';
-    return `${words} ${beside}${sanitise(help, 'text', columns * PALETTE_TOLD)}`;
+    return `${words} ${beside}${sanitise(help, 'strict', columns * PALETTE_TOLD)}`;
   };
   const isCut = offers.some((offer) => line(offer).length + 1 > columns);
   const under = offers[chosen];
   // Where a text is cut, that of the chosen line stands whole below the list.
-  const whole = isNarrow ? `  ${under?.label}  ${under?.help}` : `  ${under?.help}`;
-  const told = isCut && under ? wrapText(whole, columns - 1).slice(0, PALETTE_TOLD) : [];
+  const told = isCut && under ? toldUnder(under, columns) : [];
   const listed = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
   const top = clamp(chosen - listed + 1, 0, Math.max(0, offers.length - listed));
   const title = usage ?? 'COMMANDS OF THIS VIEW';
@@ -94,6 +93,15 @@ export function paletteBody(state: State, look: Look, height: number): string[] 
   }
   const list = padLines(lines, columns, height - told.length);
   return [...list, ...told.map((text) => look.paint('dim', fit(text, columns)))];
+}
+
+/** An offer whole, as far as the lines for it go; in a narrow window the list has only the first word of it. */
+function toldUnder({ label, help }: Offer, columns: number): string[] {
+  const text = columns < NARROW ? `${label}  ${help}` : help;
+  return wrapText(`  ${sanitise(text, 'strict', columns * PALETTE_TOLD)}`, columns - 1).slice(
+    0,
+    PALETTE_TOLD,
+  );
 }
 
 export function groupPickBody(
