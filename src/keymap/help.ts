@@ -30,8 +30,9 @@ export function helpRows(place: Place): HelpRow[] {
 
 /** The keys of a command and what it does, with its word; a command without keys stands under its word. */
 function toldOf(id: CommandId): Pick<HelpRow, 'keys' | 'does'> {
-  const { keys, does } = rows[id];
-  const usage = usageOf(id);
+  const { keys, does, group } = rows[id];
+  // Nobody types what moves the cursor.
+  const usage = group === 'Move' ? null : usageOf(id);
   if (keys.length > 0) return { keys: keys.join(' '), does: usage === null ? does : `${does} (${usage})` };
   return usage !== null && usage.length < HELP_CELLS.keys
     ? { keys: usage, does }
