@@ -1,5 +1,6 @@
 import type { CommandId } from '../state/commands.ts';
 import { NOT_CONNECTED } from '../state/handover/saved-handover.ts';
+import { isDrilled, WINDOW_BELOW } from '../state/logs/session.ts';
 import { type State, topView } from '../state/model.ts';
 import { clientUnder } from '../state/questions/questions.ts';
 import { ruleUnder } from '../state/questions/rule-questions.ts';
@@ -317,6 +318,7 @@ export const BINDINGS = {
     where: ['log', ...SHIELD_LISTS],
     does: 'choose the time window',
     group: 'Filter',
+    whyNot: needsWholeLog,
   },
   chooseGroups: {
     keys: ['b'],
@@ -752,6 +754,11 @@ function needsRule(state: State): string | null {
 /** Saved logs hold what they hold: whatever asks the platform needs an account. */
 function needsAccount(state: State): string | null {
   return state.session?.source.kind === 'files' ? NOT_CONNECTED : null;
+}
+
+/** The window of a group's rows is that of the log that was grouped. */
+function needsWholeLog(state: State): string | null {
+  return topView(state).kind === 'log' && isDrilled(state) ? WINDOW_BELOW : null;
 }
 
 function needsSearch(state: State): string | null {

@@ -84,8 +84,9 @@ export function readLine(state: State, text: string): LineReading {
   if (argument === null && takes !== undefined && TAKES[takes].startsWith('<')) {
     return { kind: 'none', why: `:${name} needs ${TAKES[takes]}` };
   }
-  // What keeps the key from acting is about what is under the cursor, which an argument takes the place of.
-  const idle = argument === null ? (rows[command].whyNot?.(state) ?? null) : null;
+  // A zone that is named takes the place of the one under the cursor, which the key lacks.
+  const isNamed = argument !== null && (takes === 'logsOfZone' || takes === 'shieldOfZone');
+  const idle = isNamed ? null : (rows[command].whyNot?.(state) ?? null);
   return idle === null ? { kind: 'order', command, argument } : { kind: 'none', why: idle };
 }
 
@@ -93,6 +94,8 @@ export function readLine(state: State, text: string): LineReading {
 export function whyNotHere(state: State, command: CommandId): string | null {
   const { where } = rows[command];
   if (where.includes(viewPlace(state))) return null;
+  if (command === 'addTerms' && viewPlace(state) === 'answer')
+    return 'an answer keeps its query; Esc goes back to the view of it';
   if (command === 'addTerms') return 'this view has no query; :logs <zone> status:5xx opens one';
   const places = where.map((place) => PLACE_TITLES[place]);
   const more = places.length > MOST_NAMED ? ' and others' : '';

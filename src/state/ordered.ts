@@ -9,6 +9,7 @@ import type { CommandId } from './commands.ts';
 import { NOT_CONNECTED } from './handover/saved-handover.ts';
 import { openGroups } from './logs/groups.ts';
 import { savedRefusal } from './logs/saved.ts';
+import { isDrilled, WINDOW_BELOW } from './logs/session.ts';
 import type { LineArgument, Step } from './messages.ts';
 import { noticed, type State, topView, zoneOfLog } from './model.ts';
 import { promptOf } from './prompt.ts';
@@ -129,6 +130,8 @@ function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   const { long, placeOf } = withStatusTerms(text);
   const parsed = parsedBy(subjectOf(state), long, state.now);
   if (!parsed.ok) return { error: shifted({ ...parsed.error, column: placeOf(parsed.error.column) }, at) };
+  const isBelow = !topShield(state) && isDrilled(state);
+  if (parsed.query.window !== null && isBelow) return { why: WINDOW_BELOW };
   const event = topView(state).kind === 'shieldEvent';
   // An event has the query of the list under it.
   const list = event ? { ...remembered(state), views: state.views.slice(0, -1) } : state;

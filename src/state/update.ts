@@ -46,6 +46,7 @@ import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
+  lookingStopped,
   narrowedZones,
   reloadZones,
   settledZones,
@@ -168,6 +169,8 @@ function commanded(state: State, command: CommandId): Step {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
+  const stopped = lookingStopped(state, command);
+  if (stopped) return [stopped, []];
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return [noticed(state, 'info', refusal), []];
   const over = shieldFirst(state, command);

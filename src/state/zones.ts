@@ -7,7 +7,15 @@ import { listHeight } from './layout.ts';
 import { listRemarked, moved, placed } from './list.ts';
 import { openLogView } from './logs/log-open.ts';
 import type { Effect, Step } from './messages.ts';
-import { reported, type State, topView, type WantedView, type ZonesState, type ZonesView } from './model.ts';
+import {
+  noticed,
+  reported,
+  type State,
+  topView,
+  type WantedView,
+  type ZonesState,
+  type ZonesView,
+} from './model.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
@@ -192,7 +200,15 @@ function lookForWanted(state: State): Step {
 
 /** A zone that is asked for by name while its page is still to come. */
 export function lookingWords(word: string): string {
-  return `looking for zone '${word}'`;
+  return `looking for zone '${word}'; Esc stops it`;
+}
+
+/** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
+export function lookingStopped(state: State, command: CommandId): State | null {
+  const { wanted } = state.zones;
+  if (command !== 'leave' || wanted === null || state.overlay !== null) return null;
+  if (topView(state).kind === 'zones') return null;
+  return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
 }
 
 /** Nothing is looked for any more, and it is not said any more. */

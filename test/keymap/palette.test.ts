@@ -14,7 +14,9 @@ import { followedState, listedState, played, rowsOf, zoneOf } from '../support/s
 
 const ROWS: Record<CommandId, Binding> = BINDINGS;
 const ZONES = [zoneOf('1', 'shop'), zoneOf('2', 'checkout'), zoneOf('3', 'eu-shop'), zoneOf('4', 'checker')];
-const log = followedState(rowsOf(0, 30));
+/** The book of a log is changed in place: who filters takes one of his own. */
+const openLog = () => followedState(rowsOf(0, 30));
+const log = openLog();
 const pairs = ['1', '2'].map((id) => ({ pullZoneId: id, shieldZoneId: `9${id}` }));
 const picker = played(listedState(ZONES), { type: 'shieldMapped', pairs }).state;
 
@@ -202,6 +204,8 @@ test('a zone that no page that was read names is looked for on the others, and a
   const found = played(sought.state, { type: 'zonesArrived', request, page }).state;
   assert.equal(found.session?.source.kind === 'zone' && found.session.source.zone.name, 'faraway');
   assert.equal(found.notice, null);
+  const left = played(sought.state, 'leave').state;
+  assert.deepEqual([left.zones.wanted, left.views], [null, partly.views]);
   const failure = failureOf('timeout');
   const failed = played(sought.state, { type: 'zonesFailed', request, failure }).state;
   assert.match(failed.notice?.text ?? '', /^zone 'faraway' was not looked up: /);
@@ -212,6 +216,7 @@ test('a zone that no page that was read names is looked for on the others, and a
 });
 
 test('the zone that is on show is gone to as it was left', () => {
+  const log = openLog();
   const filtered = entered(log, 'status:5xx').state;
   const away = entered(filtered, 'shield').state;
   const back = entered(away, 'logs shop').state;
@@ -220,6 +225,7 @@ test('the zone that is on show is gone to as it was left', () => {
 });
 
 test('terms join the query of the view, and a window or a grouping takes the place of the one before', () => {
+  const log = openLog();
   const filtered = entered(entered(log, '5xx').state, '-ip:192.0.2.1 "a 5xx" last:1h').state;
   assert.deepEqual(
     queryOf(filtered).terms.map((term) =>
@@ -235,6 +241,17 @@ test('terms join the query of the view, and a window or a grouping takes the pla
   assert.equal(topView(grouped).kind, 'groups');
   const inGroups = entered(grouped, 'cache:MISS').state;
   assert.deepEqual([topView(inGroups).kind, queryOf(inGroups).terms.length], ['groups', 4]);
+});
+
+test('in the rows of a group a window is refused, because it is that of the log below', () => {
+  const log = openLog();
+  const rows = played(entered(log, 'by country').state, 'open').state;
+  for (const line of ['last:1h', 'time last:1h', 'time']) {
+    const { state } = entered(rows, line);
+    assert.match(toldOf(state), /^these are rows of the log below/, line);
+    assert.deepEqual(state.views, rows.views);
+  }
+  assert.equal(queryOf(entered(rows, 'cache:MISS').state).terms.length, 2);
 });
 
 test('a term with a mistake stays in the line, marked at its place', () => {
@@ -261,6 +278,7 @@ test('Shield takes terms of its own fields, in its lists and in an event', () =>
 });
 
 test('groups take fields by comma or blank, and a wrong one says so at its place', () => {
+  const log = openLog();
   for (const line of ['by asn,ip', 'by asn ip', 'by asn, ip,asn']) {
     const view = topView(entered(log, line).state);
     assert.deepEqual(view.kind === 'groups' && view.by, ['asn', 'ip'], line);
@@ -272,6 +290,7 @@ test('groups take fields by comma or blank, and a wrong one says so at its place
 });
 
 test('what the prompt of a key takes, its word takes, with the same mistakes', () => {
+  const log = openLog();
   const timed = entered(log, 'time last:1h').state;
   assert.deepEqual(queryOf(timed).window, { kind: 'last', duration: 3_600_000 });
   const wrong = entered(log, 'time last:soon').state;
