@@ -99,7 +99,7 @@ export function whyNotHere(state: State, command: CommandId): string | null {
   if (command === 'addTerms') return 'this view has no query; :logs <zone> status:5xx opens one';
   const places = where.map((place) => PLACE_TITLES[place]);
   const more = places.length > MOST_NAMED ? ' and others' : '';
-  return `${usageOf(command)?.split(' ')[0]} acts in ${places.slice(0, MOST_NAMED).join(', ')}${more}; not here`;
+  return `not here: ${usageOf(command)?.split(' ')[0]} acts in ${places.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** The commands that a word begins: by their names, then by their aliases, then by a later word of the name. */

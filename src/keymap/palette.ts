@@ -41,7 +41,10 @@ export function paletteOffers(state: State): Offer[] {
   if (!field) return [];
   const parts = partsOf(field.text);
   const { start, word, end } = parts;
-  if (isTerm(word)) return acts(state, 'addTerms') ? queryOffers(state, field.text, field.cursor, start) : [];
+  if (isTerm(word))
+    return acts(state, 'addTerms')
+      ? queryOffers(state, field.text.slice(start), field.cursor - start, start)
+      : [];
   if (field.cursor <= end) return firstOffers(state, parts);
   const command = commandNamed(word);
   const takes = command === null ? undefined : rows[command].line?.takes;
@@ -51,8 +54,9 @@ export function paletteOffers(state: State): Offer[] {
 }
 
 /** The place of the offer that was gone to, or -1 where none was: nothing is chosen before an arrow is pressed. */
-export function paletteChosen(state: State, offers: readonly Offer[]): number {
-  return Math.min(state.prompt?.cursor ?? 0, offers.length) - 1;
+export function paletteChosen({ prompt }: State, offers: readonly Offer[]): number {
+  if (!prompt || prompt.chosen === null) return -1;
+  return offers.findIndex((offer) => lineWith(prompt.field.text, offer) === prompt.chosen);
 }
 
 /** What the list shows the offers of: the usage of the command whose argument is typed, else null. */
@@ -71,24 +75,28 @@ export function paletteKey(state: State, chord: Chord): Action | null {
   const by = moves[chord];
   if (by === undefined && chord !== 'Tab' && chord !== 'Enter') return null;
   const offers = paletteOffers(state);
+  const { text } = prompt.field;
+  const at = paletteChosen(state, offers);
   if (by !== undefined) {
-    const to = Math.max(0, Math.min(offers.length, prompt.cursor + by));
-    return { type: 'promptMoved', by: to - prompt.cursor };
+    const next = offers[Math.max(-1, Math.min(offers.length - 1, at + by))];
+    return { type: 'offerChosen', line: next ? lineWith(text, next) : null };
   }
-  const chosen = offers[paletteChosen(state, offers)];
   if (chord === 'Tab') {
-    const { from, to, insert } = chosen ?? offers[0] ?? { from: 0, to: 0, insert: null };
+    const { from, to, insert } = offers[at] ?? offers[0] ?? { from: 0, to: 0, insert: null };
     return insert === null
       ? { type: 'refused', why: 'nothing to complete here' }
       : { type: 'offerTaken', offer: { from, to, insert } };
   }
-  const { text } = prompt.field;
-  const line = chosen ? text.slice(0, chosen.from) + chosen.insert + text.slice(chosen.to) : text;
+  const line = prompt.chosen ?? text;
   if (partsOf(line).word === '') return { type: 'cancelled' };
   const reading = readLine(state, line);
   if (reading.kind === 'none') return { type: 'refused', why: reading.why };
   const { command, argument } = reading;
   return { type: 'ordered', command, argument, line };
+}
+
+function lineWith(text: string, { from, to, insert }: Offer): string {
+  return text.slice(0, from) + insert + text.slice(to);
 }
 
 /** What the first word begins: commands that act here, fields, commands that act elsewhere, and then what is told of commands. */
@@ -197,7 +205,14 @@ function zoneOffers(state: State, place: Place, subject: QuerySubject): Offer[] 
   const zones = state.zones.items.filter(({ shieldZoneId }) => subject === 'logs' || shieldZoneId !== null);
   return ranked(zones, ({ name, id, hostnames }) => [name, id, ...hostnames], zone)
     .slice(0, MOST_ZONES)
-    .map(({ name, hostnames }) => plain({ ...place, arg: zone }, `${name} `, name, hostnames[0] ?? ''));
+    .map((each) =>
+      plain({ ...place, arg: zone }, `${calledIn(zones, each)} `, each.name, each.hostnames[0] ?? ''),
+    );
+}
+
+/** The name of a zone, or its id where another has the same name. */
+function calledIn<T extends { id: string; name: string }>(zones: readonly T[], { id, name }: T): string {
+  return zones.some((other) => other.name === name && other.id !== id) ? id : name;
 }
 
 /** What is left to group by: fields that the log has and that are not in the line yet. */

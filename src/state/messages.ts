@@ -30,6 +30,8 @@ export type Action =
   | { type: 'commanded'; command: CommandId }
   /** Enter on the command line: `line` is all of it, which stays where the argument cannot be understood. */
   | { type: 'ordered'; command: CommandId; argument: LineArgument | null; line: string }
+  /** An arrow on the command line: `line` is what Enter then runs; null = what is typed. */
+  | { type: 'offerChosen'; line: string | null }
   /** Tab on the command line, of which only the table of keys knows what could stand in it. */
   | { type: 'offerTaken'; offer: Pick<Completion, 'from' | 'to' | 'insert'> }
   | { type: 'refused'; why: string }

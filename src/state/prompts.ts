@@ -49,7 +49,7 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Ste
   const field = editField(prompt.field, edit);
   const next: State = {
     ...state,
-    prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
+    prompt: edited(state, prompt, field),
   };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
   if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
@@ -134,8 +134,13 @@ export function offerTaken(
 ): State {
   const { text } = prompt.field;
   const field = fieldOf(text.slice(0, from) + insert + text.slice(to), from + insert.length);
+  return { ...state, prompt: edited(state, prompt, field) };
+}
+
+/** The prompt with another text: what was said of the one before is over. */
+function edited(state: State, prompt: Prompt, field: Prompt['field']): Prompt {
   const suggestions = suggestionsFor(state, prompt, field);
-  return { ...state, prompt: { ...prompt, field, error: null, cursor: 0, suggestions } };
+  return { ...prompt, field, error: null, cursor: 0, chosen: null, suggestions };
 }
 
 /** The other suggestion, or the next line of the list that the prompt drives. */

@@ -75,6 +75,10 @@ export function update(before: State, action: Action, now: number): Step {
       const outcome = ordered(closed, command, argument);
       return kept('step' in outcome ? outcome.step : [lineKept(asked, action.line, outcome), []]);
     }
+    case 'offerChosen': {
+      const asked = afterKey(state);
+      return [asked.prompt ? { ...asked, prompt: { ...asked.prompt, chosen: action.line } } : asked, []];
+    }
     case 'offerTaken':
       return [state.prompt ? offerTaken(afterKey(state), state.prompt, action.offer) : state, []];
     case 'refused':

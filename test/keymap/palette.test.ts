@@ -4,7 +4,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines } from '../../src/keymap/help.ts';
 import { wordsOf } from '../../src/keymap/line-words.ts';
-import { paletteOffers } from '../../src/keymap/palette.ts';
+import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { COMMANDS, type CommandId } from '../../src/state/commands.ts';
 import type { Effect } from '../../src/state/messages.ts';
@@ -109,12 +109,22 @@ test('what an arrow chose runs, and nothing is chosen before an arrow is pressed
   assert.equal(resolve(typed, 'Enter').type, 'refused');
 });
 
+test('what was chosen is what runs, although other offers come before it meanwhile', () => {
+  const { state } = lined(picker, 'logs ch', 'Down');
+  const zones = { ...state.zones, items: [zoneOf('7', 'chapel'), ...state.zones.items] };
+  const moved: State = { ...state, zones };
+  assert.equal(paletteChosen(moved, paletteOffers(moved)), 1);
+  const { session } = played(moved, resolve(moved, 'Enter')).state;
+  assert.equal(session?.source.kind === 'zone' && session.source.zone.name, 'checkout');
+});
+
 test('the choice stops at the last line, from which one press goes up', () => {
   const { state } = lined(log, 'zo');
   const count = paletteOffers(state).length;
+  const place = (state: State) => paletteChosen(state, paletteOffers(state));
   const end = lined(log, 'zo', ...Array.from({ length: count + 9 }, () => 'Down')).state;
-  assert.equal(end.prompt?.cursor, count);
-  assert.equal(played(end, resolve(end, 'Up')).state.prompt?.cursor, count - 1);
+  assert.equal(place(end), count - 1);
+  assert.equal(place(played(end, resolve(end, 'Up')).state), count - 2);
 });
 
 test('Tab takes the best candidate into the line, or the one that was chosen, and runs nothing', () => {
@@ -147,19 +157,16 @@ test('an empty line lists what can act now, what takes an argument first', () =>
   assert.ok(
     all.includes(':pause') && !all.includes(':next') && !all.includes(':down') && !all.includes(':edit'),
   );
-  assert.ok(paletteOffers(lined(picker, 'paus').state)[0]?.help.includes('not here'));
+  assert.ok(paletteOffers(lined(picker, 'paus').state)[0]?.help.startsWith('not here: '));
 });
 
 test('what cannot be done in this view says where it can, and the text stays', () => {
-  assert.match(
-    toldOf(entered(picker, 'by asn').state),
-    /^:by acts in the log pane, the groups, .*; not here$/,
-  );
+  assert.match(toldOf(entered(picker, 'by asn').state), /^not here: :by acts in the log pane, the groups, /);
   assert.match(
     toldOf(entered(picker, '5xx').state),
     /^this view has no query; :logs <zone> status:5xx opens one$/,
   );
-  assert.match(toldOf(entered(picker, 'time 15m').state), /^:time acts in the log pane/);
+  assert.match(toldOf(entered(picker, 'time 15m').state), /^not here: :time acts in the log pane/);
   assert.match(toldOf(entered(log, 'next').state), /nothing has been searched for yet/);
   assert.match(toldOf(entered(log, 'zone').state), /^:zone needs <zone> \[query\.\.\.\]$/);
 });
@@ -337,12 +344,19 @@ test('arguments complete: zones held by the words of their names, fields that ar
   assert.deepEqual(labels(picker, 'logs '), ['shop', 'checkout', 'eu-shop', 'checker']);
   assert.deepEqual(labels(picker, 'logs sh'), ['shop', 'eu-shop']);
   assert.deepEqual(labels(picker, 'logs hp'), []);
+  const twins = listedState([zoneOf('8', 'twin'), zoneOf('9', 'twin')]);
+  assert.equal(lined(twins, 'logs tw', 'Down', 'Down', 'Tab').state.prompt?.field.text, 'logs 9 ');
+  assert.match(
+    toldOf(entered(twins, 'logs twin').state),
+    /^2 zones are called that; name it by its id: 8, 9$/,
+  );
   assert.ok(labels(picker, 'logs shop sta').includes('status:'));
   assert.ok(labels(picker, 'shield shop act').includes('action:'));
   assert.ok(labels(log, 'by asn,').includes('ip') && !labels(log, 'by asn,').includes('asn'));
   assert.equal(lined(log, 'by asn,cou', 'Tab').state.prompt?.field.text, 'by asn,country');
   assert.equal(lined(log, 'by cou', 'Tab').state.prompt?.field.text, 'by country');
   assert.equal(lined(log, 'cache:MI', 'Tab').state.prompt?.field.text, 'cache:MISS');
+  assert.equal(lined(log, ': cache:MI', 'Tab').state.prompt?.field.text, ': cache:MISS');
   assert.equal(lined(log, 'statu', 'Tab').state.prompt?.field.text, 'status:');
   assert.equal(lined(picker, 'shield shop act', 'Tab').state.prompt?.field.text, 'shield shop action:');
   assert.deepEqual(

@@ -300,8 +300,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/keymap/palette.ts', ['test/keymap/palette.test.ts'], {
     'the command line runs its best guess': [
-      'return Math.min(state.prompt?.cursor ?? 0, offers.length) - 1;',
-      'return Math.min(state.prompt?.cursor ?? 0, offers.length - 1);',
+      'const line = prompt.chosen ?? text;',
+      'const line = prompt.chosen ?? (offers[0] ? lineWith(text, offers[0]) : text);',
     ],
   }),
   ...planted('src/keymap/line-words.ts', ['test/keymap/palette.test.ts'], {
