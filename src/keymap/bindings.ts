@@ -1,5 +1,6 @@
 import type { CommandId } from '../state/commands.ts';
 import { NOT_CONNECTED } from '../state/handover/saved-handover.ts';
+import { isDrilled, WINDOW_BELOW } from '../state/logs/session.ts';
 import { type State, topView } from '../state/model.ts';
 import { clientUnder } from '../state/questions/questions.ts';
 import { ruleUnder } from '../state/questions/rule-questions.ts';
@@ -22,7 +23,29 @@ export type Place =
   | (typeof SHIELD_OVERLAYS)[number]
   | (typeof HANDOVER_OVERLAYS)[number];
 
+/**
+ * What may stand behind a word of the command line, as its usage writes it: what is in `<>` must be there. An argument is
+ * read as the key's own prompt reads it, wherever the key opens one.
+ */
+export const TAKES = {
+  logsOfZone: '[zone] [query...]',
+  shieldOfZone: '[zone] [query...]',
+  eitherOfZone: '<zone> [query...]',
+  storageZone: '[zone]',
+  window: '[window]',
+  fields: '[field...]',
+  terms: 'field:value',
+  query: '[query...]',
+  day: '[day]',
+  text: '[text]',
+  word: '[word]',
+} as const;
+
+/** `name` and `also` are what is typed after `:`, in full; terms of a query have no name before them. */
+export type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof TAKES };
+
 export type Binding = {
+  /** None where there is a word of the command line instead. */
   keys: readonly Chord[];
   where: readonly Place[];
   /** What it does, as the help says it. */
@@ -34,6 +57,8 @@ export type Binding = {
   isHintIdle?: (state: State) => boolean;
   /** Why the key can do nothing just now; null = it can. */
   whyNot?: (state: State) => string | null;
+  /** How the command line calls it. */
+  line?: LineWord;
   /** What to press instead, in views where other programs have it act. */
   instead?: Partial<Record<Place, string>>;
 };
@@ -70,18 +95,38 @@ const TIMED = ['log', ...SHIELD_LISTS] as const;
 
 /** The one table of keys: resolving, the help, the hints, the palette and the README all read it. */
 export const BINDINGS = {
-  down: { keys: ['j', 'Down'], where: LISTS, does: 'one row down', group: 'Move' },
+  down: { keys: ['j', 'Down'], line: { name: 'down' }, where: LISTS, does: 'one row down', group: 'Move' },
   up: {
     keys: ['k', 'Up'],
+    line: { name: 'up' },
     where: LISTS,
     does: 'one row up; in the live log this pauses',
     group: 'Move',
   },
-  pageDown: { keys: ['Ctrl-d', 'PgDn'], where: LISTS, does: 'one page down', group: 'Move' },
-  pageUp: { keys: ['Ctrl-u', 'PgUp'], where: LISTS, does: 'one page up', group: 'Move' },
-  first: { keys: ['g', 'Home'], where: LISTS, does: 'to the first row', group: 'Move' },
+  pageDown: {
+    keys: ['Ctrl-d', 'PgDn'],
+    line: { name: 'page-down' },
+    where: LISTS,
+    does: 'one page down',
+    group: 'Move',
+  },
+  pageUp: {
+    keys: ['Ctrl-u', 'PgUp'],
+    line: { name: 'page-up' },
+    where: LISTS,
+    does: 'one page up',
+    group: 'Move',
+  },
+  first: {
+    keys: ['g', 'Home'],
+    line: { name: 'first' },
+    where: LISTS,
+    does: 'to the first row',
+    group: 'Move',
+  },
   last: {
     keys: ['G', 'End'],
+    line: { name: 'last' },
     where: LISTS,
     does: 'to the last row; in the log pane: go live',
     group: 'Move',
@@ -90,18 +135,21 @@ export const BINDINGS = {
   },
   left: {
     keys: ['h', 'Left'],
+    line: { name: 'left' },
     where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'the value to the left, for + - =',
     group: 'Move',
   },
   right: {
     keys: ['l', 'Right'],
+    line: { name: 'right' },
     where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'the value to the right, for + - =',
     group: 'Move',
   },
   open: {
     keys: ['Enter'],
+    line: { name: 'enter' },
     where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, ...HANDOVER_MENUS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
@@ -128,6 +176,7 @@ export const BINDINGS = {
   },
   leave: {
     keys: ['Esc'],
+    line: { name: 'leave' },
     where: LISTS,
     does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
     group: 'Look',
@@ -149,14 +198,16 @@ export const BINDINGS = {
   },
   back: {
     keys: ['q'],
+    line: { name: 'back' },
     where: LISTS,
     does: 'back; at the root: quit',
     group: 'Look',
     hint: { zones: 'quit', log: 'back', groups: 'back', record: 'back', help: 'back', requests: 'back' },
   },
-  zonesScreen: { keys: ['1'], where: VIEWS, does: 'the zone picker', group: 'Look' },
+  zonesScreen: { keys: ['1'], line: { name: 'zones' }, where: VIEWS, does: 'the zone picker', group: 'Look' },
   logsScreen: {
     keys: ['2'],
+    line: { name: 'logs', also: ['log'], takes: 'logsOfZone' },
     where: VIEWS,
     does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
     group: 'Look',
@@ -167,6 +218,7 @@ export const BINDINGS = {
   },
   find: {
     keys: ['/'],
+    line: { name: 'find', also: ['search'], takes: 'text' },
     where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
     does: 'search in the view; in the picker and here: narrow the list',
     group: 'Look',
@@ -174,6 +226,7 @@ export const BINDINGS = {
   },
   findNext: {
     keys: ['n'],
+    line: { name: 'next' },
     where: ['log', ...SHIELD_VIEWS],
     does: 'the next match',
     group: 'Look',
@@ -181,6 +234,7 @@ export const BINDINGS = {
   },
   findPrevious: {
     keys: ['N'],
+    line: { name: 'previous' },
     where: ['log', ...SHIELD_VIEWS],
     does: 'the match before',
     group: 'Look',
@@ -188,6 +242,7 @@ export const BINDINGS = {
   },
   findToFilter: {
     keys: ['&'],
+    line: { name: 'keep-found' },
     where: ['log', ...SHIELD_VIEWS],
     does: 'turn the search into a filter',
     group: 'Filter',
@@ -195,6 +250,7 @@ export const BINDINGS = {
   },
   filterIn: {
     keys: ['+'],
+    line: { name: 'keep' },
     where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'shieldForm'],
     does: 'keep only rows with the value under the cursor; in the form: one more filter',
     group: 'Filter',
@@ -210,6 +266,7 @@ export const BINDINGS = {
   },
   filterOut: {
     keys: ['-'],
+    line: { name: 'hide' },
     where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'shieldForm'],
     does: 'hide rows with the value under the cursor; in the form: exclude or not',
     group: 'Filter',
@@ -225,12 +282,14 @@ export const BINDINGS = {
   },
   filterOnly: {
     keys: ['='],
+    line: { name: 'only' },
     where: ['log', 'groups', 'record', ...SHIELD_VIEWS],
     does: 'this value and nothing else: replaces all filters',
     group: 'Filter',
   },
   dropFilter: {
     keys: ['x'],
+    line: { name: 'drop' },
     where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm', 'storageEdit'],
     does: 'drop the last filter; in a form: the change of this row',
     group: 'Filter',
@@ -239,6 +298,7 @@ export const BINDINGS = {
   },
   dropFilters: {
     keys: ['X'],
+    line: { name: 'drop-all' },
     where: ['log', 'groups', ...SHIELD_LISTS],
     does: 'drop all filters',
     group: 'Filter',
@@ -246,6 +306,7 @@ export const BINDINGS = {
   },
   editQuery: {
     keys: ['i'],
+    line: { name: 'query', takes: 'query' },
     where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'edit the query; Tab completes, Enter runs it, Esc leaves it as it was',
     group: 'Filter',
@@ -253,28 +314,45 @@ export const BINDINGS = {
   },
   chooseWindow: {
     keys: ['t'],
+    line: { name: 'time', also: ['window'], takes: 'window' },
     where: ['log', ...SHIELD_LISTS],
     does: 'choose the time window',
     group: 'Filter',
+    whyNot: needsWholeLog,
   },
   chooseGroups: {
     keys: ['b'],
+    line: { name: 'by', also: ['group'], takes: 'fields' },
     where: ['log', 'groups', ...SHIELD_LISTS],
     does: 'group by one or more fields; in the log pane: over the rows read',
     group: 'Filter',
     hint: { log: 'group', groups: 'group', shieldGroups: 'by', shieldRows: 'by' },
   },
-  chooseColumns: { keys: ['c'], where: ['log', 'shieldGroups'], does: 'choose the columns', group: 'Look' },
+  chooseColumns: {
+    keys: ['c'],
+    line: { name: 'columns' },
+    where: ['log', 'shieldGroups'],
+    does: 'choose the columns',
+    group: 'Look',
+  },
   sort: {
     keys: ['s'],
+    line: { name: 'sort' },
     where: ['groups', 'shieldGroups', 'shieldPick'],
     does: 'sort by the next column; in the choice of dimensions: single events',
     group: 'Look',
     hint: { groups: 'sort', shieldGroups: 'sort' },
   },
-  reverse: { keys: ['S'], where: ['groups', 'shieldGroups'], does: 'reverse the order', group: 'Look' },
+  reverse: {
+    keys: ['S'],
+    line: { name: 'reverse' },
+    where: ['groups', 'shieldGroups'],
+    does: 'reverse the order',
+    group: 'Look',
+  },
   pause: {
     keys: ['Space'],
+    line: { name: 'pause' },
     where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, 'storageEdit'],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
@@ -291,24 +369,28 @@ export const BINDINGS = {
   },
   follow: {
     keys: ['f'],
+    line: { name: 'follow' },
     where: ['log', ...SHIELD_LISTS],
     does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer',
     group: 'Follow',
   },
   refresh: {
     keys: ['Ctrl-r'],
+    line: { name: 'refresh' },
     where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', ...ACCOUNT_VIEWS],
     does: 'ask again now; in an answer: read on where something was left',
     group: 'Follow',
   },
   clock: {
     keys: ['u'],
+    line: { name: 'clock', also: ['utc'] },
     where: ['log', 'record', ...SHIELD_VIEWS],
     does: 'times in UTC or local time',
     group: 'Look',
   },
   plainText: {
     keys: ['L'],
+    line: { name: 'plain' },
     where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'copyMenu'],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
@@ -316,6 +398,7 @@ export const BINDINGS = {
   },
   help: {
     keys: ['?'],
+    line: { name: 'help', also: ['h'], takes: 'word' },
     where: VIEWS,
     does: 'the keys of this view',
     group: 'Program',
@@ -333,18 +416,65 @@ export const BINDINGS = {
       keys: 'help',
     },
   },
-  palette: { keys: [':'], where: VIEWS, does: 'find a command by name', group: 'Program' },
+  palette: {
+    keys: [':'],
+    where: VIEWS,
+    does: 'the command line: a command by its name, a zone to go to, a term of a query; Tab completes',
+    group: 'Program',
+  },
+  exit: {
+    keys: [],
+    line: { name: 'q', also: ['quit', 'exit'] },
+    where: VIEWS,
+    does: 'leave the program, unless something is still being written',
+    group: 'Program',
+    whyNot: beingWritten,
+  },
+  switchZone: {
+    keys: [],
+    line: { name: 'zone', takes: 'eitherOfZone' },
+    where: VIEWS,
+    does: 'another zone in the screen on show: its Shield explorer in the explorer, else its logs',
+    group: 'Look',
+  },
+  addTerms: {
+    keys: [],
+    line: { name: '', takes: 'terms' },
+    where: [...LOGGED],
+    does: 'terms of the query language, such as status:5xx, 5xx for short, or -ip:192.0.2.7, join the query of the view',
+    group: 'Filter',
+  },
   requests: {
     keys: ['@'],
+    line: { name: 'requests' },
     where: VIEWS,
     does: 'what was asked of the API, with status, wait and time',
     group: 'Program',
   },
-  redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again', group: 'Program' },
-  suspend: { keys: ['Ctrl-z'], where: LISTS, does: 'to the shell; fg returns', group: 'Program' },
-  quit: { keys: ['Ctrl-c'], where: [...LISTS, 'plain'], does: 'quit', group: 'Program' },
+  redraw: {
+    keys: ['Ctrl-l'],
+    line: { name: 'redraw' },
+    where: LISTS,
+    does: 'draw the whole screen again',
+    group: 'Program',
+  },
+  suspend: {
+    keys: ['Ctrl-z'],
+    line: { name: 'suspend' },
+    where: LISTS,
+    does: 'to the shell; fg returns',
+    group: 'Program',
+  },
+  quit: {
+    keys: ['Ctrl-c'],
+    line: { name: 'q!', also: ['quit!'] },
+    where: [...LISTS, 'plain'],
+    does: 'quit',
+    group: 'Program',
+  },
   shieldScreen: {
     keys: ['3'],
+    line: { name: 'shield', also: ['waf'], takes: 'shieldOfZone' },
     where: VIEWS,
     does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
     group: 'Look',
@@ -356,39 +486,57 @@ export const BINDINGS = {
   },
   historyBack: {
     keys: ['['],
+    line: { name: 'view-before' },
     where: ['log', ...SHIELD_VIEWS],
     does: 'the view before this one; of a log, the query before',
     group: 'Look',
   },
   historyForward: {
     keys: [']'],
+    line: { name: 'view-after' },
     where: ['log', ...SHIELD_VIEWS],
     does: 'the view after this one; of a log, the query after',
     group: 'Look',
   },
   earlier: {
     keys: ['{'],
+    line: { name: 'earlier' },
     where: TIMED,
     does: 'the window half its length earlier',
     group: 'Filter',
   },
-  later: { keys: ['}'], where: TIMED, does: 'the window half its length later', group: 'Filter' },
-  zoomIn: { keys: ['z'], where: TIMED, does: 'a shorter window', group: 'Filter' },
+  later: {
+    keys: ['}'],
+    line: { name: 'later' },
+    where: TIMED,
+    does: 'the window half its length later',
+    group: 'Filter',
+  },
+  zoomIn: { keys: ['z'], line: { name: 'zoom-in' }, where: TIMED, does: 'a shorter window', group: 'Filter' },
   zoomOut: {
     keys: ['Z'],
+    line: { name: 'zoom-out' },
     where: TIMED,
     does: 'a longer window, up to the 72 h that are kept',
     group: 'Filter',
   },
   histogram: {
     keys: ['H'],
+    line: { name: 'histogram' },
     where: SHIELD_LISTS,
     does: 'count the events of the window over time, by action: 12 searches',
     group: 'Look',
   },
-  readDay: { keys: ['D'], where: SHIELD_LISTS, does: 'read a whole UTC day', group: 'Look' },
+  readDay: {
+    keys: ['D'],
+    line: { name: 'day', takes: 'day' },
+    where: SHIELD_LISTS,
+    does: 'read a whole UTC day',
+    group: 'Look',
+  },
   unfold: {
     keys: ['w'],
+    line: { name: 'unfold' },
     where: ['shieldGroups'],
     does: 'the dimensions of the grouping in one table, or one after another',
     group: 'Look',
@@ -402,6 +550,7 @@ export const BINDINGS = {
   },
   switchForm: {
     keys: ['Tab', 'Shift-Tab'],
+    line: { name: 'form' },
     where: [...SHIELD_LISTS, 'shieldForm'],
     does: 'the query as a form, and back to the line of text',
     group: 'Filter',
@@ -409,13 +558,21 @@ export const BINDINGS = {
   },
   storageScreen: {
     keys: ['4'],
+    line: { name: 'storage', takes: 'storageZone' },
     where: VIEWS,
     does: 'the storage zones of the account',
     group: 'Look',
   },
-  keysScreen: { keys: ['5'], where: VIEWS, does: 'the API keys of the account', group: 'Look' },
+  keysScreen: {
+    keys: ['5'],
+    line: { name: 'keys' },
+    where: VIEWS,
+    does: 'the API keys of the account',
+    group: 'Look',
+  },
   editSettings: {
     keys: ['E'],
+    line: { name: 'edit' },
     where: ['storageZone'],
     does: 'edit the settings of the zone; nothing is sent before its name is typed',
     group: 'Change',
@@ -424,6 +581,7 @@ export const BINDINGS = {
   },
   previewChange: {
     keys: ['p'],
+    line: { name: 'preview' },
     where: ['storageEdit'],
     does: 'look at the change and the request before anything is sent',
     group: 'Change',
@@ -431,6 +589,7 @@ export const BINDINGS = {
   },
   undoChange: {
     keys: ['U'],
+    line: { name: 'undo' },
     where: ['storageZone'],
     does: 'take the last change of this zone back, where that is possible',
     group: 'Change',
@@ -438,6 +597,7 @@ export const BINDINGS = {
   },
   revealKey: {
     keys: ['r'],
+    line: { name: 'reveal' },
     where: ['keys'],
     does: 'show the value of this key for 10 s, or hide it; each showing is written to the audit file',
     group: 'Change',
@@ -445,6 +605,7 @@ export const BINDINGS = {
   },
   compare: {
     keys: ['d'],
+    line: { name: 'compare' },
     where: [...LOGGED, 'answer'],
     does: 'compare with another window: what is over-represented now; its price is shown first',
     group: 'Look',
@@ -452,6 +613,7 @@ export const BINDINGS = {
   },
   missLens: {
     keys: ['m'],
+    line: { name: 'misses' },
     where: ['log', 'groups', 'record', 'answer'],
     does: 'what started missing: query strings, pages, the origin; again: against another window',
     group: 'Look',
@@ -461,6 +623,7 @@ export const BINDINGS = {
   },
   incidents: {
     keys: ['I'],
+    line: { name: 'incidents' },
     where: ['zones', ...LOGGED, 'answer'],
     does: 'what stood out in the last hours or days, by samples of the CDN log; its price is shown first',
     group: 'Look',
@@ -469,6 +632,7 @@ export const BINDINGS = {
   },
   pivot: {
     keys: ['p'],
+    line: { name: 'pivot' },
     where: ['log', 'record', 'shieldRows', 'shieldEvent'],
     does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
     group: 'Look',
@@ -477,6 +641,7 @@ export const BINDINGS = {
   },
   passage: {
     keys: ['a'],
+    line: { name: 'through' },
     where: [...LOGGED, 'answer'],
     does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
     group: 'Look',
@@ -486,12 +651,14 @@ export const BINDINGS = {
   },
   suspectRules: {
     keys: ['F'],
+    line: { name: 'false-positives' },
     where: SHIELD_VIEWS,
     does: 'which rules stop good clients, and what they matched',
     group: 'Look',
   },
   blastRadius: {
     keys: ['B'],
+    line: { name: 'rule' },
     where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
     does: 'what the filter or this value would hit as a rule; never applied',
     group: 'Look',
@@ -499,6 +666,7 @@ export const BINDINGS = {
   },
   copy: {
     keys: ['y'],
+    line: { name: 'copy', also: ['yank'] },
     where: HANDED,
     does: 'copy the value, the row as JSON, this view as a command, or its request as curl',
     group: 'Hand over',
@@ -524,6 +692,7 @@ export const BINDINGS = {
   },
   export: {
     keys: ['e'],
+    line: { name: 'export' },
     where: HANDED_ROWS,
     does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
     group: 'Hand over',
@@ -532,6 +701,7 @@ export const BINDINGS = {
   },
   savedViews: {
     keys: ['v'],
+    line: { name: 'views' },
     where: HANDED,
     does: 'saved views: open one, save this one, delete one',
     group: 'Hand over',
@@ -552,6 +722,7 @@ export const BINDINGS = {
   },
   note: {
     keys: ['o'],
+    line: { name: 'note' },
     where: [...LOGGED, 'answer'],
     does: 'add this view and a note to the incident notebook of the day',
     group: 'Hand over',
@@ -585,10 +756,20 @@ function needsAccount(state: State): string | null {
   return state.session?.source.kind === 'files' ? NOT_CONNECTED : null;
 }
 
+/** The window of a group's rows is that of the log that was grouped. */
+function needsWholeLog(state: State): string | null {
+  return topView(state).kind === 'log' && isDrilled(state) ? WINDOW_BELOW : null;
+}
+
 function needsSearch(state: State): string | null {
   const view = topView(state);
   const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
   return isSought ? null : 'nothing has been searched for yet: / searches';
+}
+
+function beingWritten({ storage, handover }: State): string | null {
+  if (storage.job !== null) return 'a change of a storage zone is under way; :q! leaves without its verdict';
+  return handover.exporting ? 'a file is being written; :q! leaves it unwritten' : null;
 }
 
 function needsWrite(state: State): string | null {

@@ -1,6 +1,6 @@
 import type { Key } from 'ink';
 
-/** A key press by its name: `j`, `G`, `Ctrl-d`, `Enter`, `Esc`, `PgDn`, `Space`. Printable characters name themselves. */
+/** A key press by its name: `j`, `G`, `Ctrl-d`, `Enter`, `Esc`, `PgDn`, `Space`, `F5`. Printable characters name themselves. */
 export type Chord = string;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -20,13 +20,30 @@ const NAMED: readonly [keyof Key, Chord][] = [
   ['escape', 'Esc'],
 ];
 
+/** Function keys as terminals send them, by the letter or the number in their sequence. */
+const FUNCTION_KEYS: Readonly<Record<string, Chord>> = {
+  ...{ P: 'F1', Q: 'F2', R: 'F3', S: 'F4', '[A': 'F1', '[B': 'F2', '[C': 'F3', '[D': 'F4', '[E': 'F5' },
+  ...{ 11: 'F1', 12: 'F2', 13: 'F3', 14: 'F4', 15: 'F5', 17: 'F6', 18: 'F7', 19: 'F8' },
+  ...{ 20: 'F9', 21: 'F10', 23: 'F11', 24: 'F12' },
+};
+
 /**
  * The key presses in one read of the terminal. Over SSH several arrive in one chunk: `jjj` is three presses,
  * and a chunk that mixes letters with Return or control characters is taken apart in order. `raw` is the same press
  * as the terminal sent it.
  */
 export function chords(input: string, key: Key, raw = input): Chord[] {
+  const named = functionKey(raw);
+  if (named !== null) return [named];
   return isAfterEsc(raw) ? ['Esc', ...pressed(input, { ...key, meta: false })] : pressed(input, key);
+}
+
+/** With Shift, Ctrl or Alt it is the same key. */
+function functionKey(raw: string): Chord | null {
+  const match = /^\x1b(?:O|\[(?:1;\d{1,3})?)([PQRS])$|^\x1b\[(\[[A-E])$|^\x1b\[(\d\d)(?:;\d{1,3})?~$/.exec(
+    raw,
+  );
+  return FUNCTION_KEYS[match?.[1] ?? match?.[2] ?? match?.[3] ?? ''] ?? null;
 }
 
 /** Esc in one read with the key after it is what terminals send for Alt, which is never needed: it stays the two keys. */

@@ -4,6 +4,7 @@ import { scrolled } from '../state/list.ts';
 import type { State } from '../state/model.ts';
 import { wrapText } from '../text/wrap.ts';
 import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
+import { usageOf } from './line-words.ts';
 
 export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
 
@@ -18,14 +19,24 @@ export const HELP_CELLS = { keys: 14, around: 2 };
 
 const rows: Record<CommandId, Binding> = BINDINGS;
 
-/** Every key that acts in a place, in the order of the table. */
+/** Every key and every word of the command line that acts in a place, in the order of the table. */
 export function helpRows(place: Place): HelpRow[] {
   return COMMANDS.filter((id) => rows[id].where.includes(place)).map((id) => ({
     command: id,
-    keys: rows[id].keys.join(' '),
-    does: rows[id].does,
+    ...toldOf(id),
     group: rows[id].group,
   }));
+}
+
+/** The keys of a command and what it does, with its word; a command without keys stands under its word. */
+function toldOf(id: CommandId): Pick<HelpRow, 'keys' | 'does'> {
+  const { keys, does, group } = rows[id];
+  // Nobody types what moves the cursor.
+  const usage = group === 'Move' ? null : usageOf(id);
+  if (keys.length > 0) return { keys: keys.join(' '), does: usage === null ? does : `${does} (${usage})` };
+  return usage !== null && usage.length < HELP_CELLS.keys
+    ? { keys: usage, does }
+    : { keys: usage?.split(' ')[0] ?? '', does: `${does} (${usage})` };
 }
 
 /** The help of the view under it, narrowed to `find`. */

@@ -1,34 +1,273 @@
-import { fuzzy } from '../domain/query/fuzzy.ts';
+import { type Completion, complete } from '../domain/query/complete.ts';
+import type { QuerySubject } from '../domain/query/query.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
+import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { BINDINGS, type Binding, viewPlace } from './bindings.ts';
+import { seenValues } from '../state/prompts.ts';
+import { subjectOf } from '../state/shield/shield-prompts.ts';
+import { BINDINGS, type Binding, TAKES, viewPlace } from './bindings.ts';
+import type { Chord } from './chord.ts';
+import {
+  commandNamed,
+  commandsBegun,
+  isTerm,
+  type LineParts,
+  partsOf,
+  readLine,
+  usageOf,
+  whyNotHere,
+  wordsOf,
+} from './line-words.ts';
 
-export type PaletteRow = { command: CommandId; does: string; keys: string };
+/** What could stand in the line: `key` does the same without it. */
+export type Offer = Completion & { key: string; acts: boolean };
+
+type Takes = keyof typeof TAKES;
+type Place = { arg: string; at: number; cursor: number };
 
 const rows: Record<CommandId, Binding> = BINDINGS;
 
-/** Movement is faster by its key than by its name: the palette leaves it out. */
-function isOffered(id: CommandId, state: State): boolean {
-  return (
-    rows[id].group !== 'Move' &&
-    id !== 'palette' &&
-    rows[id].where.includes(viewPlace(state)) &&
-    !rows[id].whyNot?.(state)
+const NOUNS = Object.keys(TAKES);
+
+/** Zones offered at once. */
+const MOST_ZONES = 100;
+
+/** Letters from which on a word is looked for in what commands do as well. */
+const ENOUGH = 3;
+
+/** What could stand at the cursor of the line, best first. */
+export function paletteOffers(state: State): Offer[] {
+  const field = state.prompt?.field;
+  if (!field) return [];
+  const parts = partsOf(field.text);
+  const { start, word, end } = parts;
+  if (isTerm(word))
+    return acts(state, 'addTerms')
+      ? queryOffers(state, field.text.slice(start), field.cursor - start, start)
+      : [];
+  if (field.cursor <= end) return firstOffers(state, parts);
+  const command = commandNamed(word);
+  const takes = command === null ? undefined : rows[command].line?.takes;
+  if (takes === undefined) return [];
+  const at = end + 1;
+  return argumentOffers(state, takes, { arg: field.text.slice(at), at, cursor: field.cursor - at });
+}
+
+/** The place of the offer that was gone to, or -1 where none was: nothing is chosen before an arrow is pressed. */
+export function paletteChosen({ prompt }: State, offers: readonly Offer[]): number {
+  if (!prompt || prompt.chosen === null) return -1;
+  return offers.findIndex((offer) => lineWith(prompt.field.text, offer) === prompt.chosen);
+}
+
+/** What the list shows the offers of: the usage of the command whose argument is typed, else null. */
+export function paletteUsage(state: State): string | null {
+  const { text = '', cursor = 0 } = state.prompt?.field ?? {};
+  const { word, end } = partsOf(text);
+  const command = isTerm(word) ? 'addTerms' : commandNamed(word);
+  return command === null || (command !== 'addTerms' && cursor <= end) ? null : usageOf(command);
+}
+
+/** What a key does in the command line alone; null = what it does in every line of text. */
+export function paletteKey(state: State, chord: Chord): Action | null {
+  const { prompt } = state;
+  if (prompt === null) return null;
+  const moves: Record<Chord, number> = { Down: 1, 'Ctrl-n': 1, Up: -1, 'Ctrl-p': -1, 'Shift-Tab': -1 };
+  const by = moves[chord];
+  if (by === undefined && chord !== 'Tab' && chord !== 'Enter') return null;
+  const offers = paletteOffers(state);
+  const { text } = prompt.field;
+  const at = paletteChosen(state, offers);
+  if (by !== undefined) {
+    const next = offers[Math.max(-1, Math.min(offers.length - 1, at + by))];
+    return { type: 'offerChosen', line: next ? lineWith(text, next) : null };
+  }
+  if (chord === 'Tab') {
+    const { from, to, insert } = offers[at] ?? offers[0] ?? { from: 0, to: 0, insert: null };
+    return insert === null
+      ? { type: 'refused', why: 'nothing to complete here' }
+      : { type: 'offerTaken', offer: { from, to, insert } };
+  }
+  const line = prompt.chosen ?? text;
+  if (partsOf(line).word === '') return { type: 'cancelled' };
+  const reading = readLine(state, line);
+  if (reading.kind === 'none') return { type: 'refused', why: reading.why };
+  const { command, argument } = reading;
+  return { type: 'ordered', command, argument, line };
+}
+
+function lineWith(text: string, { from, to, insert }: Offer): string {
+  return text.slice(0, from) + insert + text.slice(to);
+}
+
+/** What the first word begins: commands that act here, fields, commands that act elsewhere, and then what is told of commands. */
+function firstOffers(state: State, { start, word, end }: LineParts): Offer[] {
+  const offersOf = (ids: readonly CommandId[]) => ids.map((id) => commandOffer(state, id, start, end));
+  if (word === '') return offersOf(commandsNow(state));
+  const begun = commandsBegun(word);
+  const told = commandsTold(word).filter((id) => !begun.includes(id));
+  const here = (id: CommandId) => acts(state, id);
+  const elsewhere = (id: CommandId) => !here(id);
+  return [
+    ...offersOf(begun.filter(here)),
+    ...termOffers(state, word, start),
+    ...offersOf([...begun.filter(elsewhere), ...told.filter(here)]),
+  ];
+}
+
+/** What can act now, and first what takes an argument; movement has quicker keys. */
+function commandsNow(state: State): CommandId[] {
+  const ids = COMMANDS.filter(
+    (id) => isIn(id) && rows[id].group !== 'Move' && acts(state, id) && !rows[id].whyNot?.(state),
+  );
+  return ids.toSorted((a, b) => nounRank(a) - nounRank(b));
+}
+
+/** Places to go to come before what is done in one. */
+function nounRank(id: CommandId): number {
+  const { takes } = rows[id].line ?? {};
+  return takes === undefined ? NOUNS.length : NOUNS.indexOf(takes);
+}
+
+function commandOffer(state: State, id: CommandId, from: number, to: number): Offer {
+  const { line, keys, does } = rows[id];
+  return {
+    from,
+    to,
+    insert: `${line?.name ?? ''}${line?.takes === undefined ? '' : ' '}`,
+    label: usageOf(id) ?? '',
+    help: whyNotHere(state, id) ?? does,
+    key: keys[0] ?? '',
+    acts: acts(state, id),
+  };
+}
+
+/** Commands of which what they do has a word that begins so. */
+function commandsTold(word: string): CommandId[] {
+  if (word.length < ENOUGH) return [];
+  const typed = word.toLowerCase();
+  const isTold = (id: CommandId) =>
+    rows[id].does
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .some((each) => each.startsWith(typed));
+  return COMMANDS.filter((id) => isIn(id) && isTold(id));
+}
+
+/** Fields of the query that the first word begins, where there is a query to put a term in. */
+function termOffers(state: State, word: string, start: number): Offer[] {
+  if (word === '' || !acts(state, 'addTerms')) return [];
+  return queryOffers(state, word, word.length, start).filter(({ label }) =>
+    label.toLowerCase().startsWith(word.toLowerCase()),
   );
 }
 
-/** The commands that can act now and that the word in the palette finds, best first. */
-export function paletteRows(state: State): PaletteRow[] {
-  const offered = COMMANDS.filter((id) => isOffered(id, state)).map((id) => ({
-    command: id,
-    does: rows[id].does,
-    keys: rows[id].keys.join(' '),
-  }));
-  return fuzzy(offered, (row) => `${row.does} ${row.command}`, state.prompt?.field.text ?? '');
+function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
+  switch (takes) {
+    case 'logsOfZone':
+      return zoneOffers(state, place, 'logs');
+    case 'shieldOfZone':
+      return zoneOffers(state, place, 'shield');
+    case 'eitherOfZone':
+      return zoneOffers(state, place, subjectOf(state));
+    case 'storageZone':
+      return ranked(state.storage.items, ({ name, id }) => [name, id], place.arg).map(
+        ({ name, id, region }) => plain(place, name, name, `${region} ${id}`),
+      );
+    case 'fields':
+      return fieldOffers(state, place);
+    case 'window':
+      return queryOffers(state, place.arg, place.cursor, place.at).filter(
+        ({ label }) => !label.endsWith(':') || /^(?:last|from|to):/.test(label),
+      );
+    case 'query':
+    case 'terms':
+      return queryOffers(state, place.arg, place.cursor, place.at);
+    case 'word':
+      return commandsBegun(place.arg.trim()).map((id) => {
+        const name = wordsOf(id)[0] ?? '';
+        return plain(place, name, name, rows[id].does);
+      });
+    case 'day':
+    case 'text':
+      return [];
+  }
 }
 
-/** The row under the palette's cursor. */
-export function paletteChoice(state: State): PaletteRow | null {
-  const found = paletteRows(state);
-  return found[Math.min(state.prompt?.cursor ?? 0, found.length - 1)] ?? null;
+/** Zones that are held, by the words of their names and by their hostnames; behind the zone its query. */
+function zoneOffers(state: State, place: Place, subject: QuerySubject): Offer[] {
+  const { arg, at, cursor } = place;
+  const end = partsOf(arg).end;
+  const zone = arg.slice(0, end);
+  if (cursor > end) {
+    const rest = end + 1;
+    return queryOffers(state, arg.slice(rest), cursor - rest, at + rest, subject);
+  }
+  const zones = state.zones.items.filter(({ shieldZoneId }) => subject === 'logs' || shieldZoneId !== null);
+  return ranked(zones, ({ name, id, hostnames }) => [name, id, ...hostnames], zone)
+    .slice(0, MOST_ZONES)
+    .map((each) =>
+      plain({ ...place, arg: zone }, `${calledIn(zones, each)} `, each.name, each.hostnames[0] ?? ''),
+    );
+}
+
+/** The name of a zone, or its id where another has the same name. */
+function calledIn<T extends { id: string; name: string }>(zones: readonly T[], { id, name }: T): string {
+  return zones.some((other) => other.name === name && other.id !== id) ? id : name;
+}
+
+/** What is left to group by: fields that the log has and that are not in the line yet. */
+function fieldOffers(state: State, { arg, at, cursor }: Place): Offer[] {
+  const typed = `by:${arg.slice(0, cursor).replace(/[\s,]/g, ',')}`;
+  const from = at + typed.lastIndexOf(',') + 1 - (typed.includes(',') ? 'by:'.length : 0);
+  return complete(typed, typed.length, subjectOf(state), () => []).map((offer) => ({
+    ...offer,
+    from,
+    to: at + cursor,
+    key: '',
+    acts: true,
+  }));
+}
+
+function queryOffers(
+  state: State,
+  text: string,
+  cursor: number,
+  at: number,
+  subject = subjectOf(state),
+): Offer[] {
+  return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).map((offer) => ({
+    ...offer,
+    from: offer.from + at,
+    to: offer.to + at,
+    key: '',
+    acts: true,
+  }));
+}
+
+function plain({ arg, at }: Place, insert: string, label: string, help: string): Offer {
+  return { from: at, to: at + arg.length, insert, label, help, key: '', acts: true };
+}
+
+/** What begins so before what has a later word that does; nothing for letters that are strewn about. */
+function ranked<T>(items: readonly T[], names: (item: T) => readonly string[], word: string): T[] {
+  const typed = word.trim().toLowerCase();
+  const rank = (item: T) => {
+    const [name = '', ...others] = names(item).map((each) => each.toLowerCase());
+    if (name.startsWith(typed)) return 0;
+    if (name.split(/[^a-z0-9]+/).some((part) => part.startsWith(typed))) return 1;
+    return others.some((other) => other.startsWith(typed)) ? 2 : 3;
+  };
+  return items
+    .map((item) => ({ item, rank: rank(item) }))
+    .filter((each) => each.rank < 3)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
+
+function acts(state: State, id: CommandId): boolean {
+  return rows[id].where.includes(viewPlace(state));
+}
+
+function isIn(id: CommandId): boolean {
+  return wordsOf(id).length > 0;
 }

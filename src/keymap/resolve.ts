@@ -3,8 +3,9 @@ import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
+import { insteadOf } from './function-keys.ts';
 import { helpScrolled } from './help.ts';
-import { paletteChoice, paletteRows } from './palette.ts';
+import { paletteKey } from './palette.ts';
 
 export type Hint = { key: string; word: string };
 
@@ -49,13 +50,11 @@ export function placeOf(state: State): Place | null {
 /** The action of a key press. Pure: the same state and key give the same action. */
 export function resolve(state: State, chord: Chord): Action {
   const place = placeOf(state);
+  const instead = insteadOf(chord, place);
+  if (instead !== null) return { type: 'refused', why: instead };
   if (!place) {
-    if (chord === 'Enter' && state.prompt?.kind === 'palette') {
-      const choice = paletteChoice(state);
-      return choice ? { type: 'chosen', command: choice.command } : { type: 'cancelled' };
-    }
-    const edit = EDITS[chord];
-    if (edit?.type === 'promptMoved' && state.prompt?.kind === 'palette') return paletteMoved(state, edit.by);
+    const own = state.prompt?.kind === 'palette' ? paletteKey(state, chord) : null;
+    const edit = own ?? EDITS[chord];
     if (edit) return edit;
     return isPrintable(chord)
       ? { type: 'typed', text: textOf(chord) }
@@ -85,13 +84,6 @@ export function hints(state: State): Hint[] {
       word !== undefined && ((isHintIdle?.(state) ?? false) || (whyNot?.(state) ?? null) !== null);
     return word && !isIdle ? [{ key: rows[id].keys[0] ?? '', word }] : [];
   });
-}
-
-/** The cursor of the palette stays on its rows, of which only the table of keys knows how many there are. */
-function paletteMoved(state: State, by: number): Action {
-  const last = Math.max(0, paletteRows(state).length - 1);
-  const at = state.prompt?.cursor ?? 0;
-  return { type: 'promptMoved', by: Math.max(0, Math.min(last, at + by)) - at };
 }
 
 function whyUnbound(place: Place, chord: Chord): string {

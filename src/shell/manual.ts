@@ -15,6 +15,8 @@ import {
 import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { BINDINGS, type Binding } from '../keymap/bindings.ts';
+import { usageOf } from '../keymap/line-words.ts';
+import { COMMANDS, type CommandId } from '../state/commands.ts';
 import { heading, lines, paragraph, subheading, tagged } from './roff.ts';
 
 const KEY_GROUPS = [
@@ -66,12 +68,14 @@ export function manualPage(version: string): string {
     subheading('Fields of Shield events'),
     ...fieldRows('shield'),
     heading('keys'),
-    paragraph('? shows the keys of the view on the screen.'),
+    paragraph(
+      '? shows the keys of the view on the screen. What begins with a colon is typed as it stands: the colon opens the command line, Tab completes there, Enter runs what is typed in full.',
+    ),
     ...KEY_GROUPS.flatMap((group) => [
       subheading(group),
-      ...Object.values<Binding>(BINDINGS)
-        .filter((binding) => binding.group === group)
-        .map(({ keys, does }) => tagged(keys.join('  '), does)),
+      ...COMMANDS.map((id): [CommandId, Binding] => [id, BINDINGS[id]])
+        .filter(([, binding]) => binding.group === group)
+        .map(([id, { keys, does }]) => tagged([...keys, usageOf(id) ?? []].flat().join('  '), does)),
     ]),
     heading('files'),
     tagged(

@@ -1,5 +1,5 @@
 /**
- * Everything a key or the palette can ask for. The keys, the help and the hints are rows of `keymap/bindings`,
+ * Everything a key or the command line can ask for. The keys, their names, the help and the hints are rows of `keymap/bindings`,
  * which must have one row for each name here; what a command does is decided by `update`.
  */
 export const COMMANDS = [
@@ -22,6 +22,9 @@ export const COMMANDS = [
   'logsScreen',
   'help',
   'palette',
+  'exit',
+  'switchZone',
+  'addTerms',
   'requests',
   'find',
   'findNext',

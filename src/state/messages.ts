@@ -2,6 +2,7 @@ import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { SavedView } from '../domain/handover/saved-view.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
+import type { Completion } from '../domain/query/complete.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { FieldEdit } from '../domain/query/text-field.ts';
@@ -21,11 +22,18 @@ import type { CommandId } from './commands.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
 import type { Remark, State } from './model.ts';
 
+/** What stands behind a word of the command line, and its first column. */
+export type LineArgument = { text: string; at: number };
+
 /** Facts, in the past tense, and the commands of the user. */
 export type Action =
   | { type: 'commanded'; command: CommandId }
-  /** A command was picked from the palette. */
-  | { type: 'chosen'; command: CommandId }
+  /** Enter on the command line: `line` is all of it, which stays where the argument cannot be understood. */
+  | { type: 'ordered'; command: CommandId; argument: LineArgument | null; line: string }
+  /** An arrow on the command line: `line` is what Enter then runs; null = what is typed. */
+  | { type: 'offerChosen'; line: string | null }
+  /** Tab on the command line, of which only the table of keys knows what could stand in it. */
+  | { type: 'offerTaken'; offer: Pick<Completion, 'from' | 'to' | 'insert'> }
   | { type: 'refused'; why: string }
   | { type: 'typed'; text: string }
   /** Text came as a paste: a line of text takes it, a dialog never does. */

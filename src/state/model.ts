@@ -169,6 +169,8 @@ export type Prompt = {
   suggestions: readonly string[];
   /** Place in the suggestions or the list the prompt drives. */
   cursor: number;
+  /** On the command line: the line that an arrow chose. It stays that one although the offers around it change. */
+  chosen: string | null;
 };
 
 export type Overlay =

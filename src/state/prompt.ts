@@ -3,5 +3,5 @@ import type { Prompt, PromptKind } from './model.ts';
 
 /** A line that holds `text`, the cursor at its end; Esc gives that text back. */
 export function promptOf(kind: PromptKind, text: string, error: Prompt['error'] = null): Prompt {
-  return { kind, before: text, field: fieldOf(text), error, suggestions: [], cursor: 0 };
+  return { kind, before: text, field: fieldOf(text), error, suggestions: [], cursor: 0, chosen: null };
 }

@@ -1,5 +1,5 @@
-import { complete } from '../domain/query/complete.ts';
-import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
+import { type Completion, complete } from '../domain/query/complete.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query/query.ts';
 import { parseQuery, printQuery } from '../domain/query/query-text.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/query/text-field.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from './account/storage-change.ts';
@@ -17,6 +17,9 @@ import { promptOf } from './prompt.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
+
+/** Values of a field that are looked up for completion. */
+const MOST_SEEN = 20;
 
 /** Opens the prompt that a command asks for; null when it asks for none. */
 export function openPrompt(state: State, command: CommandId): State | null {
@@ -46,7 +49,7 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Ste
   const field = editField(prompt.field, edit);
   const next: State = {
     ...state,
-    prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
+    prompt: edited(state, prompt, field),
   };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
   if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
@@ -120,17 +123,24 @@ export function promptCompleted(state: State, prompt: Prompt): Step {
   if (!offer) {
     return [noticed(state, 'info', 'nothing to complete here'), []];
   }
-  const field = fieldOf(
-    prompt.field.text.slice(0, offer.from) + offer.insert + prompt.field.text.slice(offer.to),
-    offer.from + offer.insert.length,
-  );
-  return [
-    {
-      ...state,
-      prompt: { ...prompt, field, error: null, cursor: 0, suggestions: suggestionsFor(state, prompt, field) },
-    },
-    [],
-  ];
+  return [offerTaken(state, prompt, offer), []];
+}
+
+/** The line with an offer in its place, and the cursor behind it. */
+export function offerTaken(
+  state: State,
+  prompt: Prompt,
+  { from, to, insert }: Pick<Completion, 'from' | 'to' | 'insert'>,
+): State {
+  const { text } = prompt.field;
+  const field = fieldOf(text.slice(0, from) + insert + text.slice(to), from + insert.length);
+  return { ...state, prompt: edited(state, prompt, field) };
+}
+
+/** The prompt with another text: what was said of the one before is over. */
+function edited(state: State, prompt: Prompt, field: Prompt['field']): Prompt {
+  const suggestions = suggestionsFor(state, prompt, field);
+  return { ...prompt, field, error: null, cursor: 0, chosen: null, suggestions };
 }
 
 /** The other suggestion, or the next line of the list that the prompt drives. */
@@ -140,7 +150,7 @@ export function promptMoved(state: State, by: number): State {
 }
 
 /** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
-function editedQuery(state: State, query: Query): State {
+export function editedQuery(state: State, query: Query): State {
   const before = topView(state);
   const at = state.views.findLastIndex((view) => view.kind === 'log');
   // The view that the line was opened over may have closed meanwhile.
@@ -166,15 +176,14 @@ function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): r
 }
 
 function offersFor(state: State, text: string, cursor: number) {
-  const { session } = state;
   const subject = subjectOf(state);
-  const seen = (field: string) =>
-    subject === 'shield'
-      ? seenInShield(state, field, 20)
-      : session
-        ? session.book.distinct(field, 20).map((each) => each.value)
-        : [];
-  return complete(text, cursor, subject, seen).slice(0, 8);
+  return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).slice(0, 8);
+}
+
+/** Values of a field in the rows at hand, most frequent first. */
+export function seenValues(state: State, field: string, subject: QuerySubject): string[] {
+  if (subject === 'shield') return seenInShield(state, field, MOST_SEEN);
+  return state.session?.book.distinct(field, MOST_SEEN).map((each) => each.value) ?? [];
 }
 
 function isQueryLine({ kind }: Prompt): boolean {

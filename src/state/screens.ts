@@ -9,12 +9,14 @@ import { openShield } from './shield/shield-open.ts';
 import { openZone } from './zones.ts';
 
 /**
- * From the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
+ * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
  * not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on being followed;
  * of the explorer only what was still under way is asked again.
  */
 export function toLogs(state: State): Step {
   const { shield } = state;
+  const at = state.views.findIndex((view) => view.kind === 'log');
+  if (at >= 0) return [unwound(state, at + 1), []];
   if (state.parked.length > 0) return [swapped(state), []];
   if (!shield) return [noZoneOpen(state), []];
   if (shield.zone.id === '') {

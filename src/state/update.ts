@@ -18,9 +18,11 @@ import { backfillStopped, tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
+import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import { pressed } from './pace.ts';
 import {
+  offerTaken,
   openPrompt,
   promptCancelled,
   promptCompleted,
@@ -45,6 +47,7 @@ import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
+  lookingStopped,
   narrowedZones,
   reloadZones,
   settledZones,
@@ -73,8 +76,20 @@ function told(state: State, action: Action): Step {
   switch (action.type) {
     case 'commanded':
       return kept(commanded({ ...afterKey(state), resuming: null }, action.command));
-    case 'chosen':
-      return kept(commanded({ ...afterKey(state), prompt: null, overlay: null }, action.command));
+    case 'ordered': {
+      const asked: State = { ...afterKey(state), resuming: null };
+      const closed: State = { ...asked, prompt: null, overlay: null };
+      const { command, argument } = action;
+      if (argument === null) return kept(commanded(closed, command));
+      const outcome = ordered(closed, command, argument);
+      return kept('step' in outcome ? outcome.step : [lineKept(asked, action.line, outcome), []]);
+    }
+    case 'offerChosen': {
+      const asked = afterKey(state);
+      return [asked.prompt ? { ...asked, prompt: { ...asked.prompt, chosen: action.line } } : asked, []];
+    }
+    case 'offerTaken':
+      return [state.prompt ? offerTaken(afterKey(state), state.prompt, action.offer) : state, []];
     case 'refused':
       return [noticed(afterKey(state), 'info', action.why), []];
     case 'typed':
@@ -152,6 +167,7 @@ function told(state: State, action: Action): Step {
 
 function commanded(state: State, command: CommandId): Step {
   switch (command) {
+    case 'exit':
     case 'quit':
       return [{ ...state, leaving: true }, [{ type: 'quit' }]];
     case 'redraw':
@@ -166,6 +182,8 @@ function commanded(state: State, command: CommandId): Step {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
+  const stopped = lookingStopped(state, command);
+  if (stopped) return [stopped, []];
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return [noticed(state, 'info', refusal), []];
   const over = shieldFirst(state, command);
@@ -201,7 +219,9 @@ function viewCommanded(state: State, command: CommandId): Step | null {
 /** What a key, or text that came like keys, may be. */
 const PRESSES: ReadonlySet<Action['type']> = new Set([
   'commanded',
-  'chosen',
+  'ordered',
+  'offerChosen',
+  'offerTaken',
   'refused',
   'typed',
   'pasted',
@@ -235,10 +255,8 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       return back(state, true);
     case 'zonesScreen':
       return [unwound(state, 1), []];
-    case 'logsScreen': {
-      const at = state.views.findIndex((view) => view.kind === 'log');
-      return at < 0 ? toLogs(state) : [unwound(state, at + 1), []];
-    }
+    case 'logsScreen':
+      return toLogs(state);
     case 'storageScreen':
       return openStorage(state);
     case 'keysScreen':

@@ -1,15 +1,26 @@
-import type { Failure } from '../domain/failure.ts';
+import { explain, type Failure } from '../domain/failure.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
-import { findZone, narrowZones } from '../domain/query/zone-search.ts';
+import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
 import { type Page, type PullZone, pageAfter } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { listRemarked, moved, placed } from './list.ts';
 import { openLogView } from './logs/log-open.ts';
 import type { Effect, Step } from './messages.ts';
-import { reported, type State, type WantedView, type ZonesState, type ZonesView } from './model.ts';
+import {
+  noticed,
+  reported,
+  type State,
+  topView,
+  type WantedView,
+  type ZonesState,
+  type ZonesView,
+} from './model.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
+
+/** Zones that a refusal names. */
+const ZONES_NAMED = 5;
 
 export const NO_ZONES: ZonesState = {
   items: [],
@@ -75,7 +86,11 @@ function arrived(state: State): Step {
 
 export function zonesFailed(state: State, request: number, failure: Failure): Step {
   if (request !== state.zones.request) return [state, []];
-  return [{ ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } }, []];
+  const { wanted } = state.zones;
+  const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
+  if (wanted === null || topView(state).kind === 'zones') return [next, []];
+  const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
+  return [reported(lookedUp(next, wanted), 'warning', text), []];
 }
 
 export function shieldMapped(
@@ -161,33 +176,55 @@ function lookForWanted(state: State): Step {
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
-    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, zone);
+    const next = watchBegun(lookedUp(state, wanted), zone);
     return openShield(next, zone, questionOf(wanted));
   }
   const found = findZone(items, wanted.word);
   if (found.kind === 'found') {
-    const next = watchBegun({ ...state, zones: { ...state.zones, wanted: null } }, found.zone);
+    const next = watchBegun(lookedUp(state, wanted), found.zone);
     return wanted.screen === 'shield'
       ? openShield(next, found.zone, questionOf(wanted))
       : openZone(next, found.zone, wanted.query);
   }
   // A name that is not on this page may be on the next: only the whole list proves that it is unknown.
   if (nextPage !== null && found.kind === 'unknown') return loadMore(state);
-  const names = (found.kind === 'ambiguous' ? found.candidates : found.nearest)
-    .map((zone) => zone.name)
-    .slice(0, 5);
-  const text =
-    found.kind === 'ambiguous'
-      ? `'${wanted.word}' names ${found.candidates.length} zones: ${names.join(', ')}. Choose one`
-      : `no zone is called '${wanted.word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
+  const text = zoneUnfoundWords(wanted.word, found);
+  const settled = lookedUp(state, wanted);
+  if (topView(state).kind !== 'zones') return [reported(settled, 'warning', text), []];
   // As if the word had been typed into the picker: Esc takes it back.
   const matches = narrowZones(items, wanted.word);
   const narrow = matches.length > 0 ? wanted.word : '';
   const shown = matches.length > 0 ? matches : items;
-  return [
-    reported({ ...state, zones: { ...state.zones, wanted: null, narrow, shown } }, 'warning', text),
-    [],
-  ];
+  return [reported({ ...settled, zones: { ...settled.zones, narrow, shown } }, 'warning', text), []];
+}
+
+/** A zone that is asked for by name while its page is still to come. */
+export function lookingWords(word: string): string {
+  return `looking for zone '${word}'; Esc stops it`;
+}
+
+/** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
+export function lookingStopped(state: State, command: CommandId): State | null {
+  const { wanted } = state.zones;
+  if (command !== 'leave' || wanted === null || state.overlay !== null) return null;
+  if (topView(state).kind === 'zones') return null;
+  return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
+}
+
+/** Nothing is looked for any more, and it is not said any more. */
+function lookedUp(state: State, { word }: WantedView): State {
+  const notice = state.notice?.text === lookingWords(word) ? null : state.notice;
+  return { ...state, notice, zones: { ...state.zones, wanted: null } };
+}
+
+/** Why a word names no one zone, and what was meant. */
+function zoneUnfoundWords(word: string, found: Exclude<FoundZone, { kind: 'found' }>): string {
+  const zones = found.kind === 'ambiguous' ? found.candidates : found.nearest;
+  const names = zones.slice(0, ZONES_NAMED).map((zone) => zone.name);
+  if (found.kind === 'ambiguous') {
+    return `'${word}' names ${zones.length} zones: ${names.join(', ')}. Choose one`;
+  }
+  return `no zone is called '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
 }
 
 function loadMore(state: State): Step {

@@ -70,6 +70,11 @@ const TYPED = [
   'by:ip,asn',
   '\\',
   'last:99d',
+  ':logs shop last:1h',
+  ':by asn,ip',
+  ':5xx',
+  ':storage files',
+  ':q',
 ];
 const look = createLook('default', false, true);
 const ZONES = [

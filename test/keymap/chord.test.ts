@@ -50,6 +50,28 @@ test('a sequence of the terminal is one key, and Alt told apart from Esc does no
   assert.deepEqual(chords('x', { ...NO_KEY, meta: true }, '\x1b[120;3u'), []);
 });
 
+test('function keys have their names, however a terminal sends them, and no text comes of them', () => {
+  const meta = { ...NO_KEY, meta: true };
+  for (const [raw, name] of [
+    ['\x1bOP', 'F1'],
+    ['\x1b[11~', 'F1'],
+    ['\x1b[[A', 'F1'],
+    ['\x1b[1;2P', 'F1'],
+    ['\x1b[13~', 'F3'],
+    ['\x1bOS', 'F4'],
+    ['\x1b[[E', 'F5'],
+    ['\x1b[15~', 'F5'],
+    ['\x1b[15;5~', 'F5'],
+    ['\x1b[21~', 'F10'],
+    ['\x1b[24~', 'F12'],
+  ] as const) {
+    assert.deepEqual(chords('', meta, raw), [name], raw);
+    assert.equal(isPrintable(name), false);
+  }
+  assert.deepEqual(chords('', { ...NO_KEY, pageDown: true }, '\x1b[6~'), ['PgDn']);
+  assert.deepEqual(chords('', { ...NO_KEY, delete: true }, '\x1b[3~'), ['Delete']);
+});
+
 test('only single characters and Space are printable', () => {
   assert.equal(isPrintable('x'), true);
   assert.equal(isPrintable('Space'), true);

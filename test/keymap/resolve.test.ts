@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines, helpRows } from '../../src/keymap/help.ts';
-import { paletteRows } from '../../src/keymap/palette.ts';
 import { hints, placeOf, resolve } from '../../src/keymap/resolve.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
 import { listHeight } from '../../src/state/layout.ts';
@@ -90,14 +89,6 @@ test('a log that moves hints at the pause, a paused one at what acts on the valu
   assert.ok(words(played(paused, 'chooseGroups').state).includes('choose'));
 });
 
-test('the palette offers what can act now, best match first', () => {
-  const { state } = played(log, 'palette', { type: 'typed', text: 'group by' });
-  assert.equal(paletteRows(state)[0]?.command, 'chooseGroups');
-  assert.deepEqual(resolve(state, 'Enter'), { type: 'chosen', command: 'chooseGroups' });
-  const { state: all } = played(log, 'palette');
-  assert.ok(!paletteRows(all).some((row) => row.command === 'findNext'));
-});
-
 test('any key leaves the plain text', () => {
   const { state } = played(log, 'plainText');
   assert.deepEqual(resolve(state, 'j'), { type: 'commanded', command: 'leave' });
@@ -119,13 +110,4 @@ test('the help scrolls by pages, and no further than its last line', () => {
   assert.equal(topAfter('G'), last);
   assert.equal(topAfter('G', 'j', 'k'), last - 1);
   assert.equal(topAfter('G', 'g'), 0);
-});
-
-test('the cursor of the palette stops at its last row, from which one press goes up', () => {
-  const open = played(log, 'palette').state;
-  const last = paletteRows(open).length - 1;
-  const pressed = (state: State, chord: string) => played(state, resolve(state, chord)).state;
-  const end = Array.from({ length: last + 9 }).reduce<State>((state) => pressed(state, 'Down'), open);
-  assert.equal(end.prompt?.cursor, last);
-  assert.equal(pressed(end, 'Up').prompt?.cursor, last - 1);
 });

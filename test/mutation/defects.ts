@@ -298,6 +298,21 @@ export const PLANTED: readonly PlantedDefect[] = [
       'from',
     ],
   }),
+  ...planted('src/keymap/palette.ts', ['test/keymap/palette.test.ts'], {
+    'the command line runs its best guess': [
+      'const line = prompt.chosen ?? text;',
+      'const line = prompt.chosen ?? (offers[0] ? lineWith(text, offers[0]) : text);',
+    ],
+  }),
+  ...planted('src/keymap/line-words.ts', ['test/keymap/palette.test.ts'], {
+    'the beginning of a name is a command': [
+      'return WORDS.get(word.toLowerCase()) ?? null;',
+      'return WORDS.get(word.toLowerCase()) ?? commandsBegun(word)[0] ?? null;',
+    ],
+  }),
+  ...planted('src/state/ordered.ts', ['test/keymap/palette.test.ts'], {
+    'a zone that nobody has is gone to': ["(isWhole || found.kind === 'ambiguous')", 'false'],
+  }),
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
     'an Esc before a key is lost': ['isAfterEsc(raw) ?', 'false ?'],
   }),

@@ -221,16 +221,6 @@ test('the help lists the keys of the view and can be searched', async (t) => {
   );
 });
 
-test('the palette finds a command by some of its letters and runs it', async (t) => {
-  const { terminal } = await openLog({ t });
-  await terminal.type(':');
-  await terminal.waitFor('COMMANDS OF THIS VIEW');
-  await terminal.type('asked');
-  await terminal.waitFor((screen) => /^▌@/m.test(screen.join('\n')));
-  await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => /GET \/v2\/pullzones/.test(screen.join()));
-});
-
 test('the request log shows what was asked and answered, and no key', async (t) => {
   const { terminal, simulator } = await openLog({ t });
   await terminal.type('@');

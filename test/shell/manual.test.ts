@@ -16,8 +16,10 @@ import {
 } from '../../src/config/program.ts';
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { usageOf } from '../../src/keymap/line-words.ts';
 import { manualPage } from '../../src/shell/manual.ts';
 import { paragraph } from '../../src/shell/roff.ts';
+import { COMMANDS } from '../../src/state/commands.ts';
 import { unlessInstalled } from '../support/installed.ts';
 
 const PAGE = manualPage('1.2.3');
@@ -67,8 +69,9 @@ test('the page says what --help says, and more', { skip: unlessInstalled('groff'
   for (const [name, { help }] of [...Object.entries(LOG_FIELDS), ...Object.entries(SHIELD_FIELDS)]) {
     assert.ok(page.includes(`${name}: ${help}`), name);
   }
-  for (const { keys, does } of Object.values<Binding>(BINDINGS)) {
-    assert.ok(page.includes(`${keys.join(' ')} ${does}`), does);
+  for (const id of COMMANDS) {
+    const { keys, does }: Binding = BINDINGS[id];
+    assert.ok(page.includes([...keys, usageOf(id) ?? [], does].flat().join(' ')), does);
   }
   for (const [name, meaning] of [...Object.entries(VARIABLES), ...Object.entries(EXIT_CODES)]) {
     assert.ok(page.includes(`${name} ${meaning}`), name);

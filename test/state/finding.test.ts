@@ -6,7 +6,6 @@ import type { AnswerTable } from '../../src/domain/questions/answer-table.ts';
 import { entryOf } from '../../src/state/handover/finding.ts';
 import { answerEntry, sparkLines } from '../../src/state/handover/finding-parts.ts';
 import type { State } from '../../src/state/model.ts';
-import { NO_PACE } from '../../src/state/pace.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { findingBody } from '../../src/ui/screens/handover.ts';
 import { createLook } from '../../src/ui/theme.ts';
@@ -101,7 +100,7 @@ test('Tab in the note writes addresses as pseudonyms, shows how, and takes it ba
   assert.match(shown(opened), /addresses as they are; Tab[\s\S]*`192\.0\.2\.1`/);
   const masked = played(opened, { type: 'completed' }).state;
   assert.match(shown(masked), /as pseudonyms; Tab[\s\S]*`ip-\? \(192\.0\.2\.x\)`/);
-  const order = (state: State) => played({ ...state, pace: NO_PACE }, { type: 'submitted' }).effects[0];
+  const order = (state: State) => played(state, { type: 'submitted' }).effects[0];
   const masks = [masked, played(masked, { type: 'completed' }).state].map((state) => {
     const effect = order(state);
     return effect?.type === 'addFinding' && effect.isMasked;

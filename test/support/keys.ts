@@ -14,6 +14,9 @@ const KEYS: Readonly<Record<string, string>> = {
   End: '\x1b[F',
   PgUp: '\x1b[5~',
   PgDn: '\x1b[6~',
+  F1: '\x1bOP',
+  F5: '\x1b[15~',
+  F10: '\x1b[21~',
 };
 
 /**
@@ -21,7 +24,7 @@ const KEYS: Readonly<Record<string, string>> = {
  * and `<<` for a literal `<`. An unknown name throws, so that a typing error in a test is not sent as text.
  */
 export function keyPresses(keys: string): string[] {
-  return [...keys.matchAll(/<<|<([A-Za-z-]+)>|\P{M}\p{M}*/gsu)].map(([text, name]) => {
+  return [...keys.matchAll(/<<|<([A-Za-z0-9-]+)>|\P{M}\p{M}*/gsu)].map(([text, name]) => {
     if (text === '<<') return '<';
     return name === undefined ? text : namedKey(name);
   });

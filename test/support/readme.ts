@@ -11,6 +11,7 @@ import {
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { usageOf } from '../../src/keymap/line-words.ts';
 import { COMMANDS, type CommandId } from '../../src/state/commands.ts';
 
 export const README = fileURLToPath(new URL('../../README.md', import.meta.url));
@@ -21,11 +22,16 @@ const BINDING_ROWS: Record<CommandId, Binding> = BINDINGS;
 const PARTS: Record<string, () => string> = {
   keys: () =>
     table(
-      ['key', 'does', 'where'],
+      ['key', 'command line', 'does', 'where'],
       COMMANDS.map((id) => {
-        const { keys, does, where } = BINDING_ROWS[id];
+        const { keys, line, does, where } = BINDING_ROWS[id];
         return [
           keys.map((key) => `\`${key}\``).join(' '),
+          line === undefined
+            ? ''
+            : [usageOf(id) ?? '', ...(line.also ?? []).map((word) => `:${word}`)]
+                .map((word) => `\`${word}\``)
+                .join(' '),
           does,
           where.length > 6 ? 'everywhere' : where.join(', '),
         ];

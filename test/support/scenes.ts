@@ -5,6 +5,7 @@ import { emptyReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import type { Need } from '../../src/domain/questions/inquiry.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield/shield.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import type { Action } from '../../src/state/messages.ts';
@@ -66,6 +67,15 @@ export const SCENES = {
   help: (told, size) => played(live(told, size), 'help').state,
   'help narrowed': (told, size) => typed(played(live(told, size), 'help').state, told(4), 'find'),
   palette: (told, size) => typed(live(told, size), told(5), 'palette'),
+  'palette of zones': (told, size) => {
+    const asked = typed(picker(told, size), 'logs ', 'palette');
+    return played(asked, resolve(asked, 'Down')).state;
+  },
+  'palette of values': (told, size) => typed(live(told, size), 'ua:', 'palette'),
+  'palette refused': (told, size) => {
+    const asked = typed(live(told, size), told(5), 'palette');
+    return played(asked, resolve(asked, 'Enter')).state;
+  },
   'copy menu': (told, size) => played(paused(told, size), 'right', 'right', 'copy').state,
   'export menu': (told, size) => played(paused(told, size), 'export').state,
   'export name': (told, size) => typed(played(paused(told, size), 'export').state, told(6), 'open'),

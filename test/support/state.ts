@@ -100,7 +100,7 @@ export function startState(more: Partial<State> = {}): State {
   return { ...FIRST_STATE, size: { columns: 80, rows: 24 }, now: NOON, endpoint: 'api.example.com', ...more };
 }
 
-/** A state that is told things one after another, and the effects that left. */
+/** A state that is told things one after another, each key a press of its own, and the effects that left. */
 export function played(
   start: State,
   ...actions: (Action | CommandId)[]
@@ -109,7 +109,8 @@ export function played(
   const effects: Effect[] = [];
   for (const each of actions) {
     const action: Action = typeof each === 'string' ? { type: 'commanded', command: each } : each;
-    const [next, more] = update(state, action, state.now);
+    const calm = state.prompt ? { ...state, pace: { ...state.pace, at: Number.NEGATIVE_INFINITY } } : state;
+    const [next, more] = update(calm, action, state.now);
     state = workedOff(next);
     effects.push(...more);
   }

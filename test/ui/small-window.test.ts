@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { helpRows } from '../../src/keymap/help.ts';
-import { paletteRows } from '../../src/keymap/palette.ts';
+import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/layout.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
@@ -38,13 +38,13 @@ test('the help tells all that a key does, on as many lines as that takes', () =>
   }
 });
 
-test('the commands are told whole: that under the cursor stands below a list that cuts it', () => {
+test('the commands are told whole: the one that was gone to stands below a list that cuts it', () => {
   const text = (state: State) => linesOf(state).join(' ').replaceAll(/\s+/g, ' ');
   let open = played(log, 'palette').state;
-  for (const { does } of paletteRows(open)) {
-    assert.ok(text(open).includes(does), does);
-    assert.equal(linesOf(open).length, layoutOf(open).body.height);
+  for (const { help } of paletteOffers(open)) {
     open = update(open, resolve(open, 'Down'), open.now)[0];
+    assert.ok(text(open).includes(help), help);
+    assert.equal(linesOf(open).length, layoutOf(open).body.height);
   }
 });
 

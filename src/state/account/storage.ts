@@ -12,7 +12,7 @@ import { listRemarked, moved, placed } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
-import { listAsked, numbered, openEdit, openStorageZone, withView } from './storage-open.ts';
+import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): Step | null {
   const { items, nextPage, loading } = state.storage;
@@ -160,6 +160,25 @@ export function intentSettled(state: State, intent: OpenIntent, settlement: Sett
   const intents = state.storage.intents.filter((each) => each.id !== intent.id);
   const text = `${VERDICTS[verdict.kind]} by the zone as it is now: ${name}`;
   return remarked({ ...state, storage: { ...state.storage, intents } }, { tone: 'warning', remark: text });
+}
+
+/** The settings of a zone by its name: now where it is listed, else when its page has come; or why neither. */
+export function storageNamed(state: State, word: string): Step | { message: string; hint: string } {
+  const { items, nextPage } = state.storage;
+  const found = findStorageZone(items, word);
+  const isWhole = items.length > 0 && nextPage === null;
+  if (found.kind === 'ambiguous' || (found.kind === 'unknown' && isWhole)) {
+    const names = found.names.join(', ');
+    if (found.kind === 'ambiguous') return { message: 'several storage zones are called that', hint: names };
+    return {
+      message: 'no such storage zone',
+      hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
+    };
+  }
+  const [opened, effects] = openStorage(state);
+  const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
+  if (items.length > 0) return [lookedFor(wanted, word), effects];
+  return [wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1), effects];
 }
 
 function lookedFor(state: State, word: string): State {

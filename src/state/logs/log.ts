@@ -20,6 +20,7 @@ import {
   isEndless,
   replaceLog,
   shownLog,
+  WINDOW_BELOW,
 } from './session.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
@@ -123,7 +124,7 @@ export function live(state: State, view: LogView): State {
 /** The log asked over another window; null = there is no further one. */
 function windowed(state: State, view: LogView, window: TimeWindow | null): State {
   const why = isDrilled(state)
-    ? 'these are rows of the log below; Esc goes there, and its window can be moved'
+    ? WINDOW_BELOW
     : window === null
       ? 'no further: logs are kept three days, and the newest are on screen'
       : null;

@@ -7,7 +7,7 @@ import type { CommandId } from '../commands.ts';
 import { type LogSession, type LogSource, type LogView, noticed, remarked, type State } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { requestioned } from './log-history.ts';
-import { bumped, filtered, isDrilled, replaceLog, shownLog } from './session.ts';
+import { bumped, filtered, isDrilled, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;
@@ -145,7 +145,7 @@ export function savedCommanded(state: State, view: LogView, command: CommandId):
 /** Undefined = there is no further window. */
 function windowed(state: State, view: LogView, window: TimeWindow | null | undefined): State {
   const why = isDrilled(state)
-    ? 'these are rows of the log below; Esc goes there, and its window can be moved'
+    ? WINDOW_BELOW
     : window === undefined
       ? 'no further: this is where the rows of the saved logs end'
       : null;

@@ -17,7 +17,7 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   exportPath: { label: 'file: ', placeholder: 'a name, or a path; a file that exists is left alone' },
   viewName: { label: 'save as: ', placeholder: 'a name, such as checkout 5xx' },
   note: { label: 'note: ', placeholder: 'what this shows; Enter adds it, Esc does not' },
-  palette: { label: ':', placeholder: 'a word of what you want' },
+  palette: { label: ':', placeholder: 'a command, or a term: logs shop, by asn, 5xx, help' },
   originUrl: { label: 'OriginUrl: ', placeholder: 'https://origin.example/path; empty leaves it as it is' },
   notFoundPath: { label: 'Custom404FilePath: ', placeholder: '/errors/404.html' },
   regions: {
@@ -27,6 +27,9 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
   helpFind: { label: '/', placeholder: 'a key or a word' },
 };
+
+/** Cells below which a window has no room for a mark and for what is wrong beside it. */
+const NARROW = 60;
 
 /** The part of a long line that is drawn, the cell of the cursor on the screen, and how many cells are hidden before it. */
 export function promptWindow(
@@ -106,6 +109,11 @@ export function mistakeLine(prompt: Prompt, columns: number, look: Look): string
   const at = Math.min(columns - 2, Math.max(1, label.length + 1 + before - hidden));
   const mark = 'v'.repeat(Math.max(1, Math.min(wide, columns - at - 1)));
   const words = mistakeWords(error);
+  const beside = Math.max(at, columns - at - mark.length) - 1;
+  // In a narrow window the words are told rather than the place, which they quote.
+  if (columns < NARROW && words.length > beside) {
+    return look.paint('error', fit(` ${words}`, columns, 'left', look.glyph.cut));
+  }
   const line =
     at > columns / 2
       ? `${fit(words, at - 1, 'right', look.glyph.cut)} ${mark}`

@@ -1,12 +1,14 @@
 import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
-import { type Place, viewPlace } from '../../keymap/bindings.ts';
+import { viewPlace } from '../../keymap/bindings.ts';
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
-import { paletteRows } from '../../keymap/palette.ts';
+import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
+import { PLACE_TITLES } from '../../keymap/place-titles.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Overlay, State } from '../../state/model.ts';
 import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
@@ -48,56 +50,58 @@ function helpText(line: HelpLine, columns: number, look: Look): string {
   }
 }
 
-const PLACE_TITLES: Record<Place, string> = {
-  zones: 'the zone picker',
-  log: 'the log pane',
-  groups: 'the groups',
-  record: 'the row detail',
-  help: 'the help',
-  requests: 'the request log',
-  groupPick: 'the choice of groups',
-  columnPick: 'the choice of columns',
-  plain: 'the plain text',
-  shieldGroups: 'the Shield groups',
-  shieldRows: 'the Shield events',
-  shieldEvent: 'the Shield event',
-  answer: 'an answer',
-  shieldPick: 'the choice of dimensions',
-  shieldColumns: 'the choice of columns',
-  shieldForm: 'the query form',
-  copyMenu: 'the copy menu',
-  exportMenu: 'the export',
-  viewList: 'the saved views',
-  finding: 'the notebook entry',
-  storage: 'the storage zones',
-  storageZone: 'the storage zone',
-  storageEdit: 'the form of a storage zone',
-  storageChange: 'the change of a storage zone',
-  keys: 'the API keys',
-};
-
-/** Cells of the keys, and the lines kept for a text that the list cuts. */
-const PALETTE_KEYS = 14;
+/** Cells of the key beside a command, and the lines kept for a text that the list cuts. */
+const PALETTE_KEY = 7;
 const PALETTE_TOLD = 2;
 
+/** Cells of a command with what it takes, and in a narrow window of its word alone. */
+const PALETTE_WORDS = { wide: 26, narrow: 16 };
+const NARROW = 60;
+
+/** What could stand in the command line. Nothing is marked before an arrow chose it, because nothing else runs but what is typed. */
 export function paletteBody(state: State, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const rows = paletteRows(state);
-  const cursor = Math.min(state.prompt?.cursor ?? 0, Math.max(0, rows.length - 1));
-  const isCut = rows.some(({ does }) => PALETTE_KEYS + does.length + 2 > columns);
-  // Where a text is cut, that under the cursor stands whole below the list.
-  const told =
-    isCut && rows[cursor] ? wrapText(`  ${rows[cursor].does}`, columns - 1).slice(0, PALETTE_TOLD) : [];
-  const listed = Math.max(1, height - 1 - (told.length > 0 ? PALETTE_TOLD : 0));
-  const top = clamp(cursor - listed + 1, 0, Math.max(0, rows.length - listed));
-  const lines = [look.paint('header', fit(' COMMANDS OF THIS VIEW', columns))];
-  rows.slice(top, top + listed).forEach((row, index) => {
-    lines.push(listLine(`${fit(row.keys, PALETTE_KEYS)} ${row.does}`, top + index === cursor, columns, look));
+  const offers = paletteOffers(state);
+  const chosen = paletteChosen(state, offers);
+  const usage = paletteUsage(state);
+  const isNarrow = columns < NARROW;
+  const line = ({ label, key, help }: Offer) => {
+    const text = isNarrow && usage === null ? (label.split(' ')[0] ?? '') : label;
+    const words = fit(
+      sanitise(text, 'strict', PALETTE_WORDS.wide),
+      PALETTE_WORDS[isNarrow ? 'narrow' : 'wide'],
+    );
+    const beside = usage === null ? `${fit(key, PALETTE_KEY)} ` : '';
+    return `${words} ${beside}${sanitise(help, 'strict', columns * PALETTE_TOLD)}`;
+  };
+  const isCut = offers.some((offer) => line(offer).length + 1 > columns);
+  const under = offers[chosen];
+  // Where a text is cut, that of the chosen line stands whole below the list.
+  const told = isCut && under ? toldUnder(under, columns) : [];
+  const listed = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
+  const top = clamp(chosen - listed + 1, 0, Math.max(0, offers.length - listed));
+  const title = usage ?? 'COMMANDS OF THIS VIEW';
+  const how = isNarrow ? '' : 'Tab completes, arrows choose, Enter runs ';
+  const lines = [look.paint('header', fit(` ${title}`, columns - how.length) + how)];
+  offers.slice(top, top + listed).forEach((offer, index) => {
+    const slot = offer.acts ? 'text' : 'dim';
+    lines.push(listLine(line(offer), top + index === chosen, columns, look, slot));
   });
-  if (rows.length === 0)
-    lines.push(look.paint('dim', fit(' no command has these letters; Esc leaves', columns)));
+  if (offers.length === 0) {
+    const none = usage === null ? 'no command begins so; :help lists them' : 'nothing to complete';
+    lines.push(look.paint('dim', fit(` ${none}`, columns)));
+  }
   const list = padLines(lines, columns, height - told.length);
   return [...list, ...told.map((text) => look.paint('dim', fit(text, columns)))];
+}
+
+/** An offer whole, as far as the lines for it go; in a narrow window the list has only the first word of it. */
+function toldUnder({ label, help }: Offer, columns: number): string[] {
+  const text = columns < NARROW ? `${label}  ${help}` : help;
+  return wrapText(`  ${sanitise(text, 'strict', columns * PALETTE_TOLD)}`, columns - 1).slice(
+    0,
+    PALETTE_TOLD,
+  );
 }
 
 export function groupPickBody(

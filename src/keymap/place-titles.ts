@@ -1,0 +1,30 @@
+import type { Place } from './bindings.ts';
+
+/** How a place is called in sentences. */
+export const PLACE_TITLES: Record<Place, string> = {
+  zones: 'the zone picker',
+  log: 'the log pane',
+  groups: 'the groups',
+  record: 'the row detail',
+  help: 'the help',
+  requests: 'the request log',
+  groupPick: 'the choice of groups',
+  columnPick: 'the choice of columns',
+  plain: 'the plain text',
+  shieldGroups: 'the Shield groups',
+  shieldRows: 'the Shield events',
+  shieldEvent: 'the Shield event',
+  answer: 'an answer',
+  shieldPick: 'the choice of dimensions',
+  shieldColumns: 'the choice of columns',
+  shieldForm: 'the query form',
+  copyMenu: 'the copy menu',
+  exportMenu: 'the export',
+  viewList: 'the saved views',
+  finding: 'the notebook entry',
+  storage: 'the storage zones',
+  storageZone: 'the storage zone',
+  storageEdit: 'the form of a storage zone',
+  storageChange: 'the change of a storage zone',
+  keys: 'the API keys',
+};

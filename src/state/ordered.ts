@@ -1,0 +1,186 @@
+import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query/query.ts';
+import { lexQuery } from '../domain/query/query-lexer.ts';
+import { parseQuery, type QueryError } from '../domain/query/query-text.ts';
+import { type FoundZone, findZone } from '../domain/query/zone-search.ts';
+import { parseShieldQuery } from '../domain/shield/shield-window.ts';
+import type { PullZone } from '../domain/zone.ts';
+import { storageNamed } from './account/storage.ts';
+import type { CommandId } from './commands.ts';
+import { NOT_CONNECTED } from './handover/saved-handover.ts';
+import { openGroups } from './logs/groups.ts';
+import { savedRefusal } from './logs/saved.ts';
+import { isDrilled, WINDOW_BELOW } from './logs/session.ts';
+import type { LineArgument, Step } from './messages.ts';
+import { noticed, type State, topView, zoneOfLog } from './model.ts';
+import { promptOf } from './prompt.ts';
+import { editedQuery, openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
+import { toLogs, toShield } from './screens.ts';
+import { remembered, requeried, topShield } from './shield/shield-ask.ts';
+import { subjectOf } from './shield/shield-prompts.ts';
+import { lookingWords, openWanted } from './zones.ts';
+
+/** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
+type Outcome = { step: Step } | Refused;
+type Refused = { error: QueryError } | { why: string };
+
+/** A command of the command line with what was typed behind its name. A wrong argument changes nothing. */
+export function ordered(state: State, command: CommandId, argument: LineArgument): Outcome {
+  const refusal = savedRefusal(state, command);
+  if (refusal !== null) return { why: refusal };
+  switch (command) {
+    case 'logsScreen':
+      return zoneOrdered(state, 'logs', argument);
+    case 'shieldScreen':
+      return zoneOrdered(state, 'shield', argument);
+    case 'switchZone':
+      return zoneOrdered(state, subjectOf(state), argument);
+    case 'storageScreen': {
+      const named = storageNamed(state, argument.text);
+      return 'hint' in named ? { error: mistakeAt(argument, named) } : { step: named };
+    }
+    case 'chooseGroups':
+      return groupsOrdered(state, argument);
+    case 'addTerms':
+      return termsOrdered(state, argument);
+    case 'help':
+      return { step: [{ ...state, overlay: { kind: 'help', top: 0, find: argument.text } }, []] };
+    default:
+      return promptOrdered(state, command, argument);
+  }
+}
+
+/** The command line with an order that nothing came of: the text stays, with its mistake or the reason. */
+export function lineKept(state: State, line: string, refused: Refused): State {
+  const error = 'error' in refused ? refused.error : null;
+  const kept: State = {
+    ...state,
+    overlay: { kind: 'palette' },
+    prompt: { ...promptOf('palette', line, error), before: '' },
+  };
+  return 'why' in refused ? noticed(kept, 'info', refused.why) : kept;
+}
+
+/** What the key's own prompt would have been told, so that both take the same. */
+function promptOrdered(state: State, command: CommandId, { text, at }: LineArgument): Outcome {
+  const opened = openPrompt(state, command);
+  if (!opened?.prompt) return { why: 'this takes no argument here' };
+  const emptied = promptOf(opened.prompt.kind, '');
+  const [typed, begun] = promptEdited(opened, emptied, { insert: text });
+  if (typed.prompt === null) return { step: [typed, begun] };
+  const [done, effects] = promptSubmitted(typed, typed.prompt);
+  if (done.prompt?.error) return { error: shifted(done.prompt.error, at) };
+  return { step: [done, [...begun, ...effects]] };
+}
+
+/** The logs or the Shield explorer of a zone that is named in full, with a query or without. */
+function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgument): Outcome {
+  if (state.session?.source.kind === 'files') return { why: NOT_CONNECTED };
+  const [word = ''] = text.split(' ', 1);
+  const parsed = parsedBy(screen, text.slice(word.length), state.now);
+  if (!parsed.ok) return { error: shifted(parsed.error, at + word.length) };
+  const { items, nextPage } = state.zones;
+  const found = findZone(items, word);
+  const isKnown = found.kind === 'found' || (screen === 'shield' && /^shield:\d+$/i.test(word));
+  // A name that is not held may be on a page that was not read.
+  const isWhole = nextPage === null && items.length > 0;
+  if (found.kind !== 'found' && !isKnown && (isWhole || found.kind === 'ambiguous')) {
+    return { error: mistakeAt({ text: word, at }, zoneMistake(found)) };
+  }
+  const isSame = found.kind === 'found' && found.zone.id === zoneOnShow(state)?.id;
+  // What was read of a zone is gone to, as its key does; a query is asked anew.
+  if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
+  const [opened, effects] = openWanted(state, { word, query: parsed.query, screen });
+  const isSought = opened.zones.wanted !== null && opened.notice === null;
+  const told = isSought ? noticed(opened, 'info', lookingWords(word)) : opened;
+  return { step: [told, effects] };
+}
+
+/** In few words, because the name stands in the line below them. */
+function zoneMistake(found: Exclude<FoundZone, { kind: 'found' }>): Pick<QueryError, 'message' | 'hint'> {
+  if (found.kind === 'ambiguous') {
+    const ids = found.candidates.map(({ id }) => id).join(', ');
+    return { message: `${found.candidates.length} zones are called that`, hint: `name it by its id: ${ids}` };
+  }
+  const names = found.nearest.map(({ name }) => name).join(', ');
+  return { message: 'no such zone', hint: names === '' ? ':zones lists them' : `nearest: ${names}` };
+}
+
+function zoneOnShow({ session, shield }: State): PullZone | null {
+  return zoneOfLog(session) ?? shield?.zone ?? null;
+}
+
+/** `:by asn ip` and `:by asn,ip`: groups of the log's rows, or another grouping of the explorer's question. */
+function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
+  const subject = subjectOf(state);
+  const fields: string[] = [];
+  for (const { 0: field, index } of text.matchAll(/[^\s,]+/g)) {
+    const parsed = parseQuery(`by:${field}`, subject, state.now);
+    if (!parsed.ok) return { error: shifted(parsed.error, at + index - 'by:'.length) };
+    fields.push(...parsed.query.groupBy);
+  }
+  const groupBy = [...new Set(fields)];
+  if (groupBy.length === 0)
+    return { error: mistakeAt({ text, at }, { message: 'no field is named', hint: ':by asn,ip' }) };
+  const view = topShield(state);
+  return { step: [view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy), []] };
+}
+
+/** Terms join the query of the view; a window or a grouping among them takes the place of the one before. */
+function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
+  const { long, placeOf } = withStatusTerms(text);
+  const parsed = parsedBy(subjectOf(state), long, state.now);
+  if (!parsed.ok) return { error: shifted({ ...parsed.error, column: placeOf(parsed.error.column) }, at) };
+  const isBelow = !topShield(state) && isDrilled(state);
+  if (parsed.query.window !== null && isBelow) return { why: WINDOW_BELOW };
+  const event = topView(state).kind === 'shieldEvent';
+  // An event has the query of the list under it.
+  const list = event ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
+  const view = topView(list);
+  if (!('query' in view)) return { why: 'this view has no query' };
+  const query = joined(view.query, parsed.query);
+  return { step: [topShield(list) ? requeried(list, query) : editedQuery(list, query), []] };
+}
+
+function joined(before: Query, { terms, window, groupBy }: Query): Query {
+  const held = new Set(before.terms.map((term) => JSON.stringify(term)));
+  return {
+    terms: [...before.terms, ...terms.filter((term) => !held.has(JSON.stringify(term)))],
+    window: window ?? before.window,
+    groupBy: groupBy.length > 0 ? groupBy : before.groupBy,
+  };
+}
+
+/** `5xx` as the term that it is short for; `placeOf` gives the column in the text as it was typed. */
+function withStatusTerms(text: string): { long: string; placeOf: (column: number) => number } {
+  const words = lexQuery(text, () => true);
+  const short =
+    'message' in words
+      ? []
+      : words.filter(
+          (each) => each.name === null && /^[1-5]xx$/i.test(text.slice(each.valueStart, each.end)),
+        );
+  const name = 'status:';
+  const long = short.reduceRight(
+    (done, { valueStart }) => done.slice(0, valueStart) + name + done.slice(valueStart),
+    text,
+  );
+  const placeOf = (column: number) => {
+    let at = column;
+    for (const { valueStart } of short) if (at > valueStart) at -= Math.min(name.length, at - valueStart);
+    return at;
+  };
+  return { long, placeOf };
+}
+
+function parsedBy(subject: QuerySubject, text: string, now: number) {
+  if (text.trim() === '') return { ok: true, query: EMPTY_QUERY } as const;
+  return subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
+}
+
+function shifted(error: QueryError, by: number): QueryError {
+  return { ...error, column: Math.max(0, error.column + by) };
+}
+
+function mistakeAt({ text, at }: LineArgument, words: Pick<QueryError, 'message' | 'hint'>): QueryError {
+  return { column: at, length: text.length, ...words };
+}

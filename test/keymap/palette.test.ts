@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { helpLines } from '../../src/keymap/help.ts';
+import { wordsOf } from '../../src/keymap/line-words.ts';
+import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
+import { COMMANDS, type CommandId } from '../../src/state/commands.ts';
+import type { Effect } from '../../src/state/messages.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { FIRST_QUESTION } from '../../src/state/shield/shield-open.ts';
+import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
+
+const ROWS: Record<CommandId, Binding> = BINDINGS;
+const ZONES = [zoneOf('1', 'shop'), zoneOf('2', 'checkout'), zoneOf('3', 'eu-shop'), zoneOf('4', 'checker')];
+/** The book of a log is changed in place: who filters takes one of his own. */
+const openLog = () => followedState(rowsOf(0, 30));
+const log = openLog();
+const pairs = ['1', '2'].map((id) => ({ pullZoneId: id, shieldZoneId: `9${id}` }));
+const picker = played(listedState(ZONES), { type: 'shieldMapped', pairs }).state;
+
+/** The state after `:`, this line and these keys. */
+function lined(start: State, text: string, ...chords: string[]): { state: State; effects: Effect[] } {
+  const open = played(start, 'palette', { type: 'typed', text });
+  return chords.reduce(({ state, effects }, chord) => {
+    const next = played(state, resolve(state, chord));
+    return { state: next.state, effects: [...effects, ...next.effects] };
+  }, open);
+}
+
+const entered = (start: State, text: string) => lined(start, text, 'Enter');
+const labels = (start: State, text: string) =>
+  paletteOffers(lined(start, text).state).map(({ label }) => label);
+/** What is told of a line that stays. */
+const toldOf = ({ prompt, notice }: State) => {
+  assert.equal(prompt?.kind, 'palette');
+  return prompt?.error ? `${prompt.error.message}; ${prompt.error.hint}` : (notice?.text ?? '');
+};
+const queryOf = (state: State) => {
+  const view = topView(state);
+  assert.ok('query' in view);
+  return view.query;
+};
+
+test('every command that acts in a view has a word of its own, and no two have the same', () => {
+  const views = ROWS.palette.where;
+  for (const id of COMMANDS) {
+    const isOfViews = ROWS[id].where.some((place) => views.includes(place));
+    if (isOfViews && id !== 'palette') assert.ok(ROWS[id].line, id);
+    assert.ok(ROWS[id].keys.length > 0 || ROWS[id].line, id);
+  }
+  const words = COMMANDS.flatMap(wordsOf);
+  assert.deepEqual(
+    words.filter((word, at) => words.indexOf(word) !== at),
+    [],
+  );
+  assert.deepEqual(
+    words.filter((word) => !/^[a-z]+(?:-[a-z]+)*!?$/.test(word)),
+    [],
+  );
+});
+
+test('Enter runs what is named in full, whatever else begins so', () => {
+  for (const [line, command] of [
+    ['requests', 'requests'],
+    ['REQUESTS', 'requests'],
+    [':requests ', 'requests'],
+    ['zones', 'zonesScreen'],
+    ['log', 'logsScreen'],
+    ['q', 'exit'],
+    ['quit', 'exit'],
+    ['q!', 'quit'],
+    ['time', 'chooseWindow'],
+  ] as const) {
+    const { state } = lined(log, line);
+    assert.deepEqual(resolve(state, 'Enter'), { type: 'ordered', command, argument: null, line }, line);
+  }
+});
+
+test('a guess never acts: the beginning of a name, its letters, and a name that is nearly right', () => {
+  for (const [line, told] of [
+    ['attack', /^no command 'attack'; nearest: back$/],
+    ['qu', /^no command 'qu'; nearest: (?:query, q, q!|q, q!, query)$/],
+    ['lgs', /^no command 'lgs'; nearest: logs, /],
+    ['shi', /^no command 'shi'; nearest: shield$/],
+    ['xyzzyxyzzy', /^no command 'xyzzyxyzzy'; :help lists them$/],
+    ['192.0.2.1', /^no command '192.0.2.1'; the term is ip:192.0.2.1$/],
+    ['http://a.example/', /^no command/],
+    ['requests now', /^:requests takes nothing behind it$/],
+    ['constructor', /^no command/],
+  ] as const) {
+    for (const start of [log, picker]) {
+      const { state, effects } = entered(start, line);
+      assert.match(toldOf(state), told, line);
+      assert.equal(state.prompt?.field.text, line);
+      assert.deepEqual([state.leaving, state.views, effects], [false, start.views, []], line);
+    }
+  }
+});
+
+test('what an arrow chose runs, and nothing is chosen before an arrow is pressed', () => {
+  const { state } = lined(log, 'reque');
+  assert.equal(resolve(state, 'Enter').type, 'refused');
+  assert.equal(lined(log, 'reque', 'Down', 'Enter').state.overlay?.kind, 'requests');
+  assert.equal(lined(log, 'reque', 'Down', 'Up', 'Enter').state.overlay?.kind, 'palette');
+  // Typing on takes the choice back.
+  const typed = played(lined(log, 'reque', 'Down').state, { type: 'typed', text: 's' }).state;
+  assert.equal(resolve(typed, 'Enter').type, 'refused');
+});
+
+test('what was chosen is what runs, although other offers come before it meanwhile', () => {
+  const { state } = lined(picker, 'logs ch', 'Down');
+  const zones = { ...state.zones, items: [zoneOf('7', 'chapel'), ...state.zones.items] };
+  const moved: State = { ...state, zones };
+  assert.equal(paletteChosen(moved, paletteOffers(moved)), 1);
+  const { session } = played(moved, resolve(moved, 'Enter')).state;
+  assert.equal(session?.source.kind === 'zone' && session.source.zone.name, 'checkout');
+});
+
+test('the choice stops at the last line, from which one press goes up', () => {
+  const { state } = lined(log, 'zo');
+  const count = paletteOffers(state).length;
+  const place = (state: State) => paletteChosen(state, paletteOffers(state));
+  const end = lined(log, 'zo', ...Array.from({ length: count + 9 }, () => 'Down')).state;
+  assert.equal(place(end), count - 1);
+  assert.equal(place(played(end, resolve(end, 'Up')).state), count - 2);
+});
+
+test('Tab takes the best candidate into the line, or the one that was chosen, and runs nothing', () => {
+  assert.equal(lined(log, 'shi', 'Tab').state.prompt?.field.text, 'shield ');
+  assert.equal(lined(log, 'zo', 'Down', 'Down', 'Tab').state.prompt?.field.text, 'zones');
+  assert.equal(lined(picker, 'logs che', 'Tab').state.prompt?.field.text, 'logs checkout ');
+  const { state } = lined(log, 'xyzzy', 'Tab');
+  assert.match(toldOf(state), /nothing to complete/);
+});
+
+test('names that begin so come first, then later words of names, then what is told of commands; never strewn letters', () => {
+  assert.deepEqual(labels(log, 'zo').slice(0, 4), [
+    ':zone <zone> [query...]',
+    ':zones',
+    ':zoom-in',
+    ':zoom-out',
+  ]);
+  assert.equal(labels(log, 'in')[0], ':incidents');
+  assert.ok(labels(log, 'in').includes(':zoom-in'));
+  assert.ok(labels(log, 'asked').includes(':requests'));
+  assert.deepEqual(labels(log, 'rqsts'), []);
+  assert.deepEqual(labels(picker, 'attack'), []);
+  const key = paletteOffers(lined(log, 'by').state)[0]?.key;
+  assert.equal(key, 'b');
+});
+
+test('an empty line lists what can act now, what takes an argument first', () => {
+  const all = labels(log, '');
+  assert.match(all[0] ?? '', /\[/);
+  assert.ok(
+    all.includes(':pause') && !all.includes(':next') && !all.includes(':down') && !all.includes(':edit'),
+  );
+  assert.ok(paletteOffers(lined(picker, 'paus').state)[0]?.help.startsWith('not here: '));
+});
+
+test('what cannot be done in this view says where it can, and the text stays', () => {
+  assert.match(toldOf(entered(picker, 'by asn').state), /^not here: :by acts in the log pane, the groups, /);
+  assert.match(
+    toldOf(entered(picker, '5xx').state),
+    /^this view has no query; :logs <zone> status:5xx opens one$/,
+  );
+  assert.match(toldOf(entered(picker, 'time 15m').state), /^not here: :time acts in the log pane/);
+  assert.match(toldOf(entered(log, 'next').state), /nothing has been searched for yet/);
+  assert.match(toldOf(entered(log, 'zone').state), /^:zone needs <zone> \[query\.\.\.\]$/);
+});
+
+test('a zone is gone to by its whole name, with a query', () => {
+  const logs = entered(picker, 'logs checkout status:5xx last:1h').state;
+  assert.equal(logs.session?.source.kind === 'zone' && logs.session.source.zone.name, 'checkout');
+  assert.deepEqual(queryOf(logs).window, { kind: 'last', duration: 3_600_000 });
+  assert.equal(queryOf(logs).terms.length, 1);
+  const shield = entered(picker, 'shield shop last:2h').state;
+  assert.equal(shield.shield?.zone.name, 'shop');
+  assert.deepEqual(queryOf(shield), { ...FIRST_QUESTION, window: { kind: 'last', duration: 7_200_000 } });
+  const other = entered(shield, 'zone CHECKOUT').state;
+  assert.equal(other.shield?.zone.name, 'checkout');
+  assert.equal(topView(other).kind, 'shieldGroups');
+  assert.equal(topView(entered(logs, 'zone shop').state).kind, 'log');
+});
+
+test('a wrong zone name opens none, and the nearest is offered at its place', () => {
+  for (const noun of ['logs', 'zone', 'shield']) {
+    const { state, effects } = entered(picker, `${noun} chekout last:1h`);
+    assert.match(toldOf(state), /^no such zone; nearest: checkout/, noun);
+    assert.equal(state.prompt?.error?.column, noun.length + 1);
+    assert.equal(state.prompt?.field.text, `${noun} chekout last:1h`);
+    assert.deepEqual([state.views, state.zones, effects], [picker.views, picker.zones, []]);
+  }
+  assert.match(toldOf(entered(picker, 'logs ch').state), /^no such zone; nearest: che/);
+  assert.match(toldOf(entered(picker, 'logs shop last:never').state), /'never' is not a duration/);
+  assert.equal(entered(picker, 'logs shop last:never').state.prompt?.error?.column, 'logs shop last:'.length);
+});
+
+test('a zone that no page that was read names is looked for on the others, and a log that is read stays as it is', () => {
+  const partly: State = { ...log, zones: { ...log.zones, nextPage: 2 } };
+  const sought = entered(partly, 'logs faraway');
+  assert.deepEqual(
+    sought.effects.map(({ type }) => type),
+    ['loadZones'],
+  );
+  assert.match(sought.state.notice?.text ?? '', /looking for zone 'faraway'/);
+  const request = sought.state.zones.request;
+  const page = { items: [zoneOf('9', 'faraway')], page: 2, total: 2, hasMore: false };
+  const found = played(sought.state, { type: 'zonesArrived', request, page }).state;
+  assert.equal(found.session?.source.kind === 'zone' && found.session.source.zone.name, 'faraway');
+  assert.equal(found.notice, null);
+  const left = played(sought.state, 'leave').state;
+  assert.deepEqual([left.zones.wanted, left.views], [null, partly.views]);
+  const failure = failureOf('timeout');
+  const failed = played(sought.state, { type: 'zonesFailed', request, failure }).state;
+  assert.match(failed.notice?.text ?? '', /^zone 'faraway' was not looked up: /);
+  const other = { ...page, items: [zoneOf('9', 'other')] };
+  const unknown = played(sought.state, { type: 'zonesArrived', request, page: other }).state;
+  assert.deepEqual([unknown.views, unknown.zones.narrow], [partly.views, '']);
+  assert.match(unknown.notice?.text ?? '', /no zone is called 'faraway'/);
+});
+
+test('the zone that is on show is gone to as it was left', () => {
+  const log = openLog();
+  const filtered = entered(log, 'status:5xx').state;
+  const away = entered(filtered, 'shield').state;
+  const back = entered(away, 'logs shop').state;
+  assert.equal(back.session, away.session);
+  assert.equal(queryOf(back).terms.length, 1);
+});
+
+test('terms join the query of the view, and a window or a grouping takes the place of the one before', () => {
+  const log = openLog();
+  const filtered = entered(entered(log, '5xx').state, '-ip:192.0.2.1 "a 5xx" last:1h').state;
+  assert.deepEqual(
+    queryOf(filtered).terms.map((term) =>
+      term.kind === 'field' ? [term.field, ...term.values, term.negated] : term.value,
+    ),
+    [['status', '5xx', false], ['ip', '192.0.2.1', true], 'a 5xx'],
+  );
+  const later = entered(filtered, 'last:2h').state;
+  assert.deepEqual(queryOf(later).window, { kind: 'last', duration: 7_200_000 });
+  assert.equal(queryOf(later).terms.length, 3);
+  assert.equal(queryOf(entered(later, '5xx').state).terms.length, 3);
+  const grouped = entered(later, 'by:asn').state;
+  assert.equal(topView(grouped).kind, 'groups');
+  const inGroups = entered(grouped, 'cache:MISS').state;
+  assert.deepEqual([topView(inGroups).kind, queryOf(inGroups).terms.length], ['groups', 4]);
+});
+
+test('in the rows of a group a window is refused, because it is that of the log below', () => {
+  const log = openLog();
+  const rows = played(entered(log, 'by country').state, 'open').state;
+  for (const line of ['last:1h', 'time last:1h', 'time']) {
+    const { state } = entered(rows, line);
+    assert.match(toldOf(state), /^these are rows of the log below/, line);
+    assert.deepEqual(state.views, rows.views);
+  }
+  assert.equal(queryOf(entered(rows, 'cache:MISS').state).terms.length, 2);
+});
+
+test('a term with a mistake stays in the line, marked at its place', () => {
+  for (const [line, told, column] of [
+    ['stats:5xx', /stats/, 0],
+    ['status:9xx', /9xx/, 7],
+    ['5xx ip:', /ip/, 7],
+    ['"open', /quote is not closed/, 0],
+    ['5xx 4xx last:x', /'x' is not a duration/, 13],
+  ] as const) {
+    const { state } = entered(log, line);
+    assert.match(toldOf(state), told, line);
+    assert.equal(state.prompt?.error?.column, column, line);
+    assert.deepEqual(state.views, log.views);
+  }
+});
+
+test('Shield takes terms of its own fields, in its lists and in an event', () => {
+  const shield = entered(picker, 'shield shop').state;
+  const blocked = entered(shield, 'action:blocked').state;
+  assert.equal(queryOf(blocked).terms.length, 1);
+  assert.deepEqual(queryOf(entered(blocked, 'by country,ip').state).groupBy, ['country', 'ip']);
+  assert.match(toldOf(entered(shield, '5xx').state), /status/);
+});
+
+test('groups take fields by comma or blank, and a wrong one says so at its place', () => {
+  const log = openLog();
+  for (const line of ['by asn,ip', 'by asn ip', 'by asn, ip,asn']) {
+    const view = topView(entered(log, line).state);
+    assert.deepEqual(view.kind === 'groups' && view.by, ['asn', 'ip'], line);
+  }
+  const { state } = entered(log, 'by asn nothing');
+  assert.equal(state.prompt?.error?.column, 7);
+  assert.deepEqual(state.views, log.views);
+  assert.equal(entered(log, 'by').state.overlay?.kind, 'groupPick');
+});
+
+test('what the prompt of a key takes, its word takes, with the same mistakes', () => {
+  const log = openLog();
+  const timed = entered(log, 'time last:1h').state;
+  assert.deepEqual(queryOf(timed).window, { kind: 'last', duration: 3_600_000 });
+  const wrong = entered(log, 'time last:soon').state;
+  const prompt = played(
+    log,
+    'chooseWindow',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: 'last:soon' },
+  );
+  const same = played(prompt.state, 'down', { type: 'submitted' }).state.prompt?.error;
+  assert.deepEqual(wrong.prompt?.error, same && { ...same, column: same.column + 'time '.length });
+  assert.deepEqual(wrong.views, log.views);
+  const day = topView(entered(entered(picker, 'shield shop').state, 'day 2026-11-19').state);
+  assert.equal(day.kind === 'shieldRows' && day.day?.day, '2026-11-19');
+  assert.equal(entered(log, 'time').state.prompt?.kind, 'window');
+  assert.equal(queryOf(entered(timed, 'query cache:MISS').state).terms.length, 1);
+  const narrowed = entered(picker, 'find che').state;
+  assert.deepEqual(
+    [narrowed.prompt, narrowed.zones.shown.map(({ name }) => name)],
+    [null, ['checker', 'checkout']],
+  );
+  const found = topView(entered(log, 'find p/7').state);
+  assert.equal(found.kind === 'log' && found.search?.needle, 'p/7');
+});
+
+test('the help is opened at a word, and lists the words of the command line', () => {
+  const { overlay } = entered(log, 'help group').state;
+  assert.deepEqual(overlay, { kind: 'help', top: 0, find: 'group' });
+  const told = helpLines({ ...log, size: { columns: 200, rows: 50 } }, '')
+    .map((line) => (line.kind === 'key' ? `${line.keys} ${line.does}` : ''))
+    .join('\n');
+  for (const word of [
+    '2 .*:logs [zone] [query...]',
+    ':zone .*:zone <zone>',
+    ':field:value',
+    't .*:time [window]',
+    ':q ',
+  ]) {
+    assert.match(told, new RegExp(word.replaceAll(/[[\]]/g, '\\$&')), word);
+  }
+});
+
+test('arguments complete: zones held by the words of their names, fields that are left, terms as in the editor', () => {
+  assert.deepEqual(labels(picker, 'logs '), ['shop', 'checkout', 'eu-shop', 'checker']);
+  assert.deepEqual(labels(picker, 'logs sh'), ['shop', 'eu-shop']);
+  assert.deepEqual(labels(picker, 'logs hp'), []);
+  const twins = listedState([zoneOf('8', 'twin'), zoneOf('9', 'twin')]);
+  assert.equal(lined(twins, 'logs tw', 'Down', 'Down', 'Tab').state.prompt?.field.text, 'logs 9 ');
+  assert.match(
+    toldOf(entered(twins, 'logs twin').state),
+    /^2 zones are called that; name it by its id: 8, 9$/,
+  );
+  assert.ok(labels(picker, 'logs shop sta').includes('status:'));
+  assert.ok(labels(picker, 'shield shop act').includes('action:'));
+  assert.ok(labels(log, 'by asn,').includes('ip') && !labels(log, 'by asn,').includes('asn'));
+  assert.equal(lined(log, 'by asn,cou', 'Tab').state.prompt?.field.text, 'by asn,country');
+  assert.equal(lined(log, 'by cou', 'Tab').state.prompt?.field.text, 'by country');
+  assert.equal(lined(log, 'cache:MI', 'Tab').state.prompt?.field.text, 'cache:MISS');
+  assert.equal(lined(log, ': cache:MI', 'Tab').state.prompt?.field.text, ': cache:MISS');
+  assert.equal(lined(log, 'statu', 'Tab').state.prompt?.field.text, 'status:');
+  assert.equal(lined(picker, 'shield shop act', 'Tab').state.prompt?.field.text, 'shield shop action:');
+  assert.deepEqual(
+    labels(log, 'time ').filter((label) => /ip|status/.test(label)),
+    [],
+  );
+  assert.ok(labels(log, 'time ').includes('last:'));
+  assert.deepEqual(
+    labels(log, 'help zo'),
+    [':zone', ':zones', ':zoom-in', ':zoom-out'].map((word) => word.slice(1)),
+  );
+});
+
+test(':q leaves as q does in the first view; what is being written is left by :q! alone', () => {
+  for (const line of ['q', 'q!']) {
+    const { state, effects } = entered(log, line);
+    assert.deepEqual([state.leaving, effects], [true, [{ type: 'quit' }]], line);
+  }
+  const writing = played(played(log, 'export').state, 'open', { type: 'submitted' }).state;
+  assert.ok(writing.handover.exporting);
+  const kept = entered(writing, 'q').state;
+  assert.match(toldOf(kept), /a file is being written; :q! leaves it unwritten/);
+  assert.equal(kept.leaving, false);
+  assert.equal(entered(writing, 'q!').state.leaving, true);
+});
+
+test('a function key does nothing and says what to press instead', () => {
+  const why = (state: State, chord: string) => {
+    const action = resolve(state, chord);
+    return action.type === 'refused' ? action.why : action.type;
+  };
+  assert.equal(why(log, 'F5'), 'F5: Ctrl-r reads again');
+  assert.equal(why(log, 'F1'), 'F1: ? lists the keys');
+  assert.equal(why(log, 'F6'), 'F6: s sorts, but not in this view');
+  for (let n = 1; n <= 12; n += 1) {
+    for (const state of [
+      log,
+      picker,
+      lined(log, 'by').state,
+      played(log, 'help').state,
+      played(log, 'plainText').state,
+    ]) {
+      assert.match(why(state, `F${n}`), new RegExp(`^F${n}: \\S+ `));
+    }
+  }
+});
