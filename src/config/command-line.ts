@@ -1,5 +1,6 @@
 import meow from 'meow';
 import { queryOfArguments } from '../domain/query/query-arguments.ts';
+import { LATEST, parseDay, parseDuration, parseMoment } from '../domain/query/query-time.ts';
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
@@ -121,8 +122,8 @@ export function readCommandLine(
   const clash = clashOf(options);
   if (clash !== null) return refused(clash);
   const window = [
-    ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} to:${dayAfter(flags.day)}`]),
-    ...(since === null ? [] : [`last:${asOneValue(since)}`]),
+    ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} last:1d`]),
+    ...(since === null ? [] : [`${isMoment(since) ? 'from' : 'last'}:${asOneValue(since)}`]),
     ...(from === null ? [] : [`from:${asOneValue(from)}`]),
     ...(to === null ? [] : [`to:${asOneValue(to)}`]),
   ];
@@ -173,7 +174,8 @@ function clashOf({
       return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
     if (replay !== null) return '--until waits for what comes, and a recording has its end';
   }
-  if (day !== null && dayAfter(day) === null) return `--day takes a day such as 2026-11-19, not '${day}'`;
+  const read = day === null ? null : parseDay(day, LATEST);
+  if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
   if (day !== null && (since ?? from ?? to) !== null)
     return '--day is the whole window; leave out the others';
@@ -182,11 +184,9 @@ function clashOf({
   return v1 && resume !== null ? '--resume goes on with slices of time, which v1 does not have' : null;
 }
 
-/** The day after one in UTC; null for what is no day. */
-function dayAfter(day: string): string | null {
-  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return null;
-  return new Date(time + 86_400_000).toISOString().slice(0, 10);
+/** `--since yesterday` names where the window begins, and `--since 15m` how long it is. */
+function isMoment(since: string): boolean {
+  return parseDuration(since) === null && parseMoment(since, LATEST).ok;
 }
 
 /** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */

@@ -91,15 +91,20 @@ export const OPTIONS = {
     type: 'text',
     value: 'D',
     for: ['logs', 'shield', 'open'],
-    does: 'the window: 15m, 2h; the same as last:D',
+    does: 'the window: 15m, 2h, as last:D; or its beginning: yesterday, 03:00',
   },
   from: {
     type: 'text',
     value: 'T',
     for: ['logs', 'shield', 'open'],
-    does: 'where the window begins, UTC: from:T',
+    does: "where the window begins, UTC: 03:00, yesterday, '11-21 03:00', a date and time, -2h",
   },
-  to: { type: 'text', value: 'T', for: ['logs', 'shield', 'open'], does: 'where the window ends, UTC: to:T' },
+  to: {
+    type: 'text',
+    value: 'T',
+    for: ['logs', 'shield', 'open'],
+    does: 'where the window ends, UTC, in the same words',
+  },
   rows: {
     type: 'boolean',
     for: ['shield'],
@@ -118,7 +123,7 @@ export const OPTIONS = {
     does: "follow until EXPR holds of a minute, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
   },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
-  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day, as 2026-11-19' },
+  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
   v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
   resume: {
     type: 'text',

@@ -254,7 +254,7 @@ export const BINDINGS = {
   chooseWindow: {
     keys: ['t'],
     where: ['log', ...SHIELD_LISTS],
-    does: 'choose the time window',
+    does: 'choose the time window: 30m, yesterday, 03:00-04:00, 11-21 03:00; Tab offers more',
     group: 'Filter',
   },
   chooseGroups: {

@@ -44,6 +44,11 @@ test('what the shell took the quotes from is one term again', () => {
 test('--since, --from and --to are the window of the query', () => {
   assert.equal(lineOf('logs', 'shop', '--since', '15m').query, 'last:15m');
   assert.equal(lineOf('logs', 'shop', '--from', '02:00', '--to', '02:30').query, 'from:02:00 to:02:30');
+  assert.equal(lineOf('logs', 'shop', '--since', 'yesterday').query, 'from:yesterday');
+  assert.equal(lineOf('logs', 'shop', '--since', '-15m').query, 'from:-15m');
+  assert.equal(lineOf('shield', 'shop', '--from', '11-21 03:00').query, 'from:"11-21 03:00"');
+  assert.equal(lineOf('logs', 'shop', '--day', 'yesterday').query, 'from:yesterday last:1d');
+  assert.match(messageOf('logs', 'shop', '--day', '02-30'), /there is no day 02-30/);
 });
 
 test('logs needs a zone, other commands take no words', () => {

@@ -11,7 +11,16 @@ import { type LogView, noticed, type RecordView, type State } from '../model.ts'
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
-import { askedAgain, backfilled, bumped, holdBack, isDrilled, replaceLog, shownLog } from './session.ts';
+import {
+  askedAgain,
+  backfilled,
+  bumped,
+  holdBack,
+  isDrilled,
+  replaceLog,
+  shownLog,
+  WINDOW_BELOW,
+} from './session.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
@@ -108,7 +117,7 @@ export function live(state: State, view: LogView): State {
 /** The log asked over another window; null = there is no further one. */
 function windowed(state: State, view: LogView, window: TimeWindow | null): State {
   const why = isDrilled(state)
-    ? 'these are rows of the log below; Esc goes there, and its window can be moved'
+    ? WINDOW_BELOW
     : window === null
       ? 'no further: logs are kept three days, and the newest are on screen'
       : null;

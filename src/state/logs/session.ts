@@ -174,6 +174,9 @@ export function keptLog(state: State): LogView | null {
   return shownLog(state) ?? state.parked.findLast((view) => view.kind === 'log') ?? null;
 }
 
+/** Why the window of such rows cannot be chosen. */
+export const WINDOW_BELOW = 'these are rows of the log below; Esc goes there, and its window can be moved';
+
 /** True in the rows of a group: they are filtered here, and the server is not asked. */
 export function isDrilled(state: State): boolean {
   return (
