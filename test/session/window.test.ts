@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLive, ZONE } from './log-screen.ts';
+import { isLive, logRows, ZONE } from './log-screen.ts';
 import { openLog, openSession, wholeDay } from './support.ts';
 
 test('t takes a time as people write it, and what is none stays with its reason', async (t) => {
@@ -46,4 +46,12 @@ test('the explorer takes the same words, in its prompt, its form and for a whole
   await terminal.waitFor((screen) => (screen[2] ?? '').includes(`from:${day}T05:00Z`));
   await terminal.type('D<C-u>yesterday<Enter>');
   await terminal.waitFor(`day ${day}`);
+});
+
+test('the rows of another day show their date, those of today after them do not', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('tyesterday 23:59 - today 00:01<Enter>');
+  await terminal.waitFor((screen) => logRows(screen).some((row) => / {6}00:00:/.test(row)));
+  await terminal.type('<Space>g');
+  await terminal.waitFor((screen) => logRows(screen).every((row) => /^.\d\d-\d\d 23:59:/.test(row)));
 });

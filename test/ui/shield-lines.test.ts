@@ -199,7 +199,7 @@ test('a day of which the beginning is gone says so', () => {
     { type: 'typed', text: day },
     { type: 'submitted' },
   ).state;
-  assert.match(seen(ratesLine(asked, look)), / 12:00:00┄00:00:00 \(12h before it are gone: 72 h are kept\)/);
+  assert.match(seen(ratesLine(asked, look)), / 11-17 12:00:00┄11-18 00:00:00 \(12h before it are gone: 72 h are kept\)/);
 });
 
 test('the price of the histogram stands before what it draws', () => {
