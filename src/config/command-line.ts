@@ -4,12 +4,12 @@ import { LATEST, parseDay, parseDuration, parseMoment } from '../domain/query/qu
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
+import { bareWords, commandHelp, helpAsked, helpText } from './help.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
   type CommandName,
   type CommandRow,
-  helpText,
   inWords,
   OPTIONS,
   type OptionName,
@@ -51,19 +51,32 @@ export type Usage = { ok: true; value: CommandLine } | { ok: false; message: str
 
 const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];
 
-/** The text that `--help` or `--version` asks for, wherever it stands before `--`; null when neither does. */
+/** Where whoever typed something else finds more. */
+export const USAGE_HINT = 'edgescope help lists the commands, edgescope help <command> what each takes';
+
+/**
+ * What `help`, or `--help` and `--version` wherever they stand before `--`, are answered with: a text, or why there is
+ * none; null when nothing asks for it.
+ */
 export function answerOf(
   argv: readonly string[],
   pkg: { version: string; description: string },
-): string | null {
+): { ok: true; text: string } | { ok: false; message: string } | null {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
   const names = Object.keys(ANSWERED_OPTIONS) as AnsweredOption[];
   const asks = (word: string, name: AnsweredOption) =>
     word === `--${name}` || word === `-${ANSWERED_OPTIONS[name].short}`;
   const first = words.find((word) => names.some((name) => asks(word, name)));
-  if (first === undefined) return null;
-  return asks(first, 'help') ? helpText(pkg.description) : `${pkg.version}\n`;
+  if (first === undefined && bareWords(words)[0] !== 'help') return null;
+  if (first !== undefined && asks(first, 'version')) return { ok: true, text: `${pkg.version}\n` };
+  const asked = helpAsked(words);
+  if ('unknown' in asked) return refused(unknownCommand(asked.unknown));
+  return { ok: true, text: asked.command === null ? helpText(pkg.description) : commandHelp(asked.command) };
+}
+
+function unknownCommand(word: string): string {
+  return `there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`;
 }
 
 /** Reads the arguments, less those that `answerOf` answers. */
@@ -89,7 +102,7 @@ export function readCommandLine(
   const given: Record<string, unknown> = unnormalizedFlags;
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
-  if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
+  if (!command) return refused(unknownCommand(word ?? ''));
   const options = optionValues(given, command, word === undefined);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
@@ -258,6 +271,6 @@ function meowFlags() {
   );
 }
 
-function refused(message: string): Usage {
+function refused(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }

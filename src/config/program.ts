@@ -1,4 +1,3 @@
-import { wrapText } from '../text/wrap.ts';
 import { THEMES } from './settings.ts';
 
 /**
@@ -72,6 +71,11 @@ export const PROGRAM_COMMANDS = {
     options: [],
   },
   man: { operands: '', does: 'print the manual page: edgescope man | man -l -', options: [] },
+  help: {
+    operands: '[command]',
+    does: 'what a command takes, with examples; without one: the commands',
+    options: [],
+  },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
@@ -170,7 +174,7 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** Options that are answered by a text, whatever else stands on the line. */
 export const ANSWERED_OPTIONS = {
-  help: { type: 'boolean', short: 'h', does: 'commands and options in short' },
+  help: { type: 'boolean', short: 'h', does: 'the commands; behind a command: what it takes' },
   version: { type: 'boolean', short: 'V', does: 'the version' },
 } as const satisfies Record<string, OptionRow>;
 
@@ -226,54 +230,4 @@ export function aloneTexts(): [string, string][] {
   return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
     alone === undefined ? [] : [[`edgescope --${name}`, alone] as [string, string]],
   );
-}
-
-/** The text of `--help`, no line wider than a small terminal. */
-export function helpText(description: string): string {
-  const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]);
-  commands.push(...aloneTexts());
-  const options = Object.entries<OptionRow>({ ...OPTIONS, ...ANSWERED_OPTIONS }).map(([name, row]) => [
-    optionText(name, row),
-    optionMeaning(row),
-  ]);
-  const codes = Object.entries(EXIT_CODES).map(([code, meaning]) => `${code} ${meaning}`);
-  return [
-    '',
-    ...wrapText(description, WIDEST - 2).map((line) => `  ${line}`),
-    '',
-    '  Usage',
-    ...inColumns(commands),
-    '',
-    '  With standard output not a terminal, or with --format, the same command prints',
-    '  data and exits.',
-    '',
-    '  Query    status:5xx  -ip:192.0.2.7  ua~curl  url:/login*  ip:10.0.0.0/8',
-    '           "free text"  last:15m  by:ip',
-    '',
-    '  Options',
-    ...inColumns(options),
-    '',
-    '  Exit codes',
-    ...codes.map((code) => `    ${code}`),
-    '',
-  ].join('\n');
-}
-
-/** Cells of a line of the help. */
-const WIDEST = 80;
-/** A longer left side has its meaning on the line below. */
-const LEFT_MOST = 24;
-
-function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.map(([left = '']) => left.length).filter((width) => width <= LEFT_MOST);
-  const at = 6 + Math.max(0, ...widths);
-  return rows.flatMap(([left = '', right = '']) => {
-    const [first = '', ...rest] = wrapText(right, WIDEST - at);
-    const head = `    ${left}`;
-    const lines =
-      head.length + 2 <= at
-        ? [head.padEnd(at) + first]
-        : [head, ...(first === '' ? [] : [' '.repeat(at) + first])];
-    return [...lines, ...rest.map((line) => ' '.repeat(at) + line)].map((line) => line.trimEnd());
-  });
 }
