@@ -4,7 +4,7 @@ import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/replay-file.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
-import { answerOf, type CommandLine, readCommandLine } from './config/command-line.ts';
+import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
 import { directoriesOf } from './config/directories.ts';
 import { isAsciiLocale, terminalProblem, themeOf } from './config/looks.ts';
 import { resumedLine } from './config/lost-session.ts';
@@ -52,7 +52,7 @@ type Start = {
 
 async function main(): Promise<number> {
   const answer = answerOf(process.argv.slice(2), pkg);
-  if (answer !== null) return (await writeAll(answer)) ? 0 : FAILED;
+  if (answer !== null) return answer.ok ? written(answer.text, 0) : complain(answer.message, USAGE_HINT);
   const start = await startOf(process.argv.slice(2));
   if (typeof start === 'number') return start;
   const { line, replay, epoch } = start;
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
     return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
   }
   const told = await textOf(line);
-  if (told) return (await writeAll(told.text)) ? told.exit : FAILED;
+  if (told) return written(told.text, told.exit);
   const isPrinted =
     !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
   const terminal = isPrinted ? null : terminalProblem(process.env);
@@ -92,7 +92,7 @@ async function main(): Promise<number> {
 /** Reads the arguments, and what they name; the exit code after saying what is wrong with them. */
 async function startOf(argv: readonly string[]): Promise<Start | number> {
   const usage = readCommandLine(argv, import.meta, pkg);
-  if (!usage.ok) return complain(usage.message, 'edgescope --help lists commands and options');
+  if (!usage.ok) return complain(usage.message, USAGE_HINT);
   const isResuming = usage.value.implicit && usage.value.resume !== null;
   if (isResuming && !process.stdout.isTTY)
     return complain('--resume opens a screen, and this is no terminal');
@@ -259,14 +259,14 @@ function endTrace(trace: Trace, path: string | null): void {
   if (lost > 0) say(process.stderr, `'${path}' lacks ${lost} lines, which it did not take`);
 }
 
-/** False, after saying why, where the output did not take it all; a reader that went away is no error of ours. */
-function writeAll(text: string): Promise<boolean> {
+/** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */
+function written(text: string, exit: number): Promise<number> {
   return new Promise((resolve) => {
     const output = createOutput(process.stdout, systemClock, (fault) => {
       if (fault !== null) say(process.stderr, unwritten(fault));
-      resolve(fault === null);
+      resolve(fault === null ? exit : FAILED);
     });
-    void output.write(text).then(() => resolve(true));
+    void output.write(text).then(() => resolve(exit));
   });
 }
 

@@ -1,4 +1,4 @@
-import { parseMoment, printMoment } from '../domain/query/query-time.ts';
+import { momentTime, parseMoment, printMoment } from '../domain/query/query-time.ts';
 import type { CommandLine } from './command-line.ts';
 
 /** The folder of what is kept of a session that shows no real account. */
@@ -22,8 +22,9 @@ export function epochOf(
   now: number,
 ): { ok: true; value: number } | { ok: false; message: string } {
   if (line.epoch === null) return { ok: true, value: Math.floor(now / 60_000) * 60_000 };
-  const moment = parseMoment(line.epoch, now);
-  return moment?.kind === 'at'
-    ? { ok: true, value: moment.time }
-    : { ok: false, message: `--epoch takes a time such as 2026-08-01T02:10Z, not '${line.epoch}'` };
+  const read = parseMoment(line.epoch, now);
+  const time = read.ok ? momentTime(read.moment, now, null) : null;
+  return time === null
+    ? { ok: false, message: `--epoch takes a time such as 2026-08-01T02:10Z, not '${line.epoch}'` }
+    : { ok: true, value: time };
 }

@@ -1,14 +1,15 @@
 import meow from 'meow';
 import { queryOfArguments } from '../domain/query/query-arguments.ts';
+import { LATEST, parseDay, parseDuration, parseMoment } from '../domain/query/query-time.ts';
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
+import { bareWords, commandHelp, helpAsked, helpText } from './help.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
   type CommandName,
   type CommandRow,
-  helpText,
   inWords,
   OPTIONS,
   type OptionName,
@@ -50,19 +51,32 @@ export type Usage = { ok: true; value: CommandLine } | { ok: false; message: str
 
 const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];
 
-/** The text that `--help` or `--version` asks for, wherever it stands before `--`; null when neither does. */
+/** Where whoever typed something else finds more. */
+export const USAGE_HINT = 'edgescope help lists the commands, edgescope help <command> what each takes';
+
+/**
+ * What `help`, or `--help` and `--version` wherever they stand before `--`, are answered with: a text, or why there is
+ * none; null when nothing asks for it.
+ */
 export function answerOf(
   argv: readonly string[],
   pkg: { version: string; description: string },
-): string | null {
+): { ok: true; text: string } | { ok: false; message: string } | null {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
   const names = Object.keys(ANSWERED_OPTIONS) as AnsweredOption[];
   const asks = (word: string, name: AnsweredOption) =>
     word === `--${name}` || word === `-${ANSWERED_OPTIONS[name].short}`;
   const first = words.find((word) => names.some((name) => asks(word, name)));
-  if (first === undefined) return null;
-  return asks(first, 'help') ? helpText(pkg.description) : `${pkg.version}\n`;
+  if (first === undefined && bareWords(words)[0] !== 'help') return null;
+  if (first !== undefined && asks(first, 'version')) return { ok: true, text: `${pkg.version}\n` };
+  const asked = helpAsked(words);
+  if ('unknown' in asked) return refused(unknownCommand(asked.unknown));
+  return { ok: true, text: asked.command === null ? helpText(pkg.description) : commandHelp(asked.command) };
+}
+
+function unknownCommand(word: string): string {
+  return `there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`;
 }
 
 /** Reads the arguments, less those that `answerOf` answers. */
@@ -88,7 +102,7 @@ export function readCommandLine(
   const given: Record<string, unknown> = unnormalizedFlags;
   const [word, ...rest] = input;
   const command = COMMANDS.find((each) => each === (word ?? 'zones'));
-  if (!command) return refused(`there is no command '${word}'; the commands are ${COMMANDS.join(', ')}`);
+  if (!command) return refused(unknownCommand(word ?? ''));
   const options = optionValues(given, command, word === undefined);
   if (typeof options === 'string') return refused(options);
   const isAsked = command === 'logs' || command === 'shield';
@@ -121,8 +135,8 @@ export function readCommandLine(
   const clash = clashOf(options);
   if (clash !== null) return refused(clash);
   const window = [
-    ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} to:${dayAfter(flags.day)}`]),
-    ...(since === null ? [] : [`last:${asOneValue(since)}`]),
+    ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} last:1d`]),
+    ...(since === null ? [] : [`${isMoment(since) ? 'from' : 'last'}:${asOneValue(since)}`]),
     ...(from === null ? [] : [`from:${asOneValue(from)}`]),
     ...(to === null ? [] : [`to:${asOneValue(to)}`]),
   ];
@@ -173,7 +187,8 @@ function clashOf({
       return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
     if (replay !== null) return '--until waits for what comes, and a recording has its end';
   }
-  if (day !== null && dayAfter(day) === null) return `--day takes a day such as 2026-11-19, not '${day}'`;
+  const read = day === null ? null : parseDay(day, LATEST);
+  if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
   if (day !== null && (since ?? from ?? to) !== null)
     return '--day is the whole window; leave out the others';
@@ -182,11 +197,9 @@ function clashOf({
   return v1 && resume !== null ? '--resume goes on with slices of time, which v1 does not have' : null;
 }
 
-/** The day after one in UTC; null for what is no day. */
-function dayAfter(day: string): string | null {
-  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return null;
-  return new Date(time + 86_400_000).toISOString().slice(0, 10);
+/** `--since yesterday` names where the window begins, and `--since 15m` how long it is. */
+function isMoment(since: string): boolean {
+  return parseDuration(since) === null && parseMoment(since, LATEST).ok;
 }
 
 /** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */
@@ -258,6 +271,6 @@ function meowFlags() {
   );
 }
 
-function refused(message: string): Usage {
+function refused(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }

@@ -46,7 +46,7 @@ export function withJoinedTimes(argv: readonly string[]): string[] {
   const words: string[] = [];
   for (const word of argv) {
     const flag = words.at(-1) ?? '';
-    if (/^--(from|to)$/.test(flag) && /^-\d/.test(word)) words[words.length - 1] = `${flag}=${word}`;
+    if (/^--(since|from|to)$/.test(flag) && /^-\d/.test(word)) words[words.length - 1] = `${flag}=${word}`;
     else words.push(word);
   }
   return words;

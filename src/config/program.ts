@@ -1,4 +1,3 @@
-import { wrapText } from '../text/wrap.ts';
 import { THEMES } from './settings.ts';
 
 /**
@@ -72,6 +71,11 @@ export const PROGRAM_COMMANDS = {
     options: [],
   },
   man: { operands: '', does: 'print the manual page: edgescope man | man -l -', options: [] },
+  help: {
+    operands: '[command]',
+    does: 'what a command takes, with examples; without one: the commands',
+    options: [],
+  },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
@@ -91,15 +95,20 @@ export const OPTIONS = {
     type: 'text',
     value: 'D',
     for: ['logs', 'shield', 'open'],
-    does: 'the window: 15m, 2h; the same as last:D',
+    does: 'the window: 15m, 2h, as last:D; or its beginning: yesterday, 03:00',
   },
   from: {
     type: 'text',
     value: 'T',
     for: ['logs', 'shield', 'open'],
-    does: 'where the window begins, UTC: from:T',
+    does: "where the window begins, UTC: 03:00, yesterday, '11-21 03:00', a date and time, -2h",
   },
-  to: { type: 'text', value: 'T', for: ['logs', 'shield', 'open'], does: 'where the window ends, UTC: to:T' },
+  to: {
+    type: 'text',
+    value: 'T',
+    for: ['logs', 'shield', 'open'],
+    does: 'where the window ends, UTC, in the same words',
+  },
   rows: {
     type: 'boolean',
     for: ['shield'],
@@ -118,7 +127,7 @@ export const OPTIONS = {
     does: "follow until EXPR holds of a minute, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
   },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
-  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day, as 2026-11-19' },
+  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
   v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
   resume: {
     type: 'text',
@@ -165,7 +174,7 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** Options that are answered by a text, whatever else stands on the line. */
 export const ANSWERED_OPTIONS = {
-  help: { type: 'boolean', short: 'h', does: 'commands and options in short' },
+  help: { type: 'boolean', short: 'h', does: 'the commands; behind a command: what it takes' },
   version: { type: 'boolean', short: 'V', does: 'the version' },
 } as const satisfies Record<string, OptionRow>;
 
@@ -221,54 +230,4 @@ export function aloneTexts(): [string, string][] {
   return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
     alone === undefined ? [] : [[`edgescope --${name}`, alone] as [string, string]],
   );
-}
-
-/** The text of `--help`, no line wider than a small terminal. */
-export function helpText(description: string): string {
-  const commands = Object.entries(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]);
-  commands.push(...aloneTexts());
-  const options = Object.entries<OptionRow>({ ...OPTIONS, ...ANSWERED_OPTIONS }).map(([name, row]) => [
-    optionText(name, row),
-    optionMeaning(row),
-  ]);
-  const codes = Object.entries(EXIT_CODES).map(([code, meaning]) => `${code} ${meaning}`);
-  return [
-    '',
-    ...wrapText(description, WIDEST - 2).map((line) => `  ${line}`),
-    '',
-    '  Usage',
-    ...inColumns(commands),
-    '',
-    '  With standard output not a terminal, or with --format, the same command prints',
-    '  data and exits.',
-    '',
-    '  Query    status:5xx  -ip:192.0.2.7  ua~curl  url:/login*  ip:10.0.0.0/8',
-    '           "free text"  last:15m  by:ip',
-    '',
-    '  Options',
-    ...inColumns(options),
-    '',
-    '  Exit codes',
-    ...codes.map((code) => `    ${code}`),
-    '',
-  ].join('\n');
-}
-
-/** Cells of a line of the help. */
-const WIDEST = 80;
-/** A longer left side has its meaning on the line below. */
-const LEFT_MOST = 24;
-
-function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.map(([left = '']) => left.length).filter((width) => width <= LEFT_MOST);
-  const at = 6 + Math.max(0, ...widths);
-  return rows.flatMap(([left = '', right = '']) => {
-    const [first = '', ...rest] = wrapText(right, WIDEST - at);
-    const head = `    ${left}`;
-    const lines =
-      head.length + 2 <= at
-        ? [head.padEnd(at) + first]
-        : [head, ...(first === '' ? [] : [' '.repeat(at) + first])];
-    return [...lines, ...rest.map((line) => ' '.repeat(at) + line)].map((line) => line.trimEnd());
-  });
 }

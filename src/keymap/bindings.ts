@@ -316,7 +316,7 @@ export const BINDINGS = {
     keys: ['t'],
     line: { name: 'time', also: ['window'], takes: 'window' },
     where: ['log', ...SHIELD_LISTS],
-    does: 'choose the time window',
+    does: 'choose the time window: 30m, yesterday, 03:00-04:00, 11-21 03:00; Tab offers more',
     group: 'Filter',
     whyNot: needsWholeLog,
   },

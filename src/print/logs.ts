@@ -2,6 +2,7 @@ import type { CommandLine } from '../config/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
+import { aheadOf, parseDay } from '../domain/query/query-time.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
@@ -24,16 +25,17 @@ export async function printLogs(
   watch: Watch | null,
 ): Promise<number> {
   const clash = clashOf(line, query);
-  const day = line.v1 && line.day !== null ? Date.parse(`${line.day}T00:00:00Z`) : null;
   if (clash !== null) return wrongUsage(o, clash);
   const zone = await zoneNamed(o, line.zone ?? '');
   if (typeof zone === 'number') return zone;
   const now = await presentOfLogs(o, zone);
-  const future =
-    (query.window?.kind === 'absolute' && query.window.from >= now) || (day !== null && day >= now);
-  if (future) return wrongUsage(o, 'the window lies in the future');
+  const day = line.v1 && line.day !== null ? parseDay(line.day, now) : null;
+  if (day?.ok === false) return wrongUsage(o, day.message);
+  const window = day === null ? query.window : ({ kind: 'absolute', from: day.midnight, to: null } as const);
+  const ahead = aheadOf(window, now);
+  if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
   const reading = readingOf(zone, query, now);
-  if (line.v1 && line.day !== null) return printDay(o, reading, line, query);
+  if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
   if (line.follow) {
     const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
     return followLogs(o, reading, linesOf(o.format), { limit: line.limit, watched });
@@ -55,8 +57,15 @@ function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
   return WRONG_USAGE;
 }
 
-function printDay(o: Printer, reading: Reading, line: CommandLine, query: Query): Promise<number> {
-  const day = line.day ?? '';
+function isoDay(midnight: number): string {
+  return new Date(midnight).toISOString().slice(0, 10);
+}
+
+function printDay(
+  o: Printer,
+  reading: Reading,
+  { line, query, day }: { line: CommandLine; query: Query; day: string },
+): Promise<number> {
   const hereText = printQuery({ ...query, window: null, groupBy: [] });
   const ofDay = dayReading(reading, day, hereText);
   sayDayLimits(o, ofDay, query);

@@ -59,6 +59,7 @@ export function completionWords(): CompletionWords {
         row.words.map((word) => ({ word, help: row.does })),
       );
   }
+  lists.set('words/help', lists.get('commands') ?? []);
   for (const [name, row] of OPTION_ROWS) {
     if (row.choices)
       lists.set(

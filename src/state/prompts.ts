@@ -1,7 +1,10 @@
-import { type Completion, complete } from '../domain/query/complete.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query/query.ts';
-import { parseQuery, printQuery } from '../domain/query/query-text.ts';
+import { type Completion, complete, completeWindow } from '../domain/query/complete.ts';
+import type { Query, QuerySubject, TimeWindow } from '../domain/query/query.ts';
+import { parseQuery, placeOfWord, printQuery, type QueryError } from '../domain/query/query-text.ts';
+import { aheadOf } from '../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/query/text-field.ts';
+import { parseWindow, printWindow } from '../domain/query/window-text.ts';
+import { parseShieldWindow } from '../domain/shield/shield-window.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from './account/storage-change.ts';
 import { formLineSubmitted } from './account/storage-edit.ts';
 import type { CommandId } from './commands.ts';
@@ -10,10 +13,11 @@ import { handoverSubmitted } from './handover/handover.ts';
 import { openGroups } from './logs/groups.ts';
 import { searched } from './logs/log.ts';
 import { requestioned } from './logs/log-history.ts';
-import { shownLog } from './logs/session.ts';
+import { isDrilled, shownLog, WINDOW_BELOW } from './logs/session.ts';
 import type { Step } from './messages.ts';
-import { noticed, type Prompt, type PromptKind, type State, topView, type View } from './model.ts';
+import { noticed, type Prompt, type PromptKind, type State, topView, type View, zoneOfLog } from './model.ts';
 import { promptOf } from './prompt.ts';
+import { requeried, topShield } from './shield/shield-ask.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
@@ -32,9 +36,9 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'editQuery':
       return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
     case 'chooseWindow':
-      return 'reading' in view || view.kind === 'log'
-        ? prompted(state, 'window', printQuery({ ...EMPTY_QUERY, window: view.query.window }))
-        : null;
+      if ('reading' in view) return prompted(state, 'window', '');
+      if (view.kind !== 'log') return null;
+      return isDrilled(state) ? noticed(state, 'info', WINDOW_BELOW) : prompted(state, 'window', '');
     case 'readDay':
       return prompted(state, 'day', dayOffered(state));
     case 'palette':
@@ -98,26 +102,44 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
       if (!view || text === '') return [closed, []];
       return [searched(closed, view, text), []];
     }
-    case 'query':
-    case 'window': {
+    case 'query': {
       const parsed = parseQuery(text, 'logs', state.now);
-      if (!parsed.ok) return [{ ...state, prompt: { ...prompt, error: parsed.error } }, []];
-      const before = topView(state);
-      if (prompt.kind === 'window' && 'query' in before) {
-        return [requestioned(closed, { ...before.query, window: parsed.query.window }), []];
-      }
+      const error = parsed.ok ? aheadError(state, text, parsed.query.window) : parsed.error;
+      if (!parsed.ok || error) return [{ ...state, prompt: { ...prompt, error } }, []];
       return [editedQuery(closed, parsed.query), []];
+    }
+    case 'window': {
+      if (text.trim() === '')
+        return [noticed(closed, 'info', 'the window stays as it is; i edits the query'), []];
+      const asked = windowAsked(closed, text);
+      return [asked.ok ? asked.state : { ...state, prompt: { ...prompt, error: asked.error } }, []];
     }
     default:
       return [closed, []];
   }
 }
 
+/** The view on top over the window that was typed for it, or why there is none. */
+export function windowAsked(
+  state: State,
+  text: string,
+): { ok: true; state: State } | { ok: false; error: QueryError } {
+  const shield = topShield(state);
+  const parsed = shield ? parseShieldWindow(text, state.now) : parseWindow(text, state.now);
+  if (!parsed.ok) return parsed;
+  const error = shield ? null : aheadError(state, text, parsed.window);
+  if (error) return { ok: false, error };
+  const view = topView(state);
+  if (!('query' in view)) return { ok: true, state };
+  const query = { ...view.query, window: parsed.window };
+  return { ok: true, state: shield ? requeried(state, query) : requestioned(state, query) };
+}
+
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
 export function promptCompleted(state: State, prompt: Prompt): Step {
   if (prompt.kind === 'note') return [maskToggled(state) ?? state, []];
   if (!isQueryLine(prompt)) return [state, []];
-  const offers = offersFor(state, prompt.field.text, prompt.field.cursor);
+  const offers = offersFor(state, prompt, prompt.field);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
   if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
   if (!offer) {
@@ -149,6 +171,13 @@ export function promptMoved(state: State, by: number): State {
   return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
+/** A log that is followed has no rows of the future; the server's clock counts where it is ahead of this one. */
+function aheadError(state: State, text: string, window: TimeWindow | null): QueryError | null {
+  if (!zoneOfLog(state.session)) return null;
+  const ahead = aheadOf(window, Math.max(state.now, state.session?.report?.serverNow ?? 0));
+  return ahead && { ...placeOfWord(text, 'from'), ...ahead };
+}
+
 /** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
 export function editedQuery(state: State, query: Query): State {
   const before = topView(state);
@@ -172,10 +201,15 @@ function needleOf(view: View): string {
 
 function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): readonly string[] {
   if (!isQueryLine(prompt)) return [];
-  return offersFor(state, field.text, field.cursor).map((offer) => offer.label);
+  return offersFor(state, prompt, field).map((offer) => offer.label);
 }
 
-function offersFor(state: State, text: string, cursor: number) {
+function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['field']) {
+  if (kind === 'window') {
+    const view = topView(state);
+    const present = 'query' in view ? printWindow(view.query.window) : '';
+    return completeWindow(text, cursor, present).slice(0, 8);
+  }
   const subject = subjectOf(state);
   return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).slice(0, 8);
 }

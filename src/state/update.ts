@@ -8,19 +8,20 @@ import { isHandoverOverlay } from './handover/handover-model.ts';
 import { repaused } from './handover/session-place.ts';
 import { detailedHeight, listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
+import { backfillStopped } from './logs/backfill.ts';
 import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
 import { logCommanded } from './logs/log.ts';
 import { withinBytes } from './logs/log-bytes.ts';
 import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
-import { backfillStopped, tailRead, unwound } from './logs/session.ts';
+import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
-import { pressed } from './pace.ts';
+import { paced } from './paced.ts';
 import {
   offerTaken,
   openPrompt,
@@ -64,11 +65,7 @@ import {
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  if (!PRESSES.has(action.type)) return told(state, action);
-  const [next, effects] = told({ ...state, pace: pressed(state.pace, now) }, action);
-  // What was pressed before a line was opened says nothing of what comes in it.
-  const isOpened = before.prompt === null && next.prompt !== null;
-  return [isOpened ? { ...next, pace: { at: now, presses: 0, strokes: 0 } } : next, effects];
+  return paced(state, action, told);
 }
 
 function told(state: State, action: Action): Step {
@@ -215,22 +212,6 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return shieldCommanded(state, view, command);
   }
 }
-
-/** What a key, or text that came like keys, may be. */
-const PRESSES: ReadonlySet<Action['type']> = new Set([
-  'commanded',
-  'ordered',
-  'offerChosen',
-  'offerTaken',
-  'refused',
-  'typed',
-  'pasted',
-  'edited',
-  'submitted',
-  'cancelled',
-  'completed',
-  'promptMoved',
-]);
 
 /** What may be on screen in one view only is gone from the state once another one is on top. */
 function kept([state, effects]: Step): Step {

@@ -59,6 +59,21 @@ export function clock(t: number, o: ClockOptions): string {
   return o.date ? `${calendarDay(shifted)} ${exact}` : exact;
 }
 
+/** The day of an instant, as `2026-11-21`. */
+export function dayOf(t: number, zone: ClockOptions['zone']): string {
+  return clock(t, { zone, date: true }).slice(0, -9);
+}
+
+/** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */
+export function dayClock(t: number, zone: ClockOptions['zone']): string {
+  return clock(t, { zone, date: true }).slice(-14);
+}
+
+/** An instant as `02:14:10`, with month and day before it where that is not the day of `now`. */
+export function clockOn(t: number, now: number, zone: ClockOptions['zone']): string {
+  return dayOf(t, zone) === dayOf(now, zone) ? clock(t, { zone }) : dayClock(t, zone);
+}
+
 /**
  * A ratio as a percentage of at most one decimal: `0%`, `4.2%`, `100%`; `-` for none. `0%` and `100%` are said only of
  * exactly nothing and exactly all: an on-call reader must not take one failure in a million for none.

@@ -1,9 +1,9 @@
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { type State, topView } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
-import { clock, count } from '../text/units.ts';
+import { count } from '../text/units.ts';
 import { answerFootLine } from './answer-chrome.ts';
-import { stripped } from './row.ts';
+import { stripped, timeText } from './row.ts';
 import { savedFootLine } from './saved-chrome.ts';
 import { shieldFootLine } from './shield-foot.ts';
 import type { Look, Slot } from './theme.ts';
@@ -21,7 +21,7 @@ export function footLine(state: State, look: Look): string {
   // What nobody asked for yet is offered as a row of its own, but it is no hole in what was read.
   const holes = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
   const budget = budgetWords(state);
-  const until = untilWords(report, look, columns);
+  const until = untilWords(report, state, look);
   const right = `${budget.text} ${dot} ${until}`;
   const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
   const gaps = [holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0', ...reading].join(` ${dot} `);
@@ -61,13 +61,13 @@ export function footLine(state: State, look: Look): string {
  * `complete to`: rows that come late were looked for again behind this time. `read to`: an answer covers it, and late
  * rows may follow; said where there is room for both, or nothing is complete yet.
  */
-function untilWords(report: TailReport | null | undefined, look: Look, columns: number): string {
-  const time = (at: number) => clock(at, { zone: look.utc ? 'utc' : 'local' });
+function untilWords(report: TailReport | null | undefined, { now, size }: State, look: Look): string {
+  const time = (at: number) => timeText(at, now, look);
   if (!report?.completeTo) return 'not complete yet';
   const { sealedTo, completeTo } = report;
   const complete = sealedTo === null ? 'not complete yet' : `complete to ${time(sealedTo)}`;
   const read = `read to ${time(completeTo)}`;
-  if (columns < 100) return sealedTo === null ? read : complete;
+  if (size.columns < 100) return sealedTo === null ? read : complete;
   return sealedTo !== null && sealedTo >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
 }
 

@@ -25,7 +25,8 @@ export function queryLine(state: State, look: Look): string {
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
   const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
-  const times = source.kind === 'files' ? savedWindowWords(window, source, look) : window || 'newest rows';
+  const times =
+    source.kind === 'files' ? savedWindowWords(window, source, state.now, look) : window || 'newest rows';
   return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session, view), columns, look);
 }
 

@@ -1,6 +1,6 @@
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { clock } from '../text/units.ts';
+import { clock, clockOn, dayClock } from '../text/units.ts';
 import { wrapText } from '../text/wrap.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -73,6 +73,23 @@ export function cutLine(line: string, columns: number, look: Look): string {
     return room > 0 ? part : fit(part === '' ? '' : part + look.glyph.cut, before, 'left', look.glyph.cut);
   });
   return parts.join('');
+}
+
+/** Cells of a date and a time without its seconds. */
+const TO_THE_MINUTE = 11;
+
+/** A time in its column: the date stands before it where it is not of today, and blank where it is. */
+export function timeCell(at: number, cells: number, now: number, look: Look): string {
+  const zone = look.utc ? 'utc' : 'local';
+  const text = clockOn(at, now, zone);
+  if (cells >= dayClock(at, zone).length) return fit(text, cells, 'right');
+  // A column of today has no room for a date: a row that came of another day keeps its seconds.
+  return cells < TO_THE_MINUTE ? text.slice(-cells) : fit(text.slice(0, cells), cells);
+}
+
+/** A time of day, with month and day before it where it is not of today. */
+export function timeText(at: number, now: number, look: Look): string {
+  return clockOn(at, now, look.utc ? 'utc' : 'local');
 }
 
 /** Text without its colours, for measuring. */

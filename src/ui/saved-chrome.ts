@@ -3,7 +3,7 @@ import type { LogSession, LogSource } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bytes, clock, count } from '../text/units.ts';
-import { stripped } from './row.ts';
+import { stripped, timeText } from './row.ts';
 import type { Look, Slot } from './theme.ts';
 
 type Files = Extract<LogSource, { kind: 'files' }>;
@@ -32,11 +32,11 @@ function savedName(names: readonly string[]): string {
 }
 
 /** What the window is: of saved logs `last:` counts from their newest row, which is said. */
-export function savedWindowWords(window: string, source: Files, look: Look): string {
+export function savedWindowWords(window: string, source: Files, now: number, look: Look): string {
   const { range } = source;
   if (window === '') return 'all rows';
   if (range === null || !window.startsWith('last:')) return window;
-  return `${window} of the file, from ${clock(range.from, { zone: zoneOf(look) })}`;
+  return `${window} of the file, from ${timeText(range.from, now, look)}`;
 }
 
 /** The line of truth of saved logs: what was read, what was not understood, and from when to when. */
@@ -64,16 +64,6 @@ export function savedFootLine(report: SavedReport, columns: number, look: Look):
     return ` ${text}${blank}${look.paint('dim', right)} `;
   }
   return fit(` ${stripped(left.at(-1) ?? '')}`, columns, 'left', look.glyph.cut);
-}
-
-/** The day of the row under the cursor, for logs of more than one: the rows show the time of day alone. */
-export function savedDay({ source, book }: LogSession, cursor: number, look: Look): string {
-  if (source.kind !== 'files' || source.report.span === null) return '';
-  const { from, to } = source.report.span;
-  const item = book.at(cursor);
-  const dayOf = (time: number) => clock(time, { zone: zoneOf(look), date: true }).slice(0, 10);
-  if (item === null || dayOf(from) === dayOf(to)) return '';
-  return `${dayOf(item.kind === 'row' ? book.record(item.id).timestamp : item.gap.from)} `;
 }
 
 /** What an empty pane means. */

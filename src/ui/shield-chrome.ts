@@ -16,7 +16,7 @@ import { isShieldList } from '../state/shield/shield-model.ts';
 import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { clock, count, duration } from '../text/units.ts';
+import { clock, count, dayClock, dayOf, duration } from '../text/units.ts';
 import { addedTerms } from './added-terms.ts';
 import { type Chip, chipLine } from './chips.ts';
 import { spinner, standingOf } from './shield-words.ts';
@@ -57,7 +57,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   if (!histogram) {
     const { columns } = state.size;
     const cut = cutWords(view, look);
-    const times = ` ${spanText({ from, to }, look)} (${cut === '' ? spanWords(from, to) : cut})`;
+    const times = ` ${spanText({ from, to }, state.now, look)} (${cut === '' ? spanWords(from, to) : cut})`;
     const prices = ['H counts events over time:', 'H counts:'].map(
       (words) => `${times}  ${words} ${HISTOGRAM_BUCKETS} searches`,
     );
@@ -109,7 +109,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  const axis = view.kind === 'shieldEvent' ? '' : axisWords(view, look);
+  const axis = view.kind === 'shieldEvent' ? '' : axisWords(view, state.now, look);
   // Nothing of the query is cut for it.
   const taken = chips.reduce((sum, { text }) => sum + (text === '' ? 0 : width(text) + 1), hidden.length);
   if (taken + axis.length + 6 <= columns) chips.push({ text: axis, slot: 'dim' });
@@ -117,12 +117,12 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
 }
 
 /** From when to when the events above are drawn, and what a mark is; nothing where none are. */
-function axisWords(view: ShieldListView, look: Look): string {
+function axisWords(view: ShieldListView, now: number, look: Look): string {
   if (!drawn(view)) return '';
   const { from, to } = countedSpan(view);
   // In chips whatever is not ASCII is escaped.
   const cut = cutWords(view, look);
-  return ` ${spanText({ from, to }, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}${cut === '' ? '' : `, ${cut}`}`;
+  return ` ${spanText({ from, to }, now, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}${cut === '' ? '' : `, ${cut}`}`;
 }
 
 /** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
@@ -177,11 +177,16 @@ function countedSpan(view: ShieldListView): TimeRange {
   return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
 }
 
-/** By month and day where it is long: what is kept is less than a year. */
-function spanText({ from, to }: TimeRange, look: Look, between = look.glyph.dash): string {
+/** By month and day where it is long or of another day: what is kept is less than a year. */
+function spanText(
+  { from, to }: TimeRange,
+  now: number,
+  look: Look,
+  between: string = look.glyph.dash,
+): string {
   const zone = look.utc ? 'utc' : 'local';
-  const isLong = to - from >= 86_400_000;
-  const time = (at: number) => (isLong ? clock(at, { zone, date: true }).slice(5) : clock(at, { zone }));
+  const isDated = to - from >= 86_400_000 || dayOf(from, zone) !== dayOf(now, zone);
+  const time = (at: number) => (isDated ? dayClock(at, zone) : clock(at, { zone }));
   return `${time(from)}${between}${time(to)}`;
 }
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
-import { helpText, OPTIONS, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { EXAMPLES } from '../../src/config/examples.ts';
+import { commandHelp, helpText } from '../../src/config/help.ts';
+import { type CommandName, OPTIONS, type OptionRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { fieldIds } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 
@@ -44,6 +48,11 @@ test('what the shell took the quotes from is one term again', () => {
 test('--since, --from and --to are the window of the query', () => {
   assert.equal(lineOf('logs', 'shop', '--since', '15m').query, 'last:15m');
   assert.equal(lineOf('logs', 'shop', '--from', '02:00', '--to', '02:30').query, 'from:02:00 to:02:30');
+  assert.equal(lineOf('logs', 'shop', '--since', 'yesterday').query, 'from:yesterday');
+  assert.equal(lineOf('logs', 'shop', '--since', '-15m').query, 'from:-15m');
+  assert.equal(lineOf('shield', 'shop', '--from', '11-21 03:00').query, 'from:"11-21 03:00"');
+  assert.equal(lineOf('logs', 'shop', '--day', 'yesterday').query, 'from:yesterday last:1d');
+  assert.match(messageOf('logs', 'shop', '--day', '02-30'), /there is no day 02-30/);
 });
 
 test('logs needs a zone, other commands take no words', () => {
@@ -65,19 +74,82 @@ test('an option that is not in the table, or acts on another command, is refused
   assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs, shield and open$/);
 });
 
+const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];
+
+/** The text that a line is answered with. */
+function toldBy(...argv: string[]): string {
+  const answer = answerOf(argv, PACKAGE);
+  assert.ok(answer?.ok, argv.join(' '));
+  return answer.text;
+}
+
 test('--help and --version are answered wherever they stand before --, and nothing else is looked at', () => {
-  for (const argv of [
-    ['--help'],
-    ['-h'],
-    ['logs', 'shop', '--help'],
-    ['logs', '-h', '--lmt'],
-    ['storage', '--help'],
-  ])
-    assert.match(answerOf(argv, PACKAGE) ?? '', /^ {2}Usage$/m, argv.join(' '));
+  for (const argv of [['--help'], ['-h'], ['help'], ['--demo', '-h'], ['--profile', 'logs', '--help']])
+    assert.equal(toldBy(...argv), helpText('test'), argv.join(' '));
   for (const argv of [['--version'], ['-V'], ['logs', '--version', '--help']])
-    assert.equal(answerOf(argv, PACKAGE), '0.0.0\n');
-  assert.equal(answerOf(['logs', 'shop', '--', '--help'], PACKAGE), null);
+    assert.equal(toldBy(...argv), '0.0.0\n');
+  for (const argv of [['logs', 'shop', '--', '--help'], ['logs', 'help'], ['logs', 'shop'], []])
+    assert.equal(answerOf(argv, PACKAGE), null, argv.join(' '));
   assert.match(messageOf('zones', '--help=me'), /--help takes no value/);
+});
+
+test('the help of a command is about it: its options, its fields, examples', () => {
+  for (const argv of [
+    ['help', 'logs'],
+    ['logs', '--help'],
+    ['logs', '-h', '--lmt'],
+    ['--seed', '7', 'logs', 'shop', 'status:5xx', '--help'],
+    ['--help', 'logs'],
+    ['help', '--demo', 'logs'],
+  ])
+    assert.equal(toldBy(...argv), commandHelp('logs'), argv.join(' '));
+  const [logs, shield] = [commandHelp('logs'), commandHelp('shield')];
+  for (const id of fieldIds('logs')) assert.match(logs, new RegExp(`^ {4}${id}[:~]`, 'm'));
+  for (const id of fieldIds('shield')) assert.match(shield, new RegExp(`^ {4}${id}[:~]`, 'm'));
+  assert.match(logs, /Options of logs\n[\s\S]*--until EXPR[\s\S]*Options of other commands/);
+  assert.doesNotMatch(shield, /--resume|cache:/);
+  assert.doesNotMatch(commandHelp('keys'), /Query|--limit/);
+  assert.match(commandHelp('storage'), /Settings that set changes\n[\s\S]* OriginUrl /);
+  assert.doesNotMatch(commandHelp('man'), /--format/);
+});
+
+test('the help of what is no command says which there are', () => {
+  for (const argv of [
+    ['help', 'log'],
+    ['log', '--help'],
+    ['help', 'constructor'],
+  ]) {
+    const answer = answerOf(argv, PACKAGE);
+    assert.ok(answer?.ok === false, argv.join(' '));
+    assert.match(answer.message, /there is no command '\w+'; the commands are zones, logs, .*help$/);
+  }
+});
+
+test('the help leads on, and stays short', () => {
+  const help = helpText('test');
+  assert.match(help, /edgescope help logs, or edgescope logs --help/);
+  assert.ok(help.split('\n').length <= 70, String(help.split('\n').length));
+  for (const [name, row] of Object.entries<OptionRow>(OPTIONS))
+    assert.equal(new RegExp(`^ +(?:-\\w, )?--${name}\\b`, 'm').test(help), row.for === undefined, name);
+});
+
+test('every example is a line that the program takes', () => {
+  for (const [name, examples] of Object.entries(EXAMPLES)) {
+    assert.ok(examples.length > 0, name);
+    for (const [line] of examples) {
+      const typed = line.replace(/^.*\| (?=edgescope)/, '').replace(/ >.*$/, '');
+      const [, ...argv] = (typed.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll("'", ''));
+      if (name === 'help') {
+        assert.ok(answerOf(argv, PACKAGE)?.ok, line);
+        continue;
+      }
+      const { query, command } = lineOf(...argv);
+      const now = Date.UTC(2026, 10, 22, 14);
+      const read = command === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
+      assert.ok(read.ok, `${line}: ${query}`);
+      assert.equal(command, name, line);
+    }
+  }
 });
 
 test('a flag that is given twice, or a switch with a value, is wrong usage and no crash', () => {
@@ -123,18 +195,15 @@ test('a value of a flag smuggles no term into the query', () => {
 });
 
 test('no line of the help is wider than a small terminal', () => {
-  const widest = Math.max(
-    ...helpText('one two three '.repeat(20))
-      .split('\n')
-      .map((line) => line.length),
-  );
-  assert.ok(widest <= 80, String(widest));
+  for (const text of [helpText('one two three '.repeat(20)), ...COMMANDS.map(commandHelp)])
+    for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
 });
 
-test('the help names every command and every option', () => {
+test('the help names every command, and that of the commands every option', () => {
   const help = helpText('test');
-  for (const name of Object.keys(PROGRAM_COMMANDS)) assert.match(help, new RegExp(`\\b${name}\\b`));
-  for (const name of Object.keys(OPTIONS)) assert.match(help, new RegExp(`--${name}\\b`));
+  for (const name of COMMANDS) assert.match(help, new RegExp(`\\b${name}\\b`));
+  const all = COMMANDS.map(commandHelp).join('\n');
+  for (const name of Object.keys(OPTIONS)) assert.match(all, new RegExp(`--${name}\\b`));
 });
 
 test('config and completion take one of their words and no option of another command', () => {

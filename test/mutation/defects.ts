@@ -891,6 +891,28 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...inKernel('src/kernel/assembly/rows/lines-v1.ts', FORWARDED, {
     'the kernel takes a line with a head': [' || hasSpace(0)', ''],
   }),
+  ...planted('src/domain/query/query-time.ts', ['test/domain/window-text.test.ts'], {
+    'a typed window ends on a day that has not begun': [
+      "return isAhead || (from.kind !== 'clock' && end - start > DAY / 2);",
+      'return false;',
+    ],
+    'a typed window takes a day that is not for the one after it': [
+      'return isThatDay ? midnight : null;',
+      'return midnight;',
+    ],
+  }),
+  ...planted('src/domain/query/query-text.ts', ['test/domain/window-text.test.ts'], {
+    'a typed window that a space tore apart is searched for': ['if (apart) return failed(apart);', ''],
+  }),
+  ...planted('src/state/logs/log.ts', ['test/ui/dates.test.ts'], {
+    'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
+  }),
+  ...planted('src/config/help.ts', ['test/config/command-line.test.ts'], {
+    'the help takes a word of the language for a command': [
+      'Object.hasOwn(PROGRAM_COMMANDS, word)',
+      'word in PROGRAM_COMMANDS',
+    ],
+  }),
   {
     name: 'signals do not restore the terminal',
     file: 'src/terminal/end-of-process.ts',

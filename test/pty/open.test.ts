@@ -38,7 +38,7 @@ test('a file opens at its first row without any account, and says what was read'
   const screen = terminal.screen();
   assert.match(title(screen), /edgescope . day\.log +READ$/);
   assert.match(screen[1] ?? '', /over 1h23m.*hit 66\.7%.*5xx 10\.0%/);
-  assert.match(logRows(screen)[0] ?? '', /^.12:00:00/);
+  assert.match(logRows(screen)[0] ?? '', /^.11-20 12:00:00/);
   assert.match(screen.at(-2) ?? '', /rows 5,000 . gaps 0 .*2026-11-20 12:00:00.13:23:19/);
 });
 
@@ -80,7 +80,7 @@ test('standard input is read while keys come from the terminal; Esc stops it and
   const terminal = await fromPipe(t, savedFile(t, printedRows(0, 300)));
   await terminal.waitFor((screen) => /READING/.test(title(screen)) && /rows 300/.test(screen.at(-2) ?? ''));
   await terminal.type('jj');
-  await terminal.waitFor((screen) => /^▌12:00:02/.test(logRows(screen)[2] ?? ''));
+  await terminal.waitFor((screen) => /^▌11-20 12:00:02/.test(logRows(screen)[2] ?? ''));
   await terminal.type('<Esc>');
   await terminal.waitFor((screen) => /STOPPED at/.test(title(screen)));
   await terminal.type('q');
@@ -102,16 +102,15 @@ test('a file is followed with -f, and nothing is painted while nothing is added'
 test('last: says from when on it counts in the file', async (t) => {
   const terminal = await opened(t, printedRows(0, 600), 'last:2m');
   const line = terminal.screen()[2] ?? '';
-  assert.match(line, /last:2m of the file, from 12:07:59 .*hidden here 479 of 600/);
+  assert.match(line, /last:2m of the file, from 11-20 12:07:59 .*hidden here 479 of 600/);
   await terminal.type('{');
   await terminal.waitFor(/from:2026-11-20T12:06:59/);
 });
 
-test('logs of several days say the day of the row under the cursor', async (t) => {
+test('rows of a day that is over have its date', async (t) => {
   const terminal = await opened(t, lineV1(0) + lineV1(100_000));
-  await terminal.waitFor(/2026-11-20 1\/2/);
-  await terminal.type('j');
-  await terminal.waitFor(/2026-11-21 2\/2/);
+  await terminal.waitFor(/^▌11-20 12:00:00 /m);
+  await terminal.waitFor(/^ (?:11-21| {5}) 15:46:40 /m);
 });
 
 test('what is not there without an account says why', async (t) => {

@@ -7,5 +7,5 @@ export function isLive(screen: readonly string[]): boolean {
 
 /** The rows of the log pane that are on the screen, from the top. */
 export function logRows(screen: readonly string[]): string[] {
-  return screen.filter((line) => /^[▌~ ]\d\d:\d\d:\d\d /.test(line));
+  return screen.filter((line) => /^[▌~ ](?:\d\d-\d\d | {6})?\d\d:\d\d:\d\d /.test(line));
 }

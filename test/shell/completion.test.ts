@@ -21,6 +21,7 @@ const CASES: readonly [line: string, words: readonly string[]][] = [
   ['edgescope --demo lo', ['logs']],
   ['edgescope --profile logs sh', ['shield']],
   ['edgescope config ', ['check', 'path']],
+  ['edgescope help lo', ['logs']],
   ['edgescope config check ', []],
   ['edgescope config --', ['--profile', '--help', '--version']],
   ['edgescope completion z', ['zsh']],

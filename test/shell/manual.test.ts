@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { commandHelp, helpText } from '../../src/config/help.ts';
 import {
   ANSWERED_OPTIONS,
+  type CommandName,
   type CommandRow,
   commandText,
   EXIT_CODES,
-  helpText,
   OPTIONS,
   type OptionRow,
-  optionMeaning,
   optionText,
   PROGRAM_COMMANDS,
   VARIABLES,
@@ -54,12 +54,13 @@ test('groff sets the page without a warning', { skip: unlessInstalled('groff') }
 
 test('the page says what --help says, and more', { skip: unlessInstalled('groff') }, () => {
   const page = read(PAGE);
-  const help = helpText('').replace(/\s+/g, ' ');
+  const pages = Object.keys(PROGRAM_COMMANDS).map((name) => commandHelp(name as CommandName));
+  const help = [helpText(''), ...pages].join(' ').replace(/\s+/g, ' ');
   const rows = [
     ...Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) => [commandText(name, row), row.does]),
     ...Object.entries<OptionRow>({ ...OPTIONS, ...ANSWERED_OPTIONS }).map(([name, row]) => [
       optionText(name, row),
-      optionMeaning(row),
+      row.does,
     ]),
   ];
   for (const row of rows) {

@@ -161,12 +161,30 @@ const IPV6_FROM = 170;
 /** A column with the cells it got on this terminal. */
 export type PlacedColumn = { id: ColumnId; width: number };
 
+/** Cells of a time: of the day of today, of any day, and of any day to the minute. */
+const TIME_CELLS = { ofToday: 8, dated: 14, datedShort: 11 } as const;
+
+/** Cells of a time of a list that has other days than today (`isDated`), on a terminal of this width. */
+export function timeCells(columns: number, isDated: boolean): number {
+  if (!isDated) return TIME_CELLS.ofToday;
+  return columns < 60 ? TIME_CELLS.datedShort : TIME_CELLS.dated;
+}
+
+function widthOf(id: ColumnId, columns: number, isDated: boolean): number {
+  if (id === 'time') return timeCells(columns, isDated);
+  return id === 'ip' && columns >= IPV6_FROM ? IPV6_WIDTH : LOG_COLUMNS[id].width;
+}
+
 /** The columns shown at this width: the chosen ones, or those that fit; growing ones share what is left. */
-export function placeColumns(chosen: readonly ColumnId[] | null, columns: number): PlacedColumn[] {
+export function placeColumns(
+  chosen: readonly ColumnId[] | null,
+  columns: number,
+  isDated = false,
+): PlacedColumn[] {
   const ids = chosen ?? COLUMN_IDS.filter((id) => LOG_COLUMNS[id].from <= columns);
   const placed = ids.map((id) => ({
     id,
-    width: id === 'ip' && columns >= IPV6_FROM ? IPV6_WIDTH : (LOG_COLUMNS[id].width as number),
+    width: widthOf(id, columns, isDated),
   }));
   // Each column takes a cell more than its width, for the space beside it.
   let left = columns - placed.reduce((sum, column) => sum + column.width + 1, 0);

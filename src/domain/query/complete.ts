@@ -22,6 +22,14 @@ const MOMENTS: readonly KnownValue[] = [
   { value: '-15m', help: 'a quarter of an hour ago' },
   { value: '-1h', help: 'an hour ago' },
   { value: '-24h', help: 'a day ago' },
+  { value: 'today', help: 'the beginning of this UTC day' },
+  { value: 'yesterday', help: 'the beginning of the UTC day before' },
+];
+
+const WINDOWS: readonly KnownValue[] = [
+  ...DURATIONS,
+  { value: 'today', help: 'since the beginning of this UTC day' },
+  { value: 'yesterday', help: 'the whole UTC day before' },
 ];
 
 /**
@@ -44,6 +52,15 @@ export function complete(
   return offers
     .map((offer) => ({ from, to, ...offer }))
     .filter((each) => text.slice(from, to) !== each.insert);
+}
+
+/** What could stand in a line that holds a window alone: the present one first. */
+export function completeWindow(text: string, cursor: number, present: string): Completion[] {
+  if (text.includes(':') && text !== present) return complete(text, cursor, 'logs', () => []);
+  const known = present === '' ? WINDOWS : [{ value: present, help: 'as it is' }, ...WINDOWS];
+  return known
+    .filter(({ value }) => value !== text && value.startsWith(text.toLowerCase()))
+    .map(({ value, help }) => ({ from: 0, to: text.length, insert: value, label: value, help }));
 }
 
 /** The word that ends at the end of `text`, also while its quote is still open; a new one after a space. */

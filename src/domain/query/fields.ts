@@ -440,7 +440,10 @@ export type ShieldFieldId = keyof typeof SHIELD_FIELDS;
 /** Words with a meaning of their own in a query; no field may be called so. */
 export const DIRECTIVES = {
   last: { help: 'time window up to now', example: 'last:15m' },
-  from: { help: 'start of the window: a date and time, HH:MM or -2h', example: 'from:02:10' },
+  from: {
+    help: 'start of the window, UTC: HH:MM, a day (yesterday, 11-21), "11-21 03:00" or -2h',
+    example: 'from:02:10',
+  },
   to: { help: 'end of the window, exclusive', example: 'to:02:25' },
   by: { help: 'group by these fields, in this order', example: 'by:ip,asn' },
 } as const;

@@ -3,6 +3,7 @@ import type { Query, QuerySubject, Term } from './query.ts';
 import { type LexError, lexQuery, type Span, type Word } from './query-lexer.ts';
 import {
   type Moment,
+  momentAt,
   parseDuration,
   parseMoment,
   printDuration,
@@ -32,13 +33,15 @@ export function parseQuery(
   const terms: Term[] = [];
   const groupBy: string[] = [];
   const window: WrittenWindow = { last: null, from: null, to: null, span: { start: 0, end: text.length } };
-  for (const word of words) {
+  for (const [at, word] of words.entries()) {
     const directive = directiveOf(word);
     if (directive) {
       const error = readDirective(directive, word, subject, now, window, groupBy);
       if (error) return failed(error);
       continue;
     }
+    const apart = timeApart(words[at - 1], word, now);
+    if (apart) return failed(apart);
     const term = word.name === null ? readText(word, subject) : readField(word, subject);
     if ('message' in term) return failed(term);
     terms.push(term);
@@ -58,6 +61,13 @@ export function printQuery(query: Query): string {
   }
   if (query.groupBy.length > 0) words.push(`by:${query.groupBy.join(',')}`);
   return words.join(' ');
+}
+
+/** Where a directive stands in the text; the whole text when it is not found. */
+export function placeOfWord(text: string, word: Directive): { column: number; length: number } {
+  const match = new RegExp(`(^|\\s)(${word}:\\S*)`, 'i').exec(text);
+  const token = match?.[2] ?? text;
+  return { column: match ? match.index + (match[1]?.length ?? 0) : 0, length: Math.max(1, token.length) };
 }
 
 function directiveOf(word: Word): Directive | null {
@@ -81,15 +91,37 @@ function readDirective(
   if (!value || value.text === '') return missingValue(word.valueStart, directive, example);
   if (word.values.length > 1) return refusal(word, `${directive}: takes one value`, `write ${example}`);
   if (window[directive] !== null) return refusal(word, `${directive}: is given twice`, 'leave one out');
-  if (directive === 'last') window.last = parseDuration(value.text);
-  else window[directive] = parseMoment(value.text, now);
-  if (window[directive] === null) {
-    return directive === 'last'
-      ? refusal(value, `'${value.text}' is not a duration`, 'a number and s, m, h or d: last:15m, last:1h30m')
-      : refusal(value, `'${value.text}' is not a time`, '2026-08-01T02:10, 02:10 (UTC), -15m or Unix ms');
+  if (directive === 'last') {
+    window.last = parseDuration(value.text);
+    if (window.last === null)
+      return refusal(
+        value,
+        `'${value.text}' is not a duration`,
+        'a number and s, m, h or d: last:15m, last:1h30m',
+      );
+  } else {
+    const read = parseMoment(value.text, now);
+    if (!read.ok) return refusal(value, read.message, read.hint);
+    window[directive] = read.moment;
   }
   window.span = { start: word.start, end: word.end };
   return null;
+}
+
+/** `from:yesterday 03:00` is one time that was torn in two: the second half would be searched for. */
+function timeApart(before: Word | undefined, word: Word, now: number): LexError | null {
+  const [time, day] = [word.values[0], before?.values[0]];
+  if (!before || !day || !time || time.quoted || word.name !== null || word.negated) return null;
+  const directive = directiveOf(before);
+  if (directive !== 'from' && directive !== 'to') return null;
+  const [apart, read] = [momentAt(time.text, 0, now), momentAt(day.text, 0, now)];
+  if (!apart?.ok || apart.moment.kind !== 'clock' || apart.end < time.text.length) return null;
+  if (!read?.ok || !read.isDay || read.end < day.text.length) return null;
+  return refusal(
+    word,
+    'a time of day stands apart from its day',
+    `write ${directive}:"${day.text} ${time.text}"`,
+  );
 }
 
 function readGroupBy(word: Word, subject: QuerySubject, groupBy: string[]): LexError | null {

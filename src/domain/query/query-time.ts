@@ -1,10 +1,23 @@
 import type { TimeWindow } from './query.ts';
 
 /**
- * A moment as it was written. A `clock` is a time of day whose day follows from the rest of the window; `now` is an
- * open end.
+ * A moment as it was written. A `clock` is a time of day whose day follows from the rest of the window, a `yearless`
+ * one a day of the year whose year does; `now` is an open end.
  */
-export type Moment = { kind: 'at'; time: number } | { kind: 'clock'; ofDay: number } | { kind: 'now' };
+export type Moment =
+  | { kind: 'at'; time: number }
+  | { kind: 'clock'; ofDay: number }
+  | { kind: 'yearless'; month: number; day: number; ofDay: number }
+  | { kind: 'now' };
+
+/** Why a text is no time or no window, and what to write instead. */
+export type TimeRefusal = { ok: false; message: string; hint: string };
+
+/** What moments look like, for whoever wrote none. All are UTC. */
+export const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
+
+/** A now after everything that can be written, for whoever asks only whether a text is a time. */
+export const LATEST = 8.64e15;
 
 const DAY = 86_400_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY } as const;
@@ -27,42 +40,128 @@ export function printDuration(duration: number): string {
   return `${duration}ms`;
 }
 
+/** A moment that was found in a text: where it ends, and whether it names a day and no time of it. */
+export type FoundMoment = { ok: true; moment: Moment; end: number; isDay: boolean; hasYear: boolean };
+
+const NOW_WORD = /now/iy;
+const BACK = /-((?:\d+(?:ms|s|m|h|d))+)/iy;
+const UNIX = /\d{9,16}/y;
+const DAY_WORD = /(?:(\d{4})-)?(\d{2})-(\d{2})|today|yesterday/iy;
+const TIME_OF_DAY = /(T|\s+|)((\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)(?:Z|\s?UTC)?/iy;
+const EAST = /\+\d{2}:?\d{2}/y;
+const WEST = /-\d{2}:?\d{2}/y;
+
 /**
- * ISO 8601 (UTC unless it names a zone; seconds and time may be left out), `HH:MM[:SS]`, `-15m` before now, `now`,
- * or Unix time in ms or s. Null when the text is none of them or names a day that does not exist.
+ * `HH:MM[:SS]`; a day (`2026-11-21`, `11-21`, `today`, `yesterday`), also with a time of day behind it; `-15m` before
+ * now; `now`; Unix time in ms or s. UTC, unless a whole date names another zone.
  */
-export function parseMoment(text: string, now: number): Moment | null {
-  if (/^now$/i.test(text)) return { kind: 'now' };
-  if (text.startsWith('-')) {
-    const back = parseDuration(text.slice(1));
-    return back === null || back > now ? null : { kind: 'at', time: now - back };
+export function parseMoment(text: string, now: number): { ok: true; moment: Moment } | TimeRefusal {
+  const found = momentAt(text, 0, now);
+  if (found === null) return noMoment(text);
+  if (!found.ok || found.end === text.length) return found;
+  const west = found.hasYear && !found.isDay ? matchAt(WEST, text, found.end) : null;
+  const { moment } = found;
+  if (west === null || found.end + west[0].length < text.length || moment.kind !== 'at')
+    return noMoment(text);
+  return { ok: true, moment: { kind: 'at', time: moment.time - zoneOffset(west[0]) } };
+}
+
+/** The beginning of a whole UTC day: `2026-11-21`, `11-21`, `today`, `yesterday`; Unix ms. */
+export function parseDay(text: string, now: number): { ok: true; midnight: number } | TimeRefusal {
+  const found = momentAt(text, 0, now);
+  if (found?.ok === false) return found;
+  const midnight = found?.isDay && found.end === text.length ? momentTime(found.moment, now, null) : null;
+  return midnight === null
+    ? refuse(`'${text}' is not a day`, '2026-11-21, 11-21, today or yesterday, UTC')
+    : { ok: true, midnight };
+}
+
+/** The moment that begins at a place of a text, as far as it goes; null = none does. A zone west of UTC is not in it. */
+export function momentAt(text: string, at: number, now: number): FoundMoment | TimeRefusal | null {
+  const word = matchAt(NOW_WORD, text, at);
+  if (word) return found({ kind: 'now' }, at + word[0].length);
+  const back = matchAt(BACK, text, at);
+  if (back) {
+    const length = parseDuration(back[1] ?? '');
+    if (length === null || length > now) return noMoment(back[0]);
+    return found({ kind: 'at', time: now - length }, at + back[0].length);
   }
-  // Nine to eleven digits are seconds: read as ms they would lie in 1970, where no log is.
-  if (/^\d{9,11}$/.test(text)) return { kind: 'at', time: Number(text) * 1000 };
-  if (/^\d{12,16}$/.test(text)) return { kind: 'at', time: Number(text) };
-  const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?z?$/i.exec(text);
-  if (clock) {
-    const ofDay = timeOfDay(clock[1], clock[2], clock[3]);
-    return ofDay === null ? null : { kind: 'clock', ofDay };
+  const unix = matchAt(UNIX, text, at);
+  if (unix) {
+    // Nine to eleven digits are seconds: read as ms they would lie in 1970, where no log is.
+    const time = Number(unix[0]) * (unix[0].length < 12 ? 1000 : 1);
+    return found({ kind: 'at', time }, at + unix[0].length);
   }
-  return isoMoment(text);
+  const day = matchAt(DAY_WORD, text, at);
+  const time = matchAt(TIME_OF_DAY, text, at + (day?.[0].length ?? 0));
+  if (day === null) return time === null || time[1] !== '' ? null : clockOf(time, at);
+  return dayOf(day, time?.[1] === '' ? null : time, { text, at, now });
+}
+
+function clockOf(time: RegExpExecArray, at: number): FoundMoment | TimeRefusal {
+  const ofDay = timeOfDay(time);
+  return typeof ofDay === 'number' ? found({ kind: 'clock', ofDay }, at + time[0].length) : ofDay;
+}
+
+/** A day, with the time of it that stands behind it. */
+function dayOf(
+  day: RegExpExecArray,
+  time: RegExpExecArray | null,
+  { text, at, now }: { text: string; at: number; now: number },
+): FoundMoment | TimeRefusal {
+  const [word, year, month, dayOfMonth] = day;
+  const ofDay = time === null ? 0 : timeOfDay(time);
+  if (typeof ofDay !== 'number') return ofDay;
+  const isDay = time === null;
+  const end = at + word.length + (time?.[0].length ?? 0);
+  if (month === undefined) {
+    const midnight = startOfDay(now) - (/^y/i.test(word) ? DAY : 0);
+    return { ...found({ kind: 'at', time: midnight + ofDay }, end), isDay };
+  }
+  // 2000 had a 29 February.
+  const midnight = midnightOf(Number(year ?? 2000), Number(month), Number(dayOfMonth));
+  if (midnight === null)
+    return refuse(`there is no day ${word}`, 'a day is year-month-day or month-day: 11-21');
+  if (year === undefined) {
+    const moment = { kind: 'yearless', month: Number(month), day: Number(dayOfMonth), ofDay } as const;
+    return { ...found(moment, end), isDay };
+  }
+  if (Number(year) < 1970) return refuse(`${word} lies before 1970`, MOMENT_EXAMPLES);
+  const isUtc = /[ZC]$/i.test(time?.[0] ?? 'Z');
+  const east = isUtc ? null : matchAt(EAST, text, end);
+  const moment = { kind: 'at', time: midnight + ofDay - (east ? zoneOffset(east[0]) : 0) } as const;
+  return { ...found(moment, end + (east?.[0].length ?? 0)), isDay, hasYear: true };
+}
+
+function found(moment: Moment, end: number): FoundMoment {
+  return { ok: true, moment, end, isDay: false, hasYear: false };
+}
+
+function noMoment(text: string): TimeRefusal {
+  return refuse(`'${text}' is not a time`, MOMENT_EXAMPLES);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
 
 /** ISO 8601 in UTC without what is zero: `2026-08-01T02:10Z`; Unix ms for years that ISO cannot write in four digits. */
 export function printMoment(time: number): string {
-  const iso = Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : '';
+  const iso = Math.abs(time) <= LATEST ? new Date(time).toISOString() : '';
   if (iso.length !== 24) return String(time);
   return iso.replace(/:00\.000Z$/, 'Z').replace(/\.000Z$/, 'Z');
 }
 
 /**
  * The window that `last:`, `from:` and `to:` make together, or why they make none. A time of day alone is the most
- * recent one; as the end of a window it is the first one after its start. `last` with one end gives the other.
+ * recent one, and so is a day without its year; as the end of a window both are the first one after its start. `last`
+ * with one end gives the other.
  */
 export function windowOf(
   written: { last: number | null; from: Moment | null; to: Moment | null },
   now: number,
-): { ok: true; window: TimeWindow | null } | { ok: false; message: string; hint: string } {
+): { ok: true; window: TimeWindow | null } | TimeRefusal {
   const { last, from, to } = written;
   if (last !== null && from && to) {
     return refuse('last, from and to say the window twice', 'leave one of the three out');
@@ -71,12 +170,53 @@ export function windowOf(
   if (!from) {
     if (last === null) return refuse('to: needs a start', 'add from:02:10 or last:15m');
     if (to?.kind === 'now') return { ok: true, window: { kind: 'last', duration: last } };
-    const end = resolve(to, now, null) ?? now;
+    const end = momentTime(to, now, null) ?? now;
     return absolute(end - last, end);
   }
   if (from.kind === 'now') return refuse('a window cannot start now', 'from:-15m, or last:15m');
-  const start = resolve(from, now, null) ?? now;
-  return absolute(start, last === null ? resolve(to, now, start) : start + last);
+  const start = momentTime(from, now, null) ?? now;
+  if (last !== null) return absolute(start, start + last);
+  const end = momentTime(to, now, start);
+  return end !== null && isTurned({ from, to, start, end }, now)
+    ? refuse(
+        'the window ends before it starts',
+        `it starts at ${printMoment(start)}; an end may name its day`,
+      )
+    : absolute(start, end);
+}
+
+/** Why a log that grows has nothing of a window; null = it may have. Rows of files may be of any time. */
+export function aheadOf(window: TimeWindow | null, now: number): Omit<TimeRefusal, 'ok'> | null {
+  if (window?.kind !== 'absolute' || window.from < now) return null;
+  return {
+    message: 'the window lies in the future',
+    hint: `it starts at ${printMoment(window.from)}, and it is ${printMoment(startOfSecond(now))}`,
+  };
+}
+
+/** A moment as Unix ms, null = an open end. `after`: the start of the window that it ends. */
+export function momentTime(moment: Moment | null, now: number, after: number | null): number | null {
+  if (!moment || moment.kind === 'now') return null;
+  if (moment.kind === 'at') return moment.time;
+  if (moment.kind === 'yearless') return yearlessTime(moment, now, after);
+  const sameDay = startOfDay(after ?? now) + moment.ofDay;
+  if (after !== null) return sameDay > after ? sameDay : sameDay + DAY;
+  return sameDay <= now ? sameDay : sameDay - DAY;
+}
+
+/**
+ * True when an end that was put on the day or in the year after its start is more likely one before it: that day has not
+ * begun, or the start named its day and most of a day lies between them.
+ */
+function isTurned(
+  { from, to, start, end }: { from: Moment; to: Moment | null; start: number; end: number },
+  now: number,
+): boolean {
+  if (start > now) return false;
+  const isAhead = startOfDay(end - 1) > now;
+  if (to?.kind === 'yearless') return isAhead && yearOf(end) > yearOf(start);
+  if (to?.kind !== 'clock' || startOfDay(end) === startOfDay(start)) return false;
+  return isAhead || (from.kind !== 'clock' && end - start > DAY / 2);
 }
 
 function absolute(from: number, to: number | null): ReturnType<typeof windowOf> {
@@ -87,43 +227,57 @@ function absolute(from: number, to: number | null): ReturnType<typeof windowOf> 
   return { ok: true, window: { kind: 'absolute', from, to } };
 }
 
-function resolve(moment: Moment | null, now: number, after: number | null): number | null {
-  if (!moment || moment.kind === 'now') return null;
-  if (moment.kind === 'at') return moment.time;
-  const base = after ?? now;
-  const sameDay = Math.floor(base / DAY) * DAY + moment.ofDay;
-  if (after !== null) return sameDay > after ? sameDay : sameDay + DAY;
-  return sameDay <= now ? sameDay : sameDay - DAY;
+/** The day of the year that has begun last, or the first one after a moment. */
+function yearlessTime(
+  { month, day, ofDay }: Extract<Moment, { kind: 'yearless' }>,
+  now: number,
+  after: number | null,
+): number | null {
+  const year = yearOf(after ?? now);
+  // 29 February comes again after eight years at the latest.
+  for (let step = 0; step <= 8; step++) {
+    const midnight = midnightOf(after === null ? year - step : year + step, month, day);
+    if (midnight === null) continue;
+    if (after === null ? midnight <= now : midnight + ofDay > after) return midnight + ofDay;
+  }
+  return null;
 }
 
-function isoMoment(text: string): Moment | null {
-  const match =
-    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
-      text,
-    );
-  if (!match) return null;
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
-  const ofDay = timeOfDay(hour, minute, second);
-  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  if (ofDay === null || Number.isNaN(midnight)) return null;
-  // Date.parse lets 31 February pass as 3 March.
-  if (new Date(midnight).getUTCDate() !== Number(day)) return null;
-  const time = midnight + ofDay + Number(fraction.padEnd(3, '0').slice(0, 3)) - zoneOffset(zone);
-  return time < 0 ? null : { kind: 'at', time };
+/** The beginning of a day, Unix ms; null when there is no such day. */
+function midnightOf(year: number, month: number, day: number): number | null {
+  const midnight = Date.UTC(year, month - 1, day);
+  const date = new Date(midnight);
+  // 31 February would pass as 3 March, and the year 26 as 1926.
+  const isThatDay =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isThatDay ? midnight : null;
 }
 
-function timeOfDay(hour = '0', minute = '0', second = '0'): number | null {
+function timeOfDay(time: RegExpExecArray): number | TimeRefusal {
+  const [, , written = '', hour, minute, second = 0, fraction = ''] = time;
   const [h, m, s] = [Number(hour), Number(minute), Number(second)];
-  return h > 23 || m > 59 || s > 59 ? null : h * UNITS.h + m * UNITS.m + s * UNITS.s;
+  if (h > 23 || m > 59 || s > 59) return refuse(`'${written}' is no time of day`, 'from 00:00 to 23:59:59');
+  return h * UNITS.h + m * UNITS.m + s * UNITS.s + Number(fraction.padEnd(3, '0').slice(0, 3));
+}
+
+export function startOfDay(time: number): number {
+  return Math.floor(time / DAY) * DAY;
+}
+
+function yearOf(time: number): number {
+  return new Date(time).getUTCFullYear();
+}
+
+function startOfSecond(time: number): number {
+  return Math.floor(time / UNITS.s) * UNITS.s;
 }
 
 function zoneOffset(zone: string): number {
-  if (/^z$/i.test(zone)) return 0;
   const digits = zone.slice(1).replace(':', '');
   const offset = Number(digits.slice(0, 2)) * UNITS.h + Number(digits.slice(2)) * UNITS.m;
   return zone.startsWith('-') ? -offset : offset;
 }
 
-function refuse(message: string, hint: string): { ok: false; message: string; hint: string } {
+function refuse(message: string, hint: string): TimeRefusal {
   return { ok: false, message, hint };
 }

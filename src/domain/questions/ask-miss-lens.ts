@@ -1,4 +1,4 @@
-import { clock, count, percent } from '../../text/units.ts';
+import { count, dayClock, percent } from '../../text/units.ts';
 import { hitRatios } from '../logs/cache-sums.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
@@ -176,7 +176,7 @@ function timeSection(lens: MissLens): AnswerSection {
   return {
     title: 'over time',
     columns: [
-      { title: 'FROM', cells: 8 },
+      { title: 'FROM', cells: 14 },
       { title: 'REQUESTS', cells: 9, align: 'right' },
       { title: 'HIT', cells: 6, align: 'right' },
       { title: 'WAS', cells: 6, align: 'right' },
@@ -188,7 +188,7 @@ function timeSection(lens: MissLens): AnswerSection {
       const then = lens.seriesBefore[index];
       return {
         cells: [
-          clock(from, { zone: 'utc' }),
+          dayClock(from, 'utc'),
           count(sums.requests),
           percent(hitRatios(sums).requests),
           then ? percent(hitRatios(then.sums).requests) : '-',

@@ -1,4 +1,4 @@
-import { bytes, clock, count } from '../../text/units.ts';
+import { bytes, count, dayClock } from '../../text/units.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../query/query.ts';
@@ -104,8 +104,8 @@ function passageTable(
           { title: 'CACHE', cells: 12 },
           { title: 'REQUESTS', cells: 9, align: 'right' },
           { title: 'BYTES', cells: 6, align: 'right' },
-          { title: 'FIRST', cells: 8 },
-          { title: 'LAST', cells: 8 },
+          { title: 'FIRST', cells: 14, from: 70 },
+          { title: 'LAST', cells: 14 },
           { title: 'ANSWERED BY', cells: 'rest' },
         ],
         rows: passage.cells.map((cell) => rowOf(cell, query)),
@@ -144,8 +144,8 @@ function rowOf(cell: PassageCell, query: Query): AnswerRow {
       cache,
       count(requests),
       bytes(cell.bytes),
-      first === null ? '' : clock(first, { zone: 'utc' }),
-      last === null ? '' : clock(last, { zone: 'utc' }),
+      first === null ? '' : dayClock(first, 'utc'),
+      last === null ? '' : dayClock(last, 'utc'),
       served === 'origin' ? 'the origin' : served === 'edge' ? 'the edge' : 'not known',
     ],
     tone: isThrough ? 'bad' : 'plain',

@@ -1,4 +1,4 @@
-import { clock, count } from '../../text/units.ts';
+import { clock, count, dayOf } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
@@ -126,7 +126,7 @@ function timelineTable(
     tone: isJoined ? 'good' : 'plain',
     sections: [
       {
-        title: 'both logs in one order of time',
+        title: `both logs in one order of time${daysOf(items)}`,
         columns: [
           { title: 'TIME', cells: 12 },
           { title: 'LOG', cells: 6 },
@@ -141,6 +141,12 @@ function timelineTable(
     ],
     coverage: [`${read} of ${asked.length} questions read${cut}`, ...missing].join('; '),
   };
+}
+
+/** The lines show the time of day alone. */
+function daysOf(items: readonly TimelineItem[]): string {
+  const days = [items.at(0), items.at(-1)].flatMap((item) => (item ? [dayOf(item.at, 'utc')] : []));
+  return days.length === 0 ? '' : `, UTC, ${[...new Set(days)].join(' and ')}`;
 }
 
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */

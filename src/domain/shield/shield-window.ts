@@ -1,7 +1,8 @@
 import { KEPT, oldestAsked, withinKept } from '../kept.ts';
 import type { Query, TimeWindow } from '../query/query.ts';
-import { parseQuery, type QueryError } from '../query/query-text.ts';
-import { printMoment } from '../query/query-time.ts';
+import { parseQuery, placeOfWord, type QueryError } from '../query/query-text.ts';
+import { aheadOf, printMoment } from '../query/query-time.ts';
+import { parseWindow } from '../query/window-text.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
 /** How far back Shield answers, ms. */
@@ -49,7 +50,14 @@ export function parseShieldQuery(
   const parsed = parseQuery(text, 'shield', now);
   if (!parsed.ok) return parsed;
   const trouble = windowTrouble(parsed.query.window, now);
-  return trouble === null ? parsed : { ok: false, error: { ...placeOf(text, trouble.word), ...trouble } };
+  return trouble === null ? parsed : { ok: false, error: { ...placeOfWord(text, trouble.word), ...trouble } };
+}
+
+/** Reads a window for Shield, as it is typed where nothing else is. */
+export function parseShieldWindow(text: string, now: number): ReturnType<typeof parseWindow> {
+  const parsed = parseWindow(text, now);
+  const trouble = parsed.ok ? windowTrouble(parsed.window, now) : null;
+  return trouble === null ? parsed : { ok: false, error: { ...placeOfWord(text, trouble.word), ...trouble } };
 }
 
 /** Why Shield would refuse a window; null when it would not. */
@@ -67,8 +75,8 @@ export function windowTrouble(
   if (window.from < now - SHIELD_KEPT) {
     return { word: 'from', message: 'older than events are kept', hint };
   }
-  if (window.from >= now) return { word: 'from', message: 'the window lies in the future', hint };
-  return null;
+  const ahead = aheadOf(window, now);
+  return ahead && { word: 'from', ...ahead };
 }
 
 /**
@@ -117,11 +125,4 @@ export function bucketsOf(range: TimeRange, count: number): TimeRange[] {
 
 function wholeSeconds(ms: number): number {
   return Math.max(SHORTEST, Math.round(ms / 1000) * 1000);
-}
-
-/** Where a directive stands in the text; the whole text when it is not found. */
-function placeOf(text: string, word: string): { column: number; length: number } {
-  const match = new RegExp(`(^|\\s)(${word}:\\S*)`, 'i').exec(text);
-  const token = match?.[2] ?? text;
-  return { column: match ? match.index + (match[1]?.length ?? 0) : 0, length: Math.max(1, token.length) };
 }

@@ -2,7 +2,6 @@ import { LogBook } from '../../domain/logs/log-book.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { isNarrower, splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
@@ -85,38 +84,6 @@ export function unwound(state: State, length: number): State {
   }
   if (shownLog(cut)) return restoredLog(cut, wasPaused);
   return keptLog(cut) ? cut : { ...cut, session: null };
-}
-
-/** Reads what a gap lacks. */
-export function backfilled(state: State, range: TimeRange): Step {
-  const { session } = state;
-  if (!session) return [state, []];
-  if (session.source.kind === 'files') {
-    const text = 'this was missing when the log was saved: nothing here can read it';
-    return [noticed(state, 'info', text), []];
-  }
-  if (session.report?.reading.some((asked) => asked.from < range.to && range.from < asked.to)) {
-    return [noticed(state, 'info', 'this is being read; Esc stops it'), []];
-  }
-  return [
-    {
-      ...state,
-      session: { ...session, backfilling: true },
-      notice: { tone: 'info', text: 'reading what is missing here; Esc stops it' },
-    },
-    [{ type: 'backfill', generation: session.generation, range }],
-  ];
-}
-
-/** Reads no gap any more; null where none is being read. */
-export function backfillStopped(state: State): Step | null {
-  const { session } = state;
-  if (!session || !isBackfilling(session)) return null;
-  const text = 'stopped; what was read of the gap stays, and Enter on what is left of it goes on';
-  return [
-    { ...state, session: { ...session, backfilling: false }, notice: { tone: 'info', text } },
-    [{ type: 'stopBackfill', generation: session.generation }],
-  ];
 }
 
 /**
@@ -227,11 +194,6 @@ export function bumped(state: State): State {
   return state.session
     ? { ...state, session: { ...state.session, version: state.session.version + 1 } }
     : state;
-}
-
-/** What the user asked for of a gap is still being read. */
-function isBackfilling({ report }: LogSession): boolean {
-  return report !== null && report.reading.length > 0 && report.status !== 'stopped';
 }
 
 function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {

@@ -4,6 +4,7 @@ import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import { MOST_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
 import { rangeOf, withinRetention } from '../../domain/shield/shield-window.ts';
+import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../layout.ts';
 import { placed } from '../list.ts';
 import type { State, View } from '../model.ts';
@@ -23,6 +24,13 @@ export const ROWS_PAGE = 200;
 /** The first visible line. A window that became smaller since the last key still shows the cursor. */
 export function shieldTop(state: State, view: ShieldView, length: number): number {
   return placed(view, view.cursor, length, detailedHeight(state)).top;
+}
+
+/** True when a view asks for another day than today: its times need their dates, however much of it was read. */
+export function asksOtherDays({ now, utc }: State, view: ShieldListView): boolean {
+  const zone = utc ? 'utc' : 'local';
+  const { from, to } = view.reading.range;
+  return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(now, zone));
 }
 
 /** The field ids of the table on show: one after another, or all at once. */

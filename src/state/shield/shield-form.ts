@@ -10,7 +10,7 @@ import {
 } from '../../domain/query/query-form.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { placedShieldColumns, SHIELD_COLUMN_IDS } from '../../domain/shield/shield-columns.ts';
-import { parseShieldQuery, zoomed } from '../../domain/shield/shield-window.ts';
+import { parseShieldQuery, parseShieldWindow, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
@@ -95,14 +95,26 @@ export function shieldOverlayCommanded(
   }
 }
 
+/** In the row of the window a word such as `yesterday` is a time, and no text to search for. */
+function windowRow(text: string, now: number): ReturnType<typeof parseShieldQuery> {
+  const parsed = parseShieldWindow(text, now);
+  if (parsed.ok) return { ok: true, query: { ...EMPTY_QUERY, window: parsed.window } };
+  const query = parseShieldQuery(text, now);
+  return query.ok && query.query.window !== null ? query : parsed;
+}
+
 /** What was typed for a row of the form takes its place; what cannot be understood is marked and stays. */
 export function formPartSubmitted(state: State): State {
   const { prompt, overlay } = state;
   if (!prompt || overlay?.kind !== 'shieldForm') return { ...state, prompt: null };
-  const parsed = parseShieldQuery(prompt.field.text, state.now);
-  if (!parsed.ok) return { ...state, prompt: { ...prompt, error: parsed.error } };
   const row = formRows(overlay.draft)[overlay.cursor];
   if (!row) return { ...state, prompt: null };
+  const { text } = prompt.field;
+  const parsed =
+    row.kind === 'window' && text.trim() !== ''
+      ? windowRow(text, state.now)
+      : parseShieldQuery(text, state.now);
+  if (!parsed.ok) return { ...state, prompt: { ...prompt, error: parsed.error } };
   return drafted({ ...state, prompt: null }, overlay, withRow(overlay.draft, row, parsed.query));
 }
 

@@ -1,5 +1,6 @@
 import { fieldRow } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
+import { parseDay } from '../../domain/query/query-time.ts';
 import { networkOf } from '../../domain/shield/group-network.ts';
 import { planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
@@ -60,15 +61,12 @@ export function shieldSubmitted(state: State, prompt: Prompt): State | null {
     return text === '' ? closed : shieldSearched(closed, view, text);
   }
   if (prompt.kind === 'day') return dayAsked(state, prompt, text.trim());
-  if (prompt.kind !== 'query' && prompt.kind !== 'window') return null;
+  if (prompt.kind !== 'query') return null;
   const parsed = parseShieldQuery(text, state.now);
   if (!parsed.ok) return { ...state, prompt: { ...prompt, error: parsed.error } };
   const closed = { ...state, prompt: null };
   const window = parsed.query.window ?? view.query.window;
-  return requeried(
-    closed,
-    prompt.kind === 'window' ? { ...view.query, window } : { ...parsed.query, window },
-  );
+  return requeried(closed, { ...parsed.query, window });
 }
 
 /** The day that the day prompt offers: that of the window on screen. */
@@ -79,18 +77,18 @@ export function dayOffered(state: State): string {
 }
 
 /** Starts to read a whole UTC day; the server says whether it still has it. */
-function dayAsked(state: State, prompt: Prompt, day: string): State {
+function dayAsked(state: State, prompt: Prompt, written: string): State {
   const view = topShield(state);
-  const from = Date.parse(`${day}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) {
-    const error = {
-      column: 0,
-      length: Math.max(1, day.length),
-      message: 'not a day',
-      hint: 'YYYY-MM-DD, UTC',
-    };
+  const read = parseDay(written, state.now);
+  if (!read.ok || read.midnight > state.now) {
+    const { message, hint } = read.ok
+      ? { message: `${written} lies in the future`, hint: 'yesterday is the newest whole day' }
+      : read;
+    const error = { column: 0, length: Math.max(1, prompt.field.text.length), message, hint };
     return { ...state, prompt: { ...prompt, error } };
   }
+  const from = read.midnight;
+  const day = new Date(from).toISOString().slice(0, 10);
   if (!view || !state.shield) return { ...state, prompt: null };
   const before = remembered({ ...state, prompt: null });
   if (!before.shield) return before;

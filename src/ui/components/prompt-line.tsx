@@ -11,9 +11,9 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   narrow: { label: '/', placeholder: 'part of a name, hostname or id' },
   find: { label: '/', placeholder: 'text in any column' },
   query: { label: 'query: ', placeholder: 'status:5xx -ip:192.0.2.7 ua~curl last:15m by:ip' },
-  window: { label: 'window: ', placeholder: 'last:15m, or from:02:00 to:02:30' },
+  window: { label: 'window: ', placeholder: '30m, yesterday, 11-21 03:00-04:00; UTC' },
   formPart: { label: 'filter: ', placeholder: 'ip:10.0.0.0/8, ua~curl, -country:DE, or free text' },
-  day: { label: 'read the whole UTC day: ', placeholder: 'YYYY-MM-DD' },
+  day: { label: 'read the whole UTC day: ', placeholder: 'yesterday, 11-21 or 2026-11-21' },
   exportPath: { label: 'file: ', placeholder: 'a name, or a path; a file that exists is left alone' },
   viewName: { label: 'save as: ', placeholder: 'a name, such as checkout 5xx' },
   note: { label: 'note: ', placeholder: 'what this shows; Enter adds it, Esc does not' },
@@ -63,7 +63,8 @@ export function PromptLine({
 }): ReactNode {
   const { label, placeholder } = PROMPT_LABELS[prompt.kind];
   const { text } = promptWindow(prompt, columns);
-  const room = Math.max(0, columns - label.length - width(text) - 4);
+  const isHinted = text !== '' || prompt.kind === 'window';
+  const room = Math.max(0, columns - label.length - width(text || placeholder) - 4);
   const side = prompt.error
     ? look.paint('error', fit(mistakeWords(prompt.error), room, 'left', look.glyph.cut))
     : suggestionWords(prompt, room, look);
@@ -78,7 +79,7 @@ export function PromptLine({
         showCursor={false}
         placeholder={placeholder.slice(0, Math.max(0, columns - label.length - 4))}
       />
-      {text === '' ? null : <Text wrap="truncate">{`  ${side}`}</Text>}
+      {isHinted ? <Text wrap="truncate">{`  ${side}`}</Text> : null}
     </Box>
   );
 }

@@ -2,18 +2,21 @@ import { ratioOf } from '../../domain/logs/cache-sums.ts';
 import type { LogGroup } from '../../domain/logs/log-group.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import { isTaggable, tagsOf } from '../../state/logs/group-tags.ts';
+import { hasOtherDays } from '../../state/logs/log.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { fieldTitle } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, clock, count, percent } from '../../text/units.ts';
+import { bytes, count, percent } from '../../text/units.ts';
 import { wrapText } from '../../text/wrap.ts';
-import { cell, padLines, spanText } from '../row.ts';
+import { cell, padLines, spanText, timeCell } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
 const TAG_CELLS = 8;
 const TAGS_FROM = 100;
+/** Cells of a time with its date, to the minute. */
+const DATED_CELLS = 11;
 
 export function hasTagColumn(view: GroupsView, columns: number): boolean {
   return columns >= TAGS_FROM && isTaggable(view.by);
@@ -22,7 +25,7 @@ export function hasTagColumn(view: GroupsView, columns: number): boolean {
 /** Groups with their count and share, over the rows read; it says over how many. */
 export function groupsBody(state: State, view: GroupsView, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const w = widths(view, columns);
+  const w = widths(view, columns, hasOtherDays(state));
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
@@ -34,12 +37,11 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     fit(sorted('bytes', 'BYTES'), 6, 'right'),
     fit(sorted('misses', 'MISS'), 6, 'right'),
     fit(sorted('errors', '5XX'), 6, 'right'),
-    fit(sorted('last', 'LAST'), 8),
+    fit(sorted('last', 'LAST'), w.last),
     ...(hasTagColumn(view, columns) ? [fit('LOOKS', TAG_CELLS)] : []),
   ];
   const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '))];
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
-  const zone = look.utc ? 'utc' : 'local';
   const rows = detailedHeight(state);
   view.groups.slice(view.top, view.top + rows).forEach((group, index) => {
     const isCursor = view.top + index === view.cursor;
@@ -57,14 +59,14 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       look.paint('dim', fit(bytes(group.bytes), 6, 'right')),
       look.paint('miss', fit(missesOf(group), 6, 'right')),
       look.paint(group.errors > 0 ? 'error' : 'dim', fit(percent(group.errors / group.count), 6, 'right')),
-      look.paint('dim', fit(clock(group.lastSeen, { zone }), 8)),
+      look.paint('dim', timeCell(group.lastSeen, w.last, state.now, look)),
       ...(hasTagColumn(view, columns)
         ? [look.paint('warning', fit(tagsOf(view, group)[0] ?? '', TAG_CELLS))]
         : []),
     ];
     const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
     const line = mark + [...keys, ...numbers].join(' ');
-    const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + 8 + 6 + w.tag;
+    const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + w.last + 6 + w.tag;
     lines.push(used < columns ? line + ' '.repeat(columns - used) : line);
   });
   if (view.groups.length === 0) {
@@ -107,10 +109,15 @@ function missesOf({ hits, misses }: LogGroup): string {
  * A key that is cut cannot be told from its neighbour: keys and titles get what they need, the bar what is left. The last
  * place is the widest: no column moves with the cursor.
  */
-function widths(view: GroupsView, columns: number): { key: number; bar: number; tag: number } {
+function widths(
+  view: GroupsView,
+  columns: number,
+  isDated: boolean,
+): { key: number; bar: number; last: number; tag: number } {
   const parts = Math.max(1, view.by.length);
   const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
-  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + 8 + 6 + parts + tag;
+  const time = isDated ? DATED_CELLS : 8;
+  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + time + 6 + parts + tag;
   const left = Math.max(parts * 4, columns - fixed);
   const last = count(view.total);
   const titles = view.by.map((field, part) => fieldTitle(field) + (part === 0 ? ` ${last}/${last}` : ''));
@@ -120,5 +127,5 @@ function widths(view: GroupsView, columns: number): { key: number; bar: number; 
   );
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
   const spare = left - key * parts;
-  return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, tag };
+  return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, last: time, tag };
 }

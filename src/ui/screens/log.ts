@@ -1,15 +1,15 @@
 import { explain } from '../../domain/failure.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
-import { LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
+import { LOG_COLUMNS, type PlacedColumn } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
-import { firstColumn, logWindow } from '../../state/logs/log.ts';
+import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, clock, count, duration, percent } from '../../text/units.ts';
-import { cell, marked, padLines, paragraphs } from '../row.ts';
-import { savedDay, savedEmptyWords } from '../saved-chrome.ts';
+import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
+import { cell, marked, padLines, paragraphs, timeCell, timeText } from '../row.ts';
+import { savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
@@ -23,23 +23,29 @@ export function logBody(
 ): string[] {
   const { columns } = state.size;
   const { book } = session;
-  const placed = placeColumns(state.columns, columns);
+  const { now } = state;
+  const placed = placedColumns(state);
+  const time = placed.find(({ id }) => id === 'time')?.width ?? 0;
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
-  const place =
-    view.paused && length > 0
-      ? ` ${savedDay(session, cursor, look)}${count(cursor + 1)}/${count(length)}`
-      : '';
+  const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
   const needle = view.search?.needle ?? null;
-  const kept = keptLines(book, [look, columns, state.columns, needle]);
+  const kept = keptLines(book, [
+    look,
+    columns,
+    state.columns,
+    needle,
+    time,
+    dayOf(now, look.utc ? 'utc' : 'local'),
+  ]);
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
     const isCursor = view.paused && index === cursor;
     if (item.kind === 'gap') {
-      lines.push(gapLine(item.gap, isCursor, columns, look, gapHint(item.gap, session)));
+      lines.push(gapLine(item.gap, isCursor, { columns, now, look, hint: gapHint(item.gap, session) }));
       continue;
     }
     const known = isCursor ? undefined : kept.get(item.id);
@@ -52,6 +58,7 @@ export function logBody(
         needle,
         placed,
         columns,
+        now,
         look,
       });
     if (known === undefined && !isCursor) kept.set(item.id, line);
@@ -90,6 +97,7 @@ type RowPaint = {
   needle: string | null;
   placed: readonly PlacedColumn[];
   columns: number;
+  now: number;
   look: Look;
 };
 
@@ -112,7 +120,8 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
       line += ' ';
       used += 1;
     }
-    const text = cellText(record, id, width, look);
+    const text =
+      id === 'time' ? timeCell(record.timestamp, width, paint.now, look) : cellText(record, id, width, look);
     line +=
       paint.chosen === id
         ? look.paint('cursor', text)
@@ -124,8 +133,6 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
 
 function cellText(record: LogRecord, id: PlacedColumn['id'], width: number, look: Look): string {
   switch (id) {
-    case 'time':
-      return fit(clock(record.timestamp, { zone: look.utc ? 'utc' : 'local' }), width);
     case 'cache': {
       const { letter, word } = cacheStatusRow(record.cacheStatus);
       return letter === word ? fit(letter, width) : `${letter} ${cell(word, width - 2, look)}`;
@@ -153,10 +160,14 @@ function gapHint(gap: Gap, { source, report }: LogSession): string {
   return isRead ? '; being read, Esc stops it' : '; Enter reads it';
 }
 
-function gapLine(gap: Gap, isCursor: boolean, columns: number, look: Look, hint: string): string {
-  const zone = look.utc ? 'utc' : 'local';
+function gapLine(
+  gap: Gap,
+  isCursor: boolean,
+  { columns, now, look, hint }: { columns: number; now: number; look: Look; hint: string },
+): string {
+  const [from, to] = [gap.from, gap.to].map((at) => timeText(at, now, look)) as [string, string];
   const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
-  const text = ` gap ${clock(gap.from, { zone })}${look.glyph.dash}${clock(gap.to, { zone })} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${hint} `;
+  const text = ` gap ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${hint} `;
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
   const dashes = Math.max(0, columns - 1 - text.length);
   return (

@@ -1,15 +1,18 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
+import { timeCells } from '../../domain/logs/columns.ts';
 import type { RequestEvent } from '../../domain/request-event.ts';
 import { layoutOf, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, clock, duration } from '../../text/units.ts';
+import { bytes, duration } from '../../text/units.ts';
 import { Table } from '../components/table.tsx';
+import { timeCell, timeText } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const NARROW = ['', 'TIME', 'ASKED', 'STATUS', 'TOOK'];
+const TIME_CELLS = 8;
 const WIDE = ['', 'TIME', 'ASKED', 'STATUS', 'WAITED', 'TOOK', 'BYTES'];
 
 /** What was asked of the API, newest last: method, path, status, wait for the quota, time. It holds no secret. */
@@ -21,12 +24,20 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
     return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
   const shown = state.requests.slice(overlay.top, overlay.top + listHeight(state));
   const isNarrow = columns < 100;
-  const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58));
+  const isDated = state.requests.some(({ at }) => timeText(at, state.now, look).length > TIME_CELLS);
+  const time = timeCells(columns, isDated);
+  const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58) - (time - TIME_CELLS));
   return (
     <Box flexDirection="column">
       <Table
         rows={shown.map((event, index) =>
-          row(event, overlay.top + index === overlay.cursor, pathWidth, look),
+          row(
+            event,
+            overlay.top + index === overlay.cursor,
+            pathWidth,
+            look,
+            timeCell(event.at, time, state.now, look),
+          ),
         )}
         columns={isNarrow ? NARROW : WIDE}
         look={look}
@@ -35,12 +46,18 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
   );
 }
 
-function row(event: RequestEvent, isCursor: boolean, pathWidth: number, look: Look): Record<string, string> {
+function row(
+  event: RequestEvent,
+  isCursor: boolean,
+  pathWidth: number,
+  look: Look,
+  time: string,
+): Record<string, string> {
   const outcome =
     event.phase === 'queued' ? 'waiting' : event.phase === 'sent' ? 'under way' : (event.outcome ?? '');
   return {
     '': isCursor ? look.glyph.cursor : ' ',
-    TIME: clock(event.at, { zone: look.utc ? 'utc' : 'local' }),
+    TIME: time,
     ASKED: fit(
       `${event.method} ${sanitise(event.path, 'strict', pathWidth)}`,
       pathWidth,

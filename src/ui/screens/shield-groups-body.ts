@@ -9,24 +9,32 @@ import {
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { shieldTop } from '../../state/shield/shield-ask.ts';
+import { asksOtherDays, shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { clock, count, percent } from '../../text/units.ts';
-import { cell, marked, markOf, padLines, spanText } from '../row.ts';
+import { count, percent } from '../../text/units.ts';
+import { cell, marked, markOf, padLines, spanText, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
 const COUNT_WIDTH = 8;
+/** A time with its date, to the minute. */
+const DATED_WIDTH = 11;
+
+type Placed = { id: ShieldColumnId; width: number };
 
 /** Groups with their counts and shares, and under them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Look, height: number): string[] {
   const { columns } = state.size;
   const { dims } = view.reading.plan;
   const { groups } = view.table;
-  const placed = placedShieldColumns(state.shield?.columns ?? null, columns);
-  const fixed = placed.reduce((sum, id) => sum + SHIELD_COLUMNS[id].width + 1, 1 + COUNT_WIDTH);
+  const isDated = asksOtherDays(state, view);
+  const placed = placedShieldColumns(state.shield?.columns ?? null, columns).map((id) => ({
+    id,
+    width: isDated && (id === 'first' || id === 'last') ? DATED_WIDTH : SHIELD_COLUMNS[id].width,
+  }));
+  const fixed = placed.reduce((sum, { width }) => sum + width + 1, 1 + COUNT_WIDTH);
   const key = Math.max(6, Math.floor((columns - fixed) / Math.max(1, dims.length)) - 1);
   const lines = [titles(state, view, placed, key, look)];
   const rows = detailedHeight(state);
@@ -47,7 +55,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
 function titles(
   state: State,
   view: ShieldGroupsView,
-  placed: readonly ShieldColumnId[],
+  placed: readonly Placed[],
   key: number,
   look: Look,
 ): string {
@@ -69,14 +77,14 @@ function titles(
       return fit(`${title}${isRoom ? then : ''}`, key, 'left', look.glyph.cut);
     }),
     fit(named('count', 'EVENTS'), COUNT_WIDTH, 'right'),
-    ...placed.map((id) =>
-      fit(named(id, SHIELD_COLUMNS[id].title), SHIELD_COLUMNS[id].width, SHIELD_COLUMNS[id].align),
+    ...placed.map(({ id, width: room }) =>
+      fit(named(id, SHIELD_COLUMNS[id].title), room, SHIELD_COLUMNS[id].align),
     ),
   ];
   return look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '));
 }
 
-type LineParts = { placed: readonly ShieldColumnId[]; key: number; isCursor: boolean; isApart: boolean };
+type LineParts = { placed: readonly Placed[]; key: number; isCursor: boolean; isApart: boolean };
 
 function groupLine(
   state: State,
@@ -99,22 +107,24 @@ function groupLine(
     const shown = text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look);
     return marked(shown, isChosen ? 'cursor' : 'text', needle, look);
   });
-  const cells = placed.map((id) => columnCell(view, group, id, look));
+  const cells = placed.map((column) => columnCell(state, view, group, column, look));
   const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;
   const used =
-    1 +
-    keys.length * (key + 1) +
-    COUNT_WIDTH +
-    placed.reduce((sum, id) => sum + 1 + SHIELD_COLUMNS[id].width, 0);
+    1 + keys.length * (key + 1) + COUNT_WIDTH + placed.reduce((sum, { width: room }) => sum + 1 + room, 0);
   return used < columns ? line + ' '.repeat(columns - used) : line;
 }
 
-function columnCell(view: ShieldGroupsView, group: ShieldGroup, id: ShieldColumnId, look: Look): string {
-  const { width: room, align } = SHIELD_COLUMNS[id];
+function columnCell(
+  state: State,
+  view: ShieldGroupsView,
+  group: ShieldGroup,
+  { id, width: room }: Placed,
+  look: Look,
+): string {
+  const { align } = SHIELD_COLUMNS[id];
   const { context } = group;
-  const zone = look.utc ? 'utc' : 'local';
   const number = (n: number | null) => fit(n === null ? '?' : count(n), room, align);
-  const time = (t: number | null) => fit(t === null ? '' : clock(t, { zone }), room);
+  const time = (t: number | null) => (t === null ? ' '.repeat(room) : timeCell(t, room, state.now, look));
   switch (id) {
     case 'share': {
       const all = view.table.events - view.table.hidden;

@@ -1,14 +1,15 @@
+import { timeCells } from '../../domain/logs/columns.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { dimensionUnder } from '../../state/shield/shield.ts';
-import { shieldTop } from '../../state/shield/shield-ask.ts';
+import { asksOtherDays, shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { clock, count } from '../../text/units.ts';
-import { cell, marked, markOf, padLines } from '../row.ts';
+import { count } from '../../text/units.ts';
+import { cell, marked, markOf, padLines, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
 
@@ -28,19 +29,27 @@ const LAYOUT: readonly (Placed & { from: number })[] = [
 /** Single events, newest first, and under them the cause of the one under the cursor. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const placed = placedColumns(columns);
+  const time = timeCells(columns, asksOtherDays(state, view));
+  const placed = placedColumns(columns, time);
   const { shown, rows } = view.rows;
   const total = view.reading.total;
   const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
   const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
   const heads = placed.map(({ title, width }) => fit(title, width)).join(' ');
   const lines = [
-    look.paint('header', fit(` ${fit('TIME', 8)} ${heads}`, columns - place.length, 'left', ' ') + place),
+    look.paint('header', fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
   const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
   shown.slice(top, top + visible).forEach((row, index) => {
-    lines.push(rowLine(view, row, top + index === view.cursor, placed, columns, look));
+    lines.push(
+      rowLine(
+        view,
+        row,
+        { isCursor: top + index === view.cursor, time, placed, columns, now: state.now },
+        look,
+      ),
+    );
   });
   if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
   if (visible === listHeight(state)) return padLines(lines, columns, height);
@@ -50,31 +59,35 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   return padLines(padded, columns, height);
 }
 
-function placedColumns(columns: number): Placed[] {
+function placedColumns(columns: number, time: number): Placed[] {
   const fixed = LAYOUT.filter(({ from }) => columns >= from);
-  const used = fixed.reduce((sum, { width }) => sum + width + 1, 1 + 8 + 1);
+  const used = fixed.reduce((sum, { width }) => sum + width + 1, 1 + time + 1);
   return [...fixed, { dimension: 'url', title: 'URL', width: Math.max(4, columns - used) }];
 }
 
 function rowLine(
   view: ShieldRowsView,
   row: ShieldRow,
-  isCursor: boolean,
-  placed: readonly Placed[],
-  columns: number,
+  {
+    isCursor,
+    time: cells,
+    placed,
+    columns,
+    now,
+  }: { isCursor: boolean; time: number; placed: readonly Placed[]; columns: number; now: number },
   look: Look,
 ): string {
   const mark = markOf(isCursor, row.raw !== null, row.id === view.rows.apart, look);
   if (row.raw !== null)
     return mark + marked(cell(`not understood: ${row.raw}`, columns - 1, look), 'warning', view.needle, look);
   const chosen = isCursor ? dimensionUnder(view) : null;
-  const time = look.paint('dim', fit(clock(row.at, { zone: look.utc ? 'utc' : 'local' }), 8));
-  const cells = placed.map(({ dimension, width }) => {
+  const time = look.paint('dim', timeCell(row.at, cells, now, look));
+  const values = placed.map(({ dimension, width }) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
     return marked(cell(value, width, look), slot, view.needle, look);
   });
-  return `${mark}${[time, ...cells].join(' ')}`;
+  return `${mark}${[time, ...values].join(' ')}`;
 }
 
 function slotOf(dimension: string, value: string | null): Slot {
