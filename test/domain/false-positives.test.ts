@@ -128,6 +128,33 @@ test('three clean clients of three stand below thirty of forty, and where nobody
   );
 });
 
+test('many addresses behind one AS with one fingerprint stand below a few different clients', () => {
+  const events = (ruleId: string, n: number, who: (i: number) => Record<string, string>): ShieldEvent[] =>
+    Array.from({ length: n }, (_, i) => ({
+      logId: null,
+      timestamp: NOON,
+      fields: { ruleId, action: 'blocked', ip: `198.51.${ruleId === 'flood' ? 1 : 2}.${i}`, ...who(i) },
+      log: null,
+      raw: null,
+    }));
+  const all = [
+    ...events('flood', 200, () => ({ asn: '64500', ja4: 't13d' })),
+    ...events('visitors', 20, (i) => ({ asn: `${i % 5}`, ja4: `t${i % 4}` })),
+  ];
+  const ranked = createFalsePositives(all, 'none');
+  for (let i = 0; i < 195; i++) ranked.add(row({ remoteIp: `198.51.1.${i}` }));
+  for (let i = 0; i < 16; i++) ranked.add(row({ remoteIp: `198.51.2.${i}` }));
+  assert.deepEqual(
+    ranked
+      .result()
+      .rules.map(({ ruleId, clients, cleanClients, senders }) => [ruleId, clients, cleanClients, senders]),
+    [
+      ['visitors', 20, 16, 20],
+      ['flood', 200, 195, 1],
+    ],
+  );
+});
+
 test('the least share is the root of the score equation', () => {
   // One value kept as it came out, beside the equation that checks the formula.
   assert.equal(wilsonLeast(81, 263)?.toFixed(4), '0.2553');

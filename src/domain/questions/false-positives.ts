@@ -21,7 +21,9 @@ export type RuleSuspicion = {
   cleanClients: number;
   /** `cleanClients` ÷ `clients`; null when nobody can be told. */
   share: number | null;
-  /** What the share surely is of so few clients: see `wilsonLeast`. The ranking goes by it. */
+  /** Clients as evidence: those behind one AS that have one fingerprint may be one program, and count as one. */
+  senders: number;
+  /** What the share of clean senders surely is of so few: see `wilsonLeast`. The ranking goes by it. */
   shareLeast: number | null;
   /** Events without an address that can be told. */
   anonymous: number;
@@ -43,7 +45,7 @@ export type FalsePositives = {
 const Z = 1.96;
 
 /**
- * Ranks rules by the share of their clients, less what chance may add, that also have clean traffic: CDN requests answered
+ * Ranks rules by the share of their senders, less what chance may add, that also have clean traffic: CDN requests answered
  * with 2xx on which Shield did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic,
  * too. Only as complete as the CDN rows that were read: a client is called clean for what was seen, never for what was not.
  */
@@ -92,7 +94,7 @@ function suspicionOf(
   clean: ReadonlySet<string>,
   anonymisation: Anonymisation,
 ): RuleSuspicion {
-  const clients = new Set<string>();
+  const clients = new Map<string, string>();
   const fragments: string[] = [];
   let newest: { at: number; message: string } | null = null;
   let anonymous = 0;
@@ -100,14 +102,19 @@ function suspicionOf(
   for (const event of events) {
     const client = clientKey(sightingOfEvent(event).ip, anonymisation);
     if (client === null) anonymous++;
-    else clients.add(client);
+    else if (!clients.has(client)) clients.set(client, senderOf(event, client));
     const { message, trigger } = shieldDetail(event.log);
     if (trigger?.value) fragments.push(trigger.value);
     if (message !== null && event.timestamp >= (newest?.at ?? 0)) newest = { at: event.timestamp, message };
     const action = event.fields['action']?.toLowerCase();
     if (action === 'blocked' || action === 'challenged') stopped++;
   }
-  const cleanClients = [...clients].filter((client) => clean.has(client)).length;
+  const cleanClients = [...clients.keys()].filter((client) => clean.has(client)).length;
+  const senders = [...Map.groupBy(clients, ([, sender]) => sender).values()];
+  const cleanSenders = senders.reduce(
+    (sum, own) => sum + own.filter(([client]) => clean.has(client)).length / own.length,
+    0,
+  );
   return {
     ruleId,
     message: newest?.message ?? null,
@@ -116,11 +123,18 @@ function suspicionOf(
     clients: clients.size,
     cleanClients,
     share: ratioOf(cleanClients, clients.size),
-    shareLeast: wilsonLeast(cleanClients, clients.size),
+    senders: senders.length,
+    shareLeast: wilsonLeast(cleanSenders, senders.length),
     anonymous,
     fragments: groupFragments(fragments),
     withFragment: fragments.length,
   };
+}
+
+/** Of an event that tells no AS or no fingerprint nobody knows whose program it was. */
+function senderOf({ fields }: ShieldEvent, client: string): string {
+  const { asn, ja4 } = fields;
+  return asn && ja4 ? `${asn} ${ja4}` : client;
 }
 
 function bySuspicion(a: RuleSuspicion, b: RuleSuspicion): number {
