@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  createFalsePositives,
-  type FalsePositives,
-  wilsonLeast,
-} from '../../src/domain/questions/false-positives.ts';
+import { createFalsePositives, type FalsePositives } from '../../src/domain/questions/false-positives.ts';
+import { wilsonLeast } from '../../src/domain/questions/wilson.ts';
 import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
