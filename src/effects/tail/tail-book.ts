@@ -110,6 +110,7 @@ export class TailBook {
       lowest,
       isSealed: sealed,
       wasRead: covered,
+      sentAt,
       ceiling,
     });
     for (const { time } of taken.fresh) {
