@@ -2,6 +2,7 @@ import { NO_KEYS } from './account/keys-model.ts';
 import { NO_STORAGE } from './account/storage-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';
 import type { State } from './model.ts';
+import { NO_REQUESTS } from './request-log.ts';
 import { NO_ZONES } from './zones.ts';
 
 /** The picker before anything was asked; what a start says of size, time, place and account goes over it. */
@@ -22,6 +23,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   notice: null,
   remarks: [],
   requests: [],
+  requestTotals: NO_REQUESTS,
   budget: null,
   columns: null,
   utc: true,

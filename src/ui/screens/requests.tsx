@@ -1,11 +1,11 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { RequestEvent } from '../../domain/request-event.ts';
-import { layoutOf, listHeight } from '../../state/layout.ts';
+import { layoutOf, requestsHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, clock, duration } from '../../text/units.ts';
+import { bytes, clock, count, duration } from '../../text/units.ts';
 import { Table } from '../components/table.tsx';
 import type { Look } from '../theme.ts';
 
@@ -19,11 +19,14 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
   if (overlay?.kind !== 'requests') return null;
   if (state.requests.length === 0)
     return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
-  const shown = state.requests.slice(overlay.top, overlay.top + listHeight(state));
+  const shown = state.requests.slice(overlay.top, overlay.top + requestsHeight(state));
   const isNarrow = columns < 100;
   const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58));
   return (
     <Box flexDirection="column">
+      <Text wrap="truncate">
+        {look.paint('dim', fit(` ${totalsOf(state)}`, columns, 'left', look.glyph.cut))}
+      </Text>
       <Table
         rows={shown.map((event, index) =>
           row(event, overlay.top + index === overlay.cursor, pathWidth, look),
@@ -33,6 +36,19 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
       />
     </Box>
   );
+}
+
+/** All of the session, and how many of them are listed; what is not answered yet is in no other figure. */
+function totalsOf({ requests, requestTotals }: State): string {
+  const { asked, ok, failed, waited } = requestTotals;
+  const open = asked - ok - failed;
+  return [
+    `${count(asked)} asked${asked > requests.length ? `, the last ${count(requests.length)} listed` : ''}: ${count(ok)} ok`,
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(open > 0 ? [`${count(open)} under way`] : []),
+    `${bytes(requestTotals.bytes)} read`,
+    ...(waited > 0 ? [`waited ${duration(waited)} for the quota`] : []),
+  ].join(', ');
 }
 
 function row(event: RequestEvent, isCursor: boolean, pathWidth: number, look: Look): Record<string, string> {
