@@ -66,6 +66,17 @@ test('a "nothing" of a part says of how much it is, and what was not read has no
   assert.deepEqual(inquiry.table(), whole.table());
 });
 
+test('while the window before is unread nothing is said to be worse, new or exploding', () => {
+  const inquiry = lensOf(storm);
+  for (const need of needsOf(inquiry)) if (need.side === 'now') inquiry.add(need, metBy(shop, need));
+  const { headline, sections } = inquiry.table();
+  assert.match(headline, /the window before is not read yet$/);
+  assert.deepEqual(
+    sections.map(({ title }) => title),
+    ['over time'],
+  );
+});
+
 test('a storm is found in a part of it, and the verdict names the part', () => {
   const span = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
   const inquiry = lensOf(span);

@@ -95,6 +95,15 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
     worst ? `most extra misses: ${worst.value ?? 'other paths'}` : '',
   ].filter((text) => text !== '');
   const isWhole = reading.shareOfAll >= 1;
+  // With one of the windows unread nothing is worse or new.
+  if (unreadOf(o, reading) !== null) {
+    return {
+      headline: headlineOf(lens, o, reading, undefined),
+      tone: 'plain',
+      sections: [timeSection(lens, reading)],
+      coverage,
+    };
+  }
   return {
     headline: headlineOf(lens, o, reading, troubles[0]),
     tone: troubles.length > 0 ? 'bad' : isWhole ? 'good' : 'plain',
@@ -122,6 +131,12 @@ function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: s
   const [now, before] = [hitRatios(lens.now).requests, hitRatios(lens.before).requests];
   const verdict = trouble ?? 'nothing misses more than before';
   return `${reading.hedge}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
+}
+
+/** The window of which nothing was read; null = there is none. */
+function unreadOf(o: Question, reading: LogReading): string | null {
+  if (reading.covered('now') === 0) return 'this window';
+  return reading.covered('before') === 0 ? BASELINES[o.against].title : null;
 }
 
 function lossSection(
@@ -200,6 +215,10 @@ function originSection(lens: MissLens): AnswerSection {
 
 /** A slice of which nothing was read has no figures, and one that was read in part says how much. */
 function timeSection(lens: MissLens, reading: LogReading): AnswerSection {
+  const parts = lens.series.flatMap(({ from }, index) => {
+    const share = reading.share('before', lens.seriesBefore[index] ?? null);
+    return share > 0 && share < 1 ? [`${percent(share)} of its time at ${clock(from, { zone: 'utc' })}`] : [];
+  });
   return {
     title: 'over time',
     columns: [
@@ -236,7 +255,7 @@ function timeSection(lens: MissLens, reading: LogReading): AnswerSection {
         ],
       };
     }),
-    note: LENS_IN_WORDS.hit,
+    note: `${parts.length > 0 ? `WAS is of ${parts.join(', ')}; ` : ''}${LENS_IN_WORDS.hit}`,
   };
 }
 

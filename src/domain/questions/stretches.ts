@@ -1,3 +1,4 @@
+import { densityOf } from './density.ts';
 import {
   LEAST_SHARE,
   SAMPLED_FIELDS,
@@ -57,12 +58,6 @@ const BELONGS = { contained: 0.7, size: 0.25 } as const;
 /** Values that name somebody or something; by the others two different matters can be alike. */
 const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
 
-/**
- * When the rows of a filter stand out by their number: so many times the usual rate, and too much for chance. A filter
- * may be the symptom itself: its rows are few until something happens, and then all that they have in common is new.
- */
-const DENSE = { rows: 10, factor: 3, g2: 25 } as const;
-
 /** Shares that a value must have of dense rows to be told: as a name that is not usual, as one that is rare, as their status. */
 const TOLD = { name: 0.5, outlier: 0.25, status: 0.1 } as const;
 
@@ -108,26 +103,6 @@ export function stretchesOf(samples: readonly Sample[], isFiltered = false): Str
   return [...done, ...open]
     .map(stretchOf)
     .toSorted((a, b) => b.from - a.from || (b.leader?.g2 ?? 0) - (a.leader?.g2 ?? 0));
-}
-
-type Density = { factor: (sample: Sample) => number | null; isDense: (sample: Sample) => boolean };
-
-/** Where a filter has far more rows than in its median sample; one without a row counts, too. */
-function densityOf(samples: readonly Sample[]): Density {
-  const perMs = new Float64Array(samples.flatMap(({ rows, span }) => (span > 0 ? rows / span : []))).sort();
-  const median = perMs[perMs.length >> 1] ?? 0;
-  // A filter that has no row in most samples is compared with one row a sample.
-  const expected = ({ from, to, span }: Sample) => Math.max(median, 1 / Math.max(1, to - from)) * span;
-  const factor = (sample: Sample) => (sample.span > 0 ? sample.rows / expected(sample) : null);
-  return {
-    factor,
-    isDense(sample) {
-      const { rows } = sample;
-      const usual = expected(sample);
-      if (rows < DENSE.rows || (factor(sample) ?? 0) < DENSE.factor) return false;
-      return 2 * (rows * Math.log(rows / usual) - (rows - usual)) >= DENSE.g2;
-    },
-  };
 }
 
 /** All rows of a dense sample are one matter, however many pages it hits; it goes by its time. */
