@@ -160,7 +160,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
     ...headlineOf({ ...ranked, rules }, first, o),
     sections: [
       {
-        title: 'rules by what they look like, and by their clients that also have clean 2xx answers',
+        title: 'rules by what they look like and their clients with clean 2xx answers',
         columns: [
           { title: 'RULE', cells: 10 },
           { title: 'EVENTS', cells: 7, align: 'right' },

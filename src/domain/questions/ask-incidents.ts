@@ -123,7 +123,7 @@ function summaryOf(stretch: Stretch, o: Question, isNewest: boolean): AnswerRow 
       kindOf(stretch),
       leader ? percent(leader.share) : '',
       leader ? percent(leader.usual) : '',
-      rateFactor === null ? '' : `x${rateFactor.toFixed(1)}`,
+      rateFactor === null ? '' : `x${rateFactor.toFixed(rateFactor < 100 ? 1 : 0)}`,
       causeOf(stretch),
     ],
     tone: 'bad',
