@@ -24,7 +24,7 @@ const RATE = 10;
 /** The demo has run for hours: its events are those of five misfires and of all that came between, more than are read. */
 const SPAN = { from: NOON + HOUR / 3, to: NOON + 5.3 * HOUR };
 /** A server may give fewer rows than are asked for. Those of the first piece are of the beginning of a flood, which is let through. */
-const ROWS = 1000;
+const ROWS = 700;
 const ATTACKS: readonly string[] = ['layer7Attack', 'scanner', 'credentialStuffing'];
 
 /** Of a seed's zone only what the question asks for is made: events without their rows, and rows up to those of an answer. */
