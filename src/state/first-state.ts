@@ -3,6 +3,7 @@ import { NO_STORAGE } from './account/storage-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';
 import type { State } from './model.ts';
 import { NO_PACE } from './pace.ts';
+import { NO_REQUESTS } from './request-log.ts';
 import { NO_ZONES } from './zones.ts';
 
 /** The picker before anything was asked; what a start says of size, time, place and account goes over it. */
@@ -24,6 +25,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   notice: null,
   remarks: [],
   requests: [],
+  requestTotals: NO_REQUESTS,
   budget: null,
   columns: null,
   utc: true,

@@ -36,6 +36,11 @@ export function listHeight(state: State): number {
   return Math.max(1, layoutOf(state).body.height - 1);
 }
 
+/** Rows of the request log: its totals stand over the column titles. */
+export function requestsHeight(state: State): number {
+  return Math.max(1, listHeight(state) - 1);
+}
+
 /** Lines under groups and Shield lists that tell about the line under the cursor. */
 export const DETAIL_LINES = 2;
 

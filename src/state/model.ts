@@ -144,6 +144,16 @@ export type LogSession = {
   backfilling: boolean;
 };
 
+/** What the requests of the program came to. `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota. */
+export type RequestTotals = {
+  newest: number;
+  asked: number;
+  ok: number;
+  failed: number;
+  bytes: number;
+  waited: number;
+};
+
 export type PromptKind =
   | 'narrow'
   | 'find'
@@ -217,6 +227,8 @@ export type State = {
   /** The oldest first: it is shown while no answer is, at least until the next key, and then the one after it. */
   remarks: readonly Remark[];
   requests: readonly RequestEvent[];
+  /** Of all that were asked, listed or not. */
+  requestTotals: RequestTotals;
   budget: QuotaSnapshot | null;
   columns: readonly ColumnId[] | null;
   utc: boolean;

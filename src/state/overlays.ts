@@ -2,7 +2,7 @@ import { COLUMN_IDS, LOG_COLUMNS } from '../domain/logs/columns.ts';
 import { LOG_FIELDS, logField } from '../domain/query/fields.ts';
 import type { CommandId } from './commands.ts';
 import type { HandoverOverlay } from './handover/handover-model.ts';
-import { listHeight } from './layout.ts';
+import { listHeight, requestsHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
 import { openGroups } from './logs/groups.ts';
 import { shownColumns } from './logs/log.ts';
@@ -29,7 +29,7 @@ export function openOverlay(state: State, command: CommandId): State | null {
       return { ...state, overlay: { kind: 'plain', text: null } };
     case 'requests': {
       const last = Math.max(0, state.requests.length - 1);
-      const at = placed({ cursor: last, top: last }, last, state.requests.length, listHeight(state));
+      const at = placed({ cursor: last, top: last }, last, state.requests.length, requestsHeight(state));
       return { ...state, overlay: { kind: 'requests', ...at } };
     }
     case 'chooseGroups':
@@ -54,7 +54,8 @@ export function overlayCommanded(
     groupPick: GROUP_FIELDS.length,
     columnPick: COLUMN_IDS.length,
   }[overlay.kind];
-  const at = moved(overlay, command, length, listHeight(state));
+  const height = overlay.kind === 'requests' ? requestsHeight(state) : listHeight(state);
+  const at = moved(overlay, command, length, height);
   if (at) return { ...state, overlay: { ...overlay, ...at } };
   if (overlay.kind === 'groupPick') return groupPicked(state, overlay, command);
   if (overlay.kind === 'columnPick') return columnPicked(state, overlay, command);

@@ -1,11 +1,32 @@
-import type { State } from './model.ts';
+import type { RequestTotals, State } from './model.ts';
 
 /** Requests kept for the request log. */
 const REQUESTS_KEPT = 200;
 
-/** Keeps the newest event of each request, oldest request first. */
+export const NO_REQUESTS: RequestTotals = { newest: -1, asked: 0, ok: 0, failed: 0, bytes: 0, waited: 0 };
+
+/** Keeps the newest event of each request, oldest request first, and adds up all of them. */
 export function requestSeen(state: State, event: State['requests'][number]): State {
   const at = state.requests.findLastIndex((each) => each.id === event.id);
+  const known = state.requests[at];
   const requests = at < 0 ? [...state.requests, event].slice(-REQUESTS_KEPT) : state.requests.with(at, event);
-  return { ...state, requests };
+  return { ...state, requests, requestTotals: added(state.requestTotals, event, known?.phase === 'done') };
+}
+
+function added(
+  totals: RequestTotals,
+  { id, phase, outcome, bytes, waited }: State['requests'][number],
+  wasDone: boolean,
+): RequestTotals {
+  const isNew = id > totals.newest;
+  const asked = isNew ? { newest: id, asked: totals.asked + 1 } : {};
+  if (phase !== 'done' || wasDone) return isNew ? { ...totals, ...asked } : totals;
+  return {
+    ...totals,
+    ...asked,
+    ok: totals.ok + (outcome === 'ok' ? 1 : 0),
+    failed: totals.failed + (outcome === 'ok' ? 0 : 1),
+    bytes: totals.bytes + (bytes ?? 0),
+    waited: totals.waited + waited,
+  };
 }

@@ -1,6 +1,7 @@
 import { explain } from '../domain/failure.ts';
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
+import { priceOf } from '../domain/questions/inquiry.ts';
 import type { State } from '../state/model.ts';
 import type { AnswerView } from '../state/questions/answer-model.ts';
 import { fit, width } from '../text/fit.ts';
@@ -11,10 +12,13 @@ import type { Look, Slot } from './theme.ts';
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
 export function answerBadge(state: State, view: AnswerView): { text: string; slot: Slot } {
-  const { stage, needs, met } = view;
+  const { stage, needs, met, inquiry } = view;
   switch (stage.kind) {
     case 'priced':
-      return { text: `PRICE ${requests(needs.length)}`, slot: 'paused' };
+      return {
+        text: `PRICE ${inquiry.follow ? 'at most ' : ''}${requests(needs.length === 0 ? 0 : priceOf(inquiry))}`,
+        slot: 'paused',
+      };
     case 'asking':
       return {
         text: `ASKING ${met} of ${needs.length} ${spinner(stage, state)}`.trimEnd(),

@@ -6,6 +6,7 @@ import { isShieldView } from '../state/shield/shield-model.ts';
 import { clock, count, percent } from '../text/units.ts';
 import { accountLine } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';
+import { errorShare } from './error-share.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
@@ -59,7 +60,7 @@ function ratesOf(
   const ratio = (part: number, other: number) => (part + other === 0 ? null : part / (part + other));
   const hitRequests = ratio(total.edgeRequests, total.originRequests);
   const hitBytes = ratio(total.edgeBytes, total.originBytes);
-  const errors = total.requests === 0 ? null : total.errors / total.requests;
+  const errors = errorShare(total.errors, total.requests);
   // A part of the minute that was not read is left blank: nothing known must not look like nothing there.
   const known = (bucket: (typeof buckets)[number], value: number | null) =>
     gaps.some((gap) => overlap(gap, bucket) > 0) ? null : value;
@@ -72,7 +73,7 @@ function ratesOf(
       look.paint('dim', spark(buckets.map((bucket) => known(bucket, bucket.requests / most)))),
     `hit ${look.paint('hit', percent(hitRequests))}${look.paint('hit', spark(buckets.map((b) => known(b, ratio(b.edgeRequests, b.originRequests)))))}`,
     `bytes ${look.paint('hit', percent(hitBytes))}${look.paint('hit', columns >= 100 ? spark(buckets.map((b) => known(b, ratio(b.edgeBytes, b.originBytes)))) : '')}`,
-    `5xx ${look.paint(errors ? 'error' : 'dim', percent(errors))}${look.paint('error', columns >= 100 ? spark(buckets.map((b) => (b.requests === 0 ? null : b.errors / b.requests))) : '')}`,
+    `5xx ${look.paint(errors.slot, errors.text)}${look.paint(errors.slot, columns >= 100 ? spark(buckets.map((b) => (b.requests === 0 ? null : b.errors / b.requests))) : '')}`,
   ];
   // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
   const when = isOld

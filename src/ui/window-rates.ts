@@ -2,6 +2,7 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import { shownLog } from '../state/logs/session.ts';
 import type { LogSession, SavedSource, State } from '../state/model.ts';
 import { bytes, count, duration, percent } from '../text/units.ts';
+import { errorShare } from './error-share.ts';
 import { stripped } from './row.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
@@ -65,7 +66,7 @@ function ratesOver(
   const isWidest = state.size.columns >= 100;
   const spark = (isShown: boolean, values: (number | null)[]) =>
     isShown ? ` ${sparkline(values, look)}` : '';
-  const errors = total.requests === 0 ? null : total.errors / total.requests;
+  const errors = errorShare(total.errors, total.requests);
   const isFiltered = (shownLog(state)?.query.terms.length ?? 0) > 0;
   const perSecond = total.requests / seconds;
   const parts = [
@@ -99,9 +100,9 @@ function ratesOver(
           buckets.map((b) => ratio(b.edgeBytes, b.originBytes)),
         ),
       ),
-    `5xx ${look.paint(errors ? 'error' : 'dim', percent(errors))}` +
+    `5xx ${look.paint(errors.slot, errors.text)}` +
       look.paint(
-        'error',
+        errors.slot,
         spark(
           isWidest,
           buckets.map((b) => ratio(b.errors, b.requests - b.errors)),

@@ -42,8 +42,8 @@ const counts = fc.dictionary(
 );
 
 test('a value that came out of nowhere is new, stands out and explains what it added', () => {
-  const { rows, rise } = compare(tally({ de: 100, ro: 300 }), tally({ de: 100, fr: 20 }));
-  assert.equal(rise, 300);
+  const { rows, moved } = compare(tally({ de: 100, ro: 300 }), tally({ de: 100, fr: 20 }));
+  assert.equal(moved, 300);
   assert.deepEqual(
     rows.map(({ value, countNow, countBefore, isNew, explains, standsOut }) => [
       value,
@@ -66,8 +66,8 @@ test('a baseline of another length is scaled to this one', () => {
 });
 
 test('traffic that doubled as a whole makes no value stand out', () => {
-  const { rows, rise } = compare(tally({ de: 4000, fr: 200 }), tally({ de: 2000, fr: 100 }));
-  assert.equal(rise, 2100);
+  const { rows, moved } = compare(tally({ de: 4000, fr: 200 }), tally({ de: 2000, fr: 100 }));
+  assert.equal(moved, 2100);
   assert.deepEqual(
     rows.map(({ standsOut }) => standsOut),
     [false, false],
@@ -75,10 +75,12 @@ test('traffic that doubled as a whole makes no value stand out', () => {
 });
 
 test('fewer than five events never stand out, however new they are', () => {
-  const few = compare(tally({ x: STANDS_OUT.count - 1 }), tally({ a: 1000 })).rows[0];
+  const ofX = (x: number) =>
+    compare(tally({ x }), tally({ a: 1000 })).rows.find(({ value }) => value === 'x');
+  const few = ofX(STANDS_OUT.count - 1);
   assert.ok((few?.g2 ?? 0) > STANDS_OUT.g2);
   assert.equal(few?.standsOut, false);
-  assert.equal(compare(tally({ x: STANDS_OUT.count }), tally({ a: 1000 })).rows[0]?.standsOut, true);
+  assert.equal(ofX(STANDS_OUT.count)?.standsOut, true);
 });
 
 test('without an event before there are no shares to compare with, and the count alone decides', () => {
@@ -97,20 +99,43 @@ test('a value that a cut list leaves out had at most so many events, and is neve
   const row = compare(tally({ c: 80 }), before).rows.find(({ value }) => value === 'c');
   // 50 events are not listed and three values share them, so one has at most 48.
   assert.deepEqual([row?.countBefore, row?.isAtMost, row?.isNew, row?.excess], [48, true, false, 32]);
-  const unsorted = compare(tally({ c: 80 }), { ...before, isByCount: false, distinct: null }).rows[0];
-  assert.equal(unsorted?.countBefore, 50);
+  const most = (value: string, baseline: Tally) =>
+    compare(tally({ [value]: 80 }), baseline).rows.find((each) => each.value === value)?.countBefore;
+  assert.equal(most('c', { ...before, isByCount: false, distinct: null }), 50);
   const small = { ...before, values: [{ value: 'a', count: 10 }], total: 60, distinct: null };
-  assert.equal(compare(tally({ c: 80 }), small).rows[0]?.countBefore, 10);
-  assert.equal(compare(tally({ c: 80 }), { ...small, isByCount: false }).rows[0]?.countBefore, 50);
-  const crowded = { ...cut(tally({ a: 60, b: 50, c: 49, d: 48 }), 2) };
-  assert.equal(compare(tally({ x: 80 }), crowded).rows[0]?.countBefore, 50);
+  assert.equal(most('c', small), 10);
+  assert.equal(most('c', { ...small, isByCount: false }), 50);
+  assert.equal(most('x', cut(tally({ a: 60, b: 50, c: 49, d: 48 }), 2)), 50);
 });
 
 test('events that are not listed now share in the rise as one value', () => {
   const now = cut(tally({ a: 100, b: 60, c: 40 }), 1);
-  const { rows, rise } = compare(now, tally({ b: 30 }));
-  assert.equal(rise, 170);
+  const { rows, moved } = compare(now, tally({ b: 30 }));
+  assert.equal(moved, 170);
   assert.equal(rows[0]?.explains, 100 / 170);
+});
+
+test('where the total fell a value that kept its number explains nothing, and does not stand out', () => {
+  const { rows, way, moved } = compare(
+    tally({ shop: 100, kept: 103, bot: 60 }),
+    tally({ shop: 900, kept: 100, gone: 50 }),
+  );
+  assert.deepEqual([way, moved], ['fell', 850]);
+  assert.deepEqual(
+    rows.map(({ value, explains, isAgainst, standsOut }) => [value, explains, isAgainst, standsOut]),
+    [
+      ['shop', 800 / 850, false, true],
+      ['bot', 0, true, true],
+      ['gone', 50 / 850, false, true],
+      ['kept', 0, true, false],
+    ],
+  );
+});
+
+test('of a list that was cut now a value surely fell by what all the rest leaves it, and no further', () => {
+  const now = { ...cut(tally({ a: 50, b: 9, c: 1 }), 1), isByCount: false };
+  const row = compare(now, tally({ a: 50, b: 90, c: 1 })).rows.find(({ value }) => value === 'b');
+  assert.deepEqual([row?.countNow, row?.isAtMostNow, row?.excess, row?.isNew], [9, true, -81, false]);
 });
 
 test('G² is 2 N times the mutual information, worked out another way', () => {
@@ -133,15 +158,15 @@ test('G² is 2 N times the mutual information, worked out another way', () => {
   assert.equal(logLikelihood(0, 0, 3, 9), null);
 });
 
-test('what the values explain adds up to all of the rise', () => {
+test('what the values explain adds up to all that moved as the total did', () => {
   fc.assert(
     fc.property(counts, counts, fc.integer({ min: 1, max: 6 }), (now, before, length) => {
-      const { rows, rise } = compare(tally(now), {
+      const { rows, moved } = compare(tally(now), {
         ...tally(before),
         window: { from: 0, to: length * 20 * MINUTE },
       });
       const sum = rows.reduce((all, { explains }) => all + explains, 0);
-      assert.ok(Math.abs(sum - (rise > 0 ? 1 : 0)) < 1e-9);
+      assert.ok(Math.abs(sum - (moved > 0 ? 1 : 0)) < 1e-9);
       assert.ok(rows.every(({ explains }) => explains >= 0 && explains <= 1));
     }),
     { numRuns: RUNS },

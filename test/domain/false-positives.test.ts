@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  createFalsePositives,
-  type FalsePositives,
-  wilsonLeast,
-} from '../../src/domain/questions/false-positives.ts';
+import { createFalsePositives, type FalsePositives } from '../../src/domain/questions/false-positives.ts';
+import { wilsonLeast } from '../../src/domain/questions/wilson.ts';
 import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS, row } from './log-rows.ts';
@@ -124,6 +121,33 @@ test('three clean clients of three stand below thirty of forty, and where nobody
     [
       [null, true],
       [null, true],
+    ],
+  );
+});
+
+test('many addresses behind one AS with one fingerprint stand below a few different clients', () => {
+  const events = (ruleId: string, n: number, who: (i: number) => Record<string, string>): ShieldEvent[] =>
+    Array.from({ length: n }, (_, i) => ({
+      logId: null,
+      timestamp: NOON,
+      fields: { ruleId, action: 'blocked', ip: `198.51.${ruleId === 'flood' ? 1 : 2}.${i}`, ...who(i) },
+      log: null,
+      raw: null,
+    }));
+  const all = [
+    ...events('flood', 200, () => ({ asn: '64500', ja4: 't13d' })),
+    ...events('visitors', 20, (i) => ({ asn: `${i % 5}`, ja4: `t${i % 4}` })),
+  ];
+  const ranked = createFalsePositives(all, 'none');
+  for (let i = 0; i < 195; i++) ranked.add(row({ remoteIp: `198.51.1.${i}` }));
+  for (let i = 0; i < 16; i++) ranked.add(row({ remoteIp: `198.51.2.${i}` }));
+  assert.deepEqual(
+    ranked
+      .result()
+      .rules.map(({ ruleId, clients, cleanClients, senders }) => [ruleId, clients, cleanClients, senders]),
+    [
+      ['visitors', 20, 16, 20],
+      ['flood', 200, 195, 1],
     ],
   );
 });

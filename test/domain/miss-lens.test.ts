@@ -177,6 +177,19 @@ test('a page that was asked for as variously before has no explosion; without a 
   assert.deepEqual(explosions(80, { from: 0, to: 200_000 }), [['/search', 80]], 'half of it a minute');
 });
 
+test('what was asked before is compared over the time that was read, not over the whole window', () => {
+  const lens = createMissLens({
+    window: { from: 200_000, to: 300_000 },
+    baseline: { from: 100_000, to: 200_000 },
+    buckets: 1,
+  });
+  for (let i = 0; i < 120; i++) lens.add(row({ timestamp: 200_000 + i, path: `/search?q=${i}` }));
+  for (let i = 0; i < 20; i++) lens.add(row({ timestamp: 100_000 + i, path: `/search?q=${i}` }));
+  assert.equal(lens.result().explosions.length, 1);
+  assert.equal(lens.result({ now: 100_000, before: 20_000 }).explosions.length, 0);
+  assert.equal(lens.result({ now: 20_000, before: 20_000 }).explosions.length, 1);
+});
+
 test('without a baseline nothing is said to have changed', () => {
   const lens = createMissLens({ window: { from: 0, to: 10_000 }, baseline: null, buckets: 2 });
   for (let i = 0; i < 50; i++) lens.add(row({ cacheStatus: 'MISS' }));

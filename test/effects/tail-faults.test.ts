@@ -130,6 +130,7 @@ test('a row of an hour to come is shown, and the present is still where it was',
   const o = { slice, counted: slice, lowest: START, isSealed: () => false, wasRead: () => false };
   const { fresh } = intake.take([row(1_000).record, row(60 * MINUTE).record], {
     ...o,
+    sentAt: 0,
     ceiling: START + MINUTE,
   });
   assert.equal(fresh.length, 2);

@@ -29,8 +29,8 @@ test('nothing is called complete before some of it was read once more', async ()
   assert.ok((report().sealedTo ?? 0) > START);
 });
 
-test('rows are in order within an answer, and rows below the head are late', async () => {
-  const { pass, report, rows } = openTail({ rows: [row(5_000), row(6_000), row(4_000, 4_000), row(20_000)] });
+test('rows are in order within an answer, and a row that comes seconds behind an answer over its time is late', async () => {
+  const { pass, report, rows } = openTail({ rows: [row(5_000), row(6_000), row(4_000, 8_000), row(20_000)] });
   await pass(30_000);
   assert.deepEqual(
     rows.map(({ record, late }) => [record.path, late]),
@@ -44,6 +44,30 @@ test('rows are in order within an answer, and rows below the head are late', asy
   assert.equal(report().late, 1);
   assert.equal(report().unique, 4);
   assert.equal(report().seen, report().unique + report().duplicates);
+});
+
+test('rows that are as late as most of the stream have no mark, and one that is much later has', async () => {
+  // Four rows a second, none of them in order.
+  for (const [most, far] of [
+    [3_000, 12_000],
+    [20_000, 60_000],
+  ] as const) {
+    const usual = Array.from({ length: 960 }, (_, n) =>
+      row(n * 250, ((n * 7) % 10) * (most / 10), `/usual/${n}`),
+    );
+    const { pass, report, rows } = openTail({ rows: [...usual, row(150_001, far, '/far')] });
+    await pass(4 * MINUTE);
+    const behind = rows.filter(({ record }, at) => record.timestamp < (rows[at - 1]?.record.timestamp ?? 0));
+    const marked = rows.filter(({ late }) => late);
+    assert.ok(behind.length > 200, `${behind.length} came after newer ones`);
+    assert.ok(marked.some(({ record }) => record.path === '/far'));
+    // Until their delay is known those of a slow stream are marked; after that hardly one is.
+    assert.ok(marked.length < rows.length / 20, `${marked.length} of ${rows.length}`);
+    assert.ok(
+      !marked.some(({ record: { timestamp, path } }) => path !== '/far' && timestamp > START + MINUTE),
+    );
+    assert.equal(report().late, marked.length);
+  }
 });
 
 test('a row is on its way at most one poll after it can be read', async () => {

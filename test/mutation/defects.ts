@@ -292,6 +292,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
+  ...planted('src/domain/questions/false-positives.ts', ['test/domain/false-positives.test.ts'], {
+    'addresses of one program are many senders': [
+      'return asn && ja4 ? `${asn} ${ja4}` : client;',
+      'return client;',
+    ],
+  }),
+  ...planted('src/domain/questions/ask-miss-lens.ts', ['test/domain/ask-miss-lens.test.ts'], {
+    'an unread slice has figures': ['if (share === 0) return', 'if (share < 0) return'],
+  }),
+  ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
+    'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
+  }),
   ...planted('src/effects/tail/tail-start.ts', TAIL, {
     'what is so long ago is reckoned by our own clock': [
       'Math.abs(off) > tuning.clockMargin ? from + off : from',
@@ -334,7 +346,11 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {
     'a broken row is shown at each reading': ['this.#broken.add(key);', ''],
-    'no row is late': ['const late = wasRead(time);', 'const late = false;'],
+    'no row is late': ['const late = isBehind && delay > bound;', 'const late = false;'],
+    'every row behind an answer is late': [
+      'const late = isBehind && delay > bound;',
+      'const late = isBehind;',
+    ],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
   ...planted('src/effects/tail/tail-start.ts', TAIL, {

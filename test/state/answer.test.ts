@@ -207,6 +207,27 @@ test('the miss lens asks six requests, and once more the key takes the next base
   assert.equal(next.views.length, state.views.length);
 });
 
+test('a busy log is asked for in more pieces, the first ones far apart, after the price', () => {
+  const busy = Array.from({ length: 4500 }, (_, n) => ({
+    record: seen(Math.floor(n / 150) - 30),
+    late: false,
+  }));
+  const followed = played(
+    listedState([zoneOf('1', 'shop')]),
+    'open',
+    { type: 'tailRead', generation: 1, event: { rows: busy, report: reportOf() } },
+    'pause',
+    { type: 'commanded', command: 'missLens' },
+  ).state;
+  assert.equal(answer(followed).stage.kind, 'priced');
+  const needs = asked(played(followed, 'open').state);
+  const starts = needs.flatMap((each) => (each.kind === 'logs' && each.side === 'now' ? each.range : []));
+  assert.equal(needs.length, 2 * starts.length);
+  const first = Math.min(...starts.map(({ from }) => from));
+  assert.equal(starts[0]?.from, first);
+  assert.ok((starts[1]?.from ?? 0) - first >= (NOON - first) / 3, 'the second lies at the middle');
+});
+
 test('at the live end the first press stops at a row', () => {
   const live = played(log, 'follow').state;
   const { state } = played(live, 'passage');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { AnswerRow } from '../../src/domain/questions/answer-table.ts';
 import type { LogNeed, Met, Need } from '../../src/domain/questions/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
@@ -12,7 +13,7 @@ import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { keyPresses } from '../support/keys.ts';
-import { listedState, NOON, recordOf, zoneOf } from '../support/state.ts';
+import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 import { clockShowing } from '../support/virtual-clock.ts';
 
 const MINUTE = 60_000;
@@ -128,12 +129,26 @@ test('where nothing happened nothing stands out in three days', async (t) => {
   }
 });
 
+/** The log of a zone under a filter, and what keys do there. */
+function filtered(text: string, keys: string, zone = shop): State {
+  const parsed = parseQuery(text, 'logs', NOON);
+  assert.ok(parsed.ok);
+  const { state } = played(listedState([zone]), 'open');
+  const views = state.views.map((view) => (view.kind === 'log' ? { ...view, query: parsed.query } : view));
+  return pressed({ ...state, views }, keys);
+}
+
 /** The rows that a sample can hold, as the platform shows them now, and one more. */
-function rowsOf(simulator: Simulator, { zoneId, range, rows = 0 }: LogNeed) {
+function rowsOf(
+  simulator: Simulator,
+  { zoneId, range, rows = 0 }: LogNeed,
+  passes: (record: LogRecord) => boolean = () => true,
+) {
   const found: LogRecord[] = [];
   for (let from = range.from; from < range.to && found.length <= rows; from += 10_000) {
     for (const { entry, at, visibleAt } of simulator.truth(zoneId, from, Math.min(range.to, from + 10_000))) {
-      if (visibleAt <= NOON) found.push({ ...(entry as unknown as LogRecord), ...typed(entry, at) });
+      const record = { ...(entry as unknown as LogRecord), ...typed(entry, at) };
+      if (visibleAt <= NOON && passes(record)) found.push(record);
     }
   }
   return found;
@@ -182,6 +197,72 @@ test('two matters at the same time are told apart, and one that goes on is one s
       ['one sender', 'asn:64500 ja4:t13d', 20],
       ['refused', 'page:/login status:401', 12],
     ],
+  );
+});
+
+test('a filter that is the symptom names the outage, and not each page that it hit', () => {
+  // Ten requests a second, of which one in five hundred fails; in an outage a third of them does, on all pages.
+  const rows = (need: LogNeed) => {
+    const found: LogRecord[] = [];
+    for (let at = need.range.from; at < need.range.to && found.length <= (need.rows ?? 0); at += 100) {
+      const n = Math.floor(at / 100);
+      if (n % 500 !== 0 && !(during(at, 60, 12) && n % 3 === 0)) continue;
+      const statusCode = n % 2 === 0 ? 502 : 503;
+      found.push(
+        recordOf(0, { timestamp: at, path: `/p/${n % 7}`, statusCode, remoteIp: `192.0.2.${n % 200}` }),
+      );
+    }
+    return found;
+  };
+  const read = met(filtered('status:5xx', 'I<Enter>'), rows);
+  assert.deepEqual(
+    stretches(read).map((row) => [
+      row.cells[1],
+      row.cells.at(-1),
+      (timesOf(row).to - timesOf(row).from) / MINUTE,
+    ]),
+    [['origin fails', 'status:502 status:503', 12]],
+  );
+  assert.match(answer(read).table.headline, /^1 stretch stands out; the newest: .* origin fails status:502/);
+  assert.deepEqual(stretches(read)[0]?.leads?.query.terms.length, 1, 'Enter opens the rows of the filter');
+});
+
+test('under status:5xx each planted outage of a day is a stretch of its own', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
+  t.after(() => simulator.close());
+  const [zone] = simulator.zones;
+  const id = String(zone?.id);
+  const DAY = 24 * 60 * MINUTE;
+  const outages = simulator
+    .incidents()
+    .filter(
+      ({ kind, pullZoneId, from }) =>
+        kind === 'originFailure' && pullZoneId === id && from > NOON - DAY && from < NOON - SHOWN_AFTER,
+    );
+  assert.ok(outages.length >= 2);
+  const read = met(filtered('status:5xx', 'I<Enter>', zoneOf(id, zone?.name ?? '')), (need) =>
+    rowsOf(simulator, need, ({ statusCode }) => statusCode >= 500),
+  );
+  const found = stretches(read);
+  for (const { from, to } of outages) {
+    const own = found.filter((row) => timesOf(row).from < to && timesOf(row).to > from);
+    assert.deepEqual(
+      own.map(({ cells }) => cells[1]),
+      ['origin fails'],
+    );
+  }
+  // A storm and a flood make some errors, too.
+  assert.ok(found.length <= 2 * outages.length, found.map(({ cells }) => cells.join(' ')).join('\n'));
+});
+
+test('a filter that has its rows all the time is looked at by what they have in common, as ever', () => {
+  const all = traffic((at, n) =>
+    n % 4 === 0 && during(at, 120, 12) ? { asn: '64500', ja4Fingerprint: 't13d' } : null,
+  );
+  const read = met(filtered('host:shop.example.com', 'I<Enter>'), all);
+  assert.deepEqual(
+    stretches(read).map(({ cells }) => cells.at(-1)),
+    ['asn:64500 ja4:t13d'],
   );
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { Need } from '../../src/domain/questions/inquiry.ts';
+import { type Need, priceOf } from '../../src/domain/questions/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
@@ -149,6 +149,50 @@ test('rules that stop good clients are asked at once for few events, and after t
     [0, 1, 2],
   );
   assert.equal(answer(met(going)).spent, 7);
+});
+
+test('of more events than are read each rule is asked for, from pages that lie evenly in its list, within the price said', () => {
+  const priced = played(logWith(''), 'suspectRules').state;
+  assert.equal(answer(priced).stage.kind, 'priced');
+  assert.equal(priceOf(answer(priced).inquiry), 25);
+  const first = played(priced, 'open').state;
+  assert.equal(asked(first).length, 5);
+  const groups = [groupOf({ ruleId: 'A' }, 30_000), groupOf({ ruleId: 'B' }, 40)];
+  const named = asked(first).reduce(
+    (now, need) =>
+      played(now, {
+        type: 'needMet',
+        inquiry: answer(now).number,
+        need,
+        met:
+          need.kind === 'logs'
+            ? { kind: 'logs', records: [], hasMore: false }
+            : { kind: 'shield', answer: answerOf({ groups, total: 2 }) },
+      }).state,
+    first,
+  );
+  assert.equal(answer(named).stage.kind, 'asking');
+  const keysOf = (state: State) =>
+    subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.key : []));
+  assert.notDeepEqual(keysOf(named), keysOf(first), 'the next requests are an order of their own');
+  assert.deepEqual(
+    asked(named).map((need) => need.kind === 'shield' && [need.ask.filters[0]?.value[0], need.ask.page]),
+    [
+      ['A', 10],
+      ['A', 30],
+      ['A', 50],
+      ['B', 0],
+    ],
+  );
+  const done = met(named);
+  assert.deepEqual([answer(done).stage.kind, answer(done).spent], ['read', 9]);
+  assert.deepEqual(
+    rowsOf(done, /^rules by/).map((cells) => cells.slice(0, 3)),
+    [
+      ['A', '30,000', 'none'],
+      ['B', '40', 'none'],
+    ],
+  );
 });
 
 test('what a Shield value got through takes one search more than the same question in the log', () => {

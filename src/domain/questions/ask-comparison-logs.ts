@@ -87,6 +87,7 @@ export function logComparison(o: {
         dimensions: FIELDS.map(([id]) => id),
         comparisons,
         against: BASELINES[o.against].title,
+        hedge: reading.hedge,
         coverage: `${rows} rows; ${reading.words('now', 'this window')}, ${reading.words('before', BASELINES[o.against].title)}`,
       });
     },

@@ -88,6 +88,7 @@ export function shieldComparison(o: {
         dimensions: SHIELD_DIMENSIONS.map((dimension) => fieldOfDimension(dimension) ?? dimension),
         comparisons: comparisons(),
         against: BASELINES[o.against].title,
+        hedge: lists.size < needs.length ? `of the ${lists.size} of ${needs.length} lists read: ` : '',
         coverage: `${lists.size} of ${needs.length} lists read${part}${late}`,
       });
     },

@@ -38,6 +38,7 @@ export function incidentsInquiry(o: Question): Inquiry {
     (range): LogNeed => ({ kind: 'logs', side: 'now', zoneId: o.zone.id, range, filter: server, rows: ROWS }),
   );
   const samples = new Map<number, Sample>();
+  const isFiltered = o.query.terms.length > 0;
   let heard = 0;
   let looked: Looked = { samples: 0, rows: 0, found: [] };
   return {
@@ -56,7 +57,7 @@ export function incidentsInquiry(o: Question): Inquiry {
       if (more > 0 && (more >= samples.size * RENEWED || heard >= needs.length)) {
         const all = [...samples.values()];
         const rows = all.reduce((sum, sample) => sum + sample.rows, 0);
-        looked = { samples: all.length, rows, found: stretchesOf(all) };
+        looked = { samples: all.length, rows, found: stretchesOf(all, isFiltered) };
       }
       return incidentsTable(looked, o, needs.length);
     },
@@ -103,7 +104,9 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
         ],
         rows: found.map((stretch) => summaryOf(stretch, o, stretch === newest)),
         note: newest
-          ? 'USUAL: the median of all samples; RATE: against the hours around'
+          ? o.query.terms.length > 0
+            ? 'of the rows of the filter; USUAL: the median of its ordinary samples; RATE: against its median one'
+            : 'USUAL: the median of all samples; RATE: against the hours around'
           : `what is shorter than ${duration(STEP)} can lie between two samples`,
       },
       ...found.slice(0, DETAILED).map((stretch) => sectionOf(stretch, o)),
@@ -120,7 +123,7 @@ function summaryOf(stretch: Stretch, o: Question, isNewest: boolean): AnswerRow 
       kindOf(stretch),
       leader ? percent(leader.share) : '',
       leader ? percent(leader.usual) : '',
-      rateFactor === null ? '' : `x${rateFactor.toFixed(1)}`,
+      rateFactor === null ? '' : `x${rateFactor.toFixed(rateFactor < 100 ? 1 : 0)}`,
       causeOf(stretch),
     ],
     tone: 'bad',

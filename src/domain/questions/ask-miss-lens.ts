@@ -1,4 +1,4 @@
-import { count, dayClock, percent } from '../../text/units.ts';
+import { clock, count, dayClock, percent } from '../../text/units.ts';
 import { hitRatios } from '../logs/cache-sums.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
@@ -8,7 +8,7 @@ import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 import type { AnswerColumn, AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
 import { BASELINES, type BaselineId } from './baseline.ts';
-import type { Inquiry } from './inquiry.ts';
+import { type Inquiry, SLICE_ROWS } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
 import {
   createMissLens,
@@ -19,9 +19,10 @@ import {
   type MissLens,
 } from './miss-lens.ts';
 
-/** Requests for each of the two windows. */
-const PARTS = 3;
+/** Slices of the series over time, and the most requests for each of the two windows: one falls into every slice. */
 const BUCKETS = 8;
+/** The fewest requests for each window. */
+const PARTS_LEAST = 3;
 const ROWS_EACH = 6;
 const ROWS_FIRST = 10;
 
@@ -33,6 +34,8 @@ const FIELDS = {
   status: 'status',
 } as const satisfies Record<LensDimension, string>;
 
+const NOT_READ = 'not read';
+
 const RATIOS: readonly AnswerColumn[] = [
   { title: 'HIT', cells: 6, align: 'right' },
   { title: 'WAS', cells: 6, align: 'right' },
@@ -40,7 +43,15 @@ const RATIOS: readonly AnswerColumn[] = [
   { title: 'EXTRA', cells: 8, align: 'right' },
 ];
 
-type Question = { zone: PullZone; query: Query; now: TimeRange; before: TimeRange; against: BaselineId };
+type Question = {
+  zone: PullZone;
+  query: Query;
+  now: TimeRange;
+  before: TimeRange;
+  against: BaselineId;
+  /** About how many rows a window has; null where that is not known. */
+  rows: number | null;
+};
 
 /** What started missing in a window of the CDN log, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {
@@ -48,7 +59,7 @@ export function missInquiry(o: Question): Inquiry {
     zoneId: o.zone.id,
     filter: splitForServer(o.query, o.zone).server,
     windows: { now: o.now, before: o.before },
-    parts: PARTS,
+    parts: partsFor(o.rows),
   });
   const matches = matcher(o.query, o.zone.anonymisation);
   const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS });
@@ -57,39 +68,51 @@ export function missInquiry(o: Question): Inquiry {
     add(need, met) {
       for (const record of reading.add(need, met)) if (matches(record)) lens.add(record);
     },
-    table: () =>
-      lensTable(
-        lens.result(),
-        o,
-        [
-          `${count(reading.rows('now') + reading.rows('before'))} rows`,
-          reading.words('now', 'this window'),
-          reading.words('before', BASELINES[o.against].title),
-        ].join(', '),
-      ),
+    table: () => {
+      const covered = { now: reading.covered('now'), before: reading.covered('before') };
+      const coverage = [
+        `${count(reading.rows('now') + reading.rows('before'))} rows`,
+        reading.words('now', 'this window'),
+        reading.words('before', BASELINES[o.against].title),
+      ].join(', ');
+      return lensTable(lens.result(covered), o, reading, coverage);
+    },
     rest: () => reading.rest(),
   };
 }
 
-function lensTable(lens: MissLens, o: Question, coverage: string): AnswerTable {
-  const now = hitRatios(lens.now).requests;
-  const before = hitRatios(lens.before).requests;
-  const [worst] = lens.worse;
+/** A window that a few answers hold is read whole; of one that is larger, or not known, a piece of each slice is. */
+function partsFor(rows: number | null): number {
+  return rows === null ? BUCKETS : Math.max(PARTS_LEAST, Math.min(BUCKETS, Math.ceil(rows / SLICE_ROWS)));
+}
+
+function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: string): AnswerTable {
   const [explosion] = lens.explosions;
+  const [worst] = lens.worse;
   const troubles = [
     lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : '',
     explosion ? `query strings explode at ${explosion.path}` : '',
     worst ? `most extra misses: ${worst.value ?? 'other paths'}` : '',
   ].filter((text) => text !== '');
+  const isWhole = reading.shareOfAll >= 1;
+  // With one of the windows unread nothing is worse or new.
+  if (unreadOf(o, reading) !== null) {
+    return {
+      headline: headlineOf(lens, o, reading, undefined),
+      tone: 'plain',
+      sections: [timeSection(lens, reading)],
+      coverage,
+    };
+  }
   return {
-    headline: `hit ratio ${percent(now)} now, ${percent(before)} ${BASELINES[o.against].title}; ${troubles[0] ?? 'nothing misses more than before'}`,
-    tone: troubles.length > 0 ? 'bad' : 'good',
+    headline: headlineOf(lens, o, reading, troubles[0]),
+    tone: troubles.length > 0 ? 'bad' : isWhole ? 'good' : 'plain',
     // What has something to tell comes first.
     sections: [
       explosionSection(lens, o),
       lossSection('pages that miss more than before', lens.worse, 'path', o, ROWS_FIRST),
       originSection(lens),
-      timeSection(lens),
+      timeSection(lens, reading),
       bypassSection(lens, o),
       ...(['host', 'edge', 'status'] as const).map((dimension) =>
         lossSection(`by ${dimension}`, lens.by[dimension], dimension, o, ROWS_EACH),
@@ -97,6 +120,23 @@ function lensTable(lens: MissLens, o: Question, coverage: string): AnswerTable {
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,
   };
+}
+
+/** A "nothing" is said of what was read alone; a trouble is said when the rule under its section decides it. */
+function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: string | undefined): string {
+  const { title } = BASELINES[o.against];
+  const unread =
+    reading.covered('now') === 0 ? 'this window' : reading.covered('before') === 0 ? title : null;
+  if (unread !== null) return `what misses more than before? ${unread} is not read yet`;
+  const [now, before] = [hitRatios(lens.now).requests, hitRatios(lens.before).requests];
+  const verdict = trouble ?? 'nothing misses more than before';
+  return `${reading.hedge}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
+}
+
+/** The window of which nothing was read; null = there is none. */
+function unreadOf(o: Question, reading: LogReading): string | null {
+  if (reading.covered('now') === 0) return 'this window';
+  return reading.covered('before') === 0 ? BASELINES[o.against].title : null;
 }
 
 function lossSection(
@@ -122,10 +162,10 @@ function lossSection(
       tone: row.isFlipped ? 'bad' : row.isWorse ? 'notable' : 'plain',
     })),
     note:
-      rows.length === 0
-        ? 'none'
-        : dimension === 'path'
-          ? LENS_IN_WORDS.worse
+      dimension === 'path'
+        ? `${rows.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.worse}`
+        : rows.length === 0
+          ? 'none'
           : 'extra = misses now less those that the ratio before would give',
   };
 }
@@ -151,7 +191,7 @@ function explosionSection(lens: MissLens, o: Question): AnswerSection {
       ],
       tone: 'bad',
     })),
-    note: lens.explosions.length === 0 ? 'none' : LENS_IN_WORDS.explosion,
+    note: `${lens.explosions.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.explosion}`,
   };
 }
 
@@ -169,36 +209,53 @@ function originSection(lens: MissLens): AnswerSection {
       { title: '', cells: 7 },
     ],
     rows: [row('STALE and UPDATING', lens.stale), row('answered 5xx', lens.errors)],
+    note: LENS_IN_WORDS.risen,
   };
 }
 
-function timeSection(lens: MissLens): AnswerSection {
+/** A slice of which nothing was read has no figures, and one that was read in part says how much. */
+function timeSection(lens: MissLens, reading: LogReading): AnswerSection {
+  const parts = lens.series.flatMap(({ from }, index) => {
+    const share = reading.share('before', lens.seriesBefore[index] ?? null);
+    return share > 0 && share < 1 ? [`${percent(share)} of its time at ${clock(from, { zone: 'utc' })}`] : [];
+  });
   return {
     title: 'over time',
     columns: [
       { title: 'FROM', cells: 14 },
-      { title: 'REQUESTS', cells: 9, align: 'right' },
+      { title: 'READ', cells: 8, align: 'right' },
+      { title: 'REQUESTS', cells: 8, align: 'right' },
       { title: 'HIT', cells: 6, align: 'right' },
-      { title: 'WAS', cells: 6, align: 'right' },
+      { title: 'WAS', cells: 8, align: 'right' },
       { title: 'BY BYTES', cells: 8, align: 'right' },
-      { title: 'STALE', cells: 8, align: 'right' },
-      { title: '5XX', cells: 8, align: 'right', from: 70 },
+      { title: 'STALE', cells: 7, align: 'right' },
+      { title: '5XX', cells: 7, align: 'right', from: 70 },
     ],
-    rows: lens.series.map(({ from, sums }, index) => {
+    rows: lens.series.map(({ from, to, sums }, index): AnswerRow => {
       const then = lens.seriesBefore[index];
+      const was =
+        then === undefined
+          ? '-'
+          : reading.share('before', then) === 0
+            ? NOT_READ
+            : percent(hitRatios(then.sums).requests);
+      const share = reading.share('now', { from, to });
+      const time = dayClock(from, 'utc');
+      if (share === 0) return { cells: [time, NOT_READ, '', '', was, '', '', ''], tone: 'faint' };
       return {
         cells: [
-          dayClock(from, 'utc'),
+          time,
+          percent(share),
           count(sums.requests),
           percent(hitRatios(sums).requests),
-          then ? percent(hitRatios(then.sums).requests) : '-',
+          was,
           percent(hitRatios(sums).bytes),
           count(sums.stale),
           count(sums.errors),
         ],
       };
     }),
-    note: LENS_IN_WORDS.hit,
+    note: `${parts.length > 0 ? `WAS is of ${parts.join(', ')}; ` : ''}${LENS_IN_WORDS.hit}`,
   };
 }
 

@@ -9,10 +9,11 @@ import {
 } from '../shield/shield.ts';
 import { planRows } from '../shield/shield-question.ts';
 import type { TimeRange } from '../tail/coverage.ts';
+import type { EventSource } from './events-first.ts';
 import type { Met, Need, ShieldNeed } from './inquiry.ts';
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
-const MOST_PAGES = 20;
+export const MOST_PAGES = 20;
 
 /** Searches that read this many events or groups, as far as one reading goes; one where their number is not known. */
 export function pagesFor(events: number | null): number {
@@ -20,7 +21,7 @@ export function pagesFor(events: number | null): number {
 }
 
 /** Shield events of one window being read page by page, and how many of them were. */
-export class EventReading {
+export class EventReading implements EventSource {
   readonly needs: readonly ShieldNeed[];
   readonly #o: { shieldZoneId: string; range: TimeRange; query: Query; by: readonly ShieldDimension[] };
   readonly #pages = new Map<number, ShieldAnswer>();
@@ -28,16 +29,18 @@ export class EventReading {
   #events: readonly ShieldEvent[] | null = null;
   #version = 0;
 
-  /** `pages`: searches of the first round. With `by` each group of values stands for one event that has them. */
+  /** `pages`: searches of the first round, or which pages it asks for. With `by` each group of values stands for one event that has them. */
   constructor(o: {
     shieldZoneId: string;
     range: TimeRange;
     query?: Query;
-    pages?: number;
+    pages?: number | readonly number[];
     by?: readonly ShieldDimension[];
   }) {
     this.#o = { query: EMPTY_QUERY, by: [], ...o };
-    this.needs = Array.from({ length: o.pages ?? 1 }, (_, page) => this.#needOf(page));
+    const { pages = 1 } = o;
+    const asked = typeof pages === 'number' ? Array.from({ length: pages }, (_, page) => page) : pages;
+    this.needs = asked.map((page) => this.#needOf(page));
     this.#unheard = new Set(this.needs);
   }
 
@@ -73,7 +76,12 @@ export class EventReading {
   rest(): ShieldNeed[] {
     return this.#missing()
       .filter((page) => page < MOST_PAGES)
-      .map((page) => this.needs[page] ?? this.#needOf(page));
+      .map((page) => this.#asked(page) ?? this.#needOf(page));
+  }
+
+  /** Of the first round what has no answer, though it was asked for. */
+  unanswered(): ShieldNeed[] {
+    return this.needs.filter(({ ask }) => !this.#pages.has(ask.page));
   }
 
   /** `all 1,204 events`, `500 of 1,204 events`. */
@@ -133,6 +141,10 @@ export class EventReading {
     // read already tells that it is not whole, whatever number of pages a server speaks of.
     const length = Math.min(this.#pages.size === 0 ? this.needs.length : known, end, MOST_PAGES + 1);
     return Array.from({ length }, (_, page) => page).filter((page) => !this.#pages.has(page));
+  }
+
+  #asked(page: number): ShieldNeed | undefined {
+    return this.needs.find(({ ask }) => ask.page === page);
   }
 
   #needOf(page: number): ShieldNeed {

@@ -1,6 +1,13 @@
 import type { LogRecord } from '../log.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
-import type { EventReading } from './event-reading.ts';
+
+/** Events being read. `version` changes with them; `isHeard`: a count may begin; `isWhole`: nothing more will come. */
+export type EventSource = {
+  readonly events: readonly ShieldEvent[];
+  readonly isHeard: boolean;
+  readonly isWhole: boolean;
+  readonly version: number;
+};
 
 export type RowCounter<R> = { add(record: LogRecord): void; result(): R };
 
@@ -9,7 +16,7 @@ export type RowCounter<R> = { add(record: LogRecord): void; result(): R };
  * events were heard; those of further pages begin the count anew, and with the last page the rows are let go.
  */
 export class EventsFirst<R> {
-  readonly #events: EventReading | null;
+  readonly #events: EventSource | null;
   readonly #start: (events: readonly ShieldEvent[]) => RowCounter<R>;
   readonly #rows: LogRecord[] = [];
   #counted = 0;
@@ -17,7 +24,7 @@ export class EventsFirst<R> {
   #counter: RowCounter<R> | null = null;
 
   /** `events` null: there are none to wait for. */
-  constructor(events: EventReading | null, start: (events: readonly ShieldEvent[]) => RowCounter<R>) {
+  constructor(events: EventSource | null, start: (events: readonly ShieldEvent[]) => RowCounter<R>) {
     this.#events = events;
     this.#start = start;
   }

@@ -30,17 +30,27 @@ export type Met =
   | { kind: 'shield'; answer: ShieldAnswer }
   | { kind: 'failed'; failure: Failure };
 
+/** Requests that only other answers name, told once; `most`: what all cost together, as the price is said. */
+export type Follow = { most: number; next: () => readonly Need[] };
+
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
  * needs of them; `table` may be asked for at any time and says what it covers.
  */
 export type Inquiry = {
   needs: readonly Need[];
+  /** Asked for when `needs` were answered. */
+  follow?: Follow;
   add: (need: Need, met: Met) => void;
   table: () => AnswerTable;
   /** What is still to be asked for the parts that no answer covered; empty = nothing, or nothing that can be asked. */
   rest: () => readonly Need[];
 };
+
+/** The most requests that an inquiry costs before it is asked for its rest. */
+export function priceOf({ needs, follow }: Inquiry): number {
+  return follow?.most ?? needs.length;
+}
 
 /** Rows of one answer; longer ones are cut there by the server. */
 export const SLICE_ROWS = 10_000;

@@ -80,6 +80,7 @@ const EXPLOSION = { distinct: 100, ratio: 0.5, growth: 3 } as const;
 export const LENS_IN_WORDS = {
   hit: 'hit = HIT, REVALIDATED, STALE, UPDATING, of these and MISS, BYPASS, EXPIRED; - and unknown words count in neither',
   worse: `worse: its hit ratio fell, G2 at least ${STANDS_OUT.g2} (Dunning 1993; p < 0.0001), ${STANDS_OUT.count} extra misses or more`,
+  risen: `risen: its share grew, G2 at least ${STANDS_OUT.g2}, ${STANDS_OUT.count} requests or more`,
   explosion: `explosion: ${EXPLOSION.distinct} different query strings or more, one for every second request or more, ${EXPLOSION.growth} times as many a minute as before`,
 } as const;
 
@@ -88,7 +89,11 @@ export const LENS_IN_WORDS = {
  * Extra misses = misses now − (hits + misses now) × misses before ÷ (hits + misses before). A rise is told from chance by
  * Dunning's G² on (misses, hits) × (now, before), see `compare`. Records may come in any order.
  */
-export function createMissLens(o: MissLensOptions): { add(record: LogRecord): void; result(): MissLens } {
+export function createMissLens(o: MissLensOptions): {
+  add(record: LogRecord): void;
+  /** `covered`: how much of the two stretches the records are of, ms; without it all. */
+  result(covered?: Readonly<Record<LensPeriod, number>>): MissLens;
+} {
   const valuesMost = o.valuesMost ?? VALUES_MOST;
   const series = seriesOf(o.window, o.buckets);
   const seriesBefore = o.baseline === null ? [] : seriesOf(o.baseline, o.buckets);
@@ -120,7 +125,7 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
       }
       queries[period].add(record.path);
     },
-    result() {
+    result(covered = { now: lengthOf(o.window), before: lengthOf(o.baseline) }) {
       const by = Object.fromEntries(
         LENS_DIMENSIONS.map((dimension) => {
           const rows = [...tables[dimension]].map(([value, pair]) => rowOf(value, pair));
@@ -137,7 +142,10 @@ export function createMissLens(o: MissLensOptions): { add(record: LogRecord): vo
         seriesBefore,
         by,
         worse: by.path.filter(({ isWorse }) => isWorse),
-        explosions: explosionsOf(queries, scaleOf(o)),
+        explosions: explosionsOf(
+          queries,
+          o.baseline === null ? null : covered.now / Math.max(1, covered.before),
+        ),
         stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),
         bypassed: by.path
@@ -222,9 +230,8 @@ function explosionsOf(
     .map((found) => ({ ...found, parameters: queries.now.parameters(found.path) }));
 }
 
-/** Length now ÷ length before; null without a baseline. */
-function scaleOf({ window, baseline }: MissLensOptions): number | null {
-  return baseline === null ? null : (window.to - window.from) / Math.max(1, baseline.to - baseline.from);
+function lengthOf(range: TimeRange | null): number {
+  return range === null ? 0 : range.to - range.from;
 }
 
 function shareOf(now: [part: number, whole: number], before: [part: number, whole: number]): LensShare {

@@ -29,6 +29,8 @@ export type Sample = {
   from: number;
   to: number;
   rows: number;
+  /** How much of that time its rows are of, ms. */
+  span: number;
   /** Requests a second while it was taken; null when it has too little to tell. */
   rate: number | null;
   /** What at least `LEAST_SHARE` of its rows have. */
@@ -56,6 +58,7 @@ export function sampleOf(range: TimeRange, readTo: number, records: readonly Log
   return {
     ...range,
     rows: records.length,
+    span,
     rate: span > 0 && records.length > 0 ? (records.length * 1000) / span : null,
     values: [...found.values()].filter(({ count }) => count >= least),
   };

@@ -11,14 +11,21 @@ export type Sighting = {
   url: string | null;
 };
 
+/** An event is looked at by every count of an answer, and its context is foreign JSON. */
+const known = new WeakMap<object, Sighting>();
+
 export function sightingOfEvent(event: Pick<ShieldEvent, 'timestamp' | 'fields' | 'log'>): Sighting {
+  const before = known.get(event);
+  if (before) return before;
   const detail = shieldDetail(event.log);
-  return {
+  const sighting = {
     at: event.timestamp,
     requestId: canonicalId(detail.requestId),
     ip: present(event.fields['ip']) ?? present(detail.remoteIp),
     url: present(event.fields['url']) ?? present(detail.url),
   };
+  known.set(event, sighting);
+  return sighting;
 }
 
 export function sightingOfRecord(record: LogRecord): Sighting {

@@ -150,6 +150,16 @@ export function silhouettesOf(evidence: GroupEvidence): Silhouette[] {
   });
 }
 
+/** Tags of those that a rule is meant to stop. */
+const ATTACKERS: readonly SilhouetteTag[] = ['scanner', 'botnet', 'stuffing'];
+
+/** What the numbers say of a rule: that it hits good clients, that it stops attackers, or neither. */
+export function verdictOf(evidence: GroupEvidence): 'misfire' | 'attack' | null {
+  const tags = silhouettesOf(evidence).map(({ tag }) => tag);
+  if (tags.some((tag) => ATTACKERS.includes(tag))) return 'attack';
+  return tags.includes('misfire') ? 'misfire' : null;
+}
+
 /** Every number that is known of a group, by its name. */
 export function evidenceLines(evidence: GroupEvidence): { name: string; value: string }[] {
   return (Object.keys(NUMBERS) as (keyof GroupEvidence)[]).flatMap((of) => {

@@ -1,3 +1,4 @@
+import { densityOf } from './density.ts';
 import {
   LEAST_SHARE,
   SAMPLED_FIELDS,
@@ -26,9 +27,9 @@ export type Stretch = {
   to: number;
   samples: number;
   rows: number;
-  /** In the order of `SAMPLED_FIELDS`; empty where only the rate stands out. */
+  /** In the order of `SAMPLED_FIELDS`; where it goes by its rate, what most of its rows have in common. */
   values: readonly StretchValue[];
-  /** The value that stands out most; null where only the rate does. */
+  /** The value that stands out most; null where it goes by its rate. */
   leader: StretchValue | null;
   /** The highest rate over the usual one of the hours around; null when it cannot be told. */
   rateFactor: number | null;
@@ -57,6 +58,9 @@ const BELONGS = { contained: 0.7, size: 0.25 } as const;
 /** Values that name somebody or something; by the others two different matters can be alike. */
 const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
 
+/** Shares that a value must have of dense rows to be told: as a name that is not usual, as one that is rare, as their status. */
+const TOLD = { name: 0.5, outlier: 0.25, status: 0.1 } as const;
+
 type Outlier = SampledValue & { usual: number; g2: number };
 type Strand = {
   sample: Sample;
@@ -67,15 +71,25 @@ type Strand = {
   rateFactor: number | null;
 };
 
-/** All that stood out, the newest first. */
-export function stretchesOf(samples: readonly Sample[]): Stretch[] {
-  const ordered = samples.filter(({ rows }) => rows > 0).toSorted((a, b) => a.from - b.from);
-  const usual = usualShares(ordered);
-  const rates = ordered.map((_, at) => rateFactor(ordered, at));
+/**
+ * All that stood out, the newest first. `isFiltered`: the samples are of a filter's rows, so its own rate is looked at
+ * first; what is usual of them is told by samples where it is ordinary.
+ */
+export function stretchesOf(samples: readonly Sample[], isFiltered = false): Stretch[] {
+  const all = samples.toSorted((a, b) => a.from - b.from);
+  const density = isFiltered ? densityOf(all) : null;
+  const ordered = density ? all : all.filter(({ rows }) => rows > 0);
+  const plain = ordered.filter((sample) => sample.rows > 0 && !density?.isDense(sample));
+  const usual = usualShares(plain);
+  const rates = ordered.map((sample, at) => (density ? density.factor(sample) : rateFactor(ordered, at)));
   const open: Strand[][] = [];
   const done: Strand[][] = [];
   ordered.forEach((sample, at) => {
-    for (const strand of strandsOf(sample, at, usual, rates[at] ?? null)) {
+    const rate = rates[at] ?? null;
+    const strands = density?.isDense(sample)
+      ? [denseStrand(sample, at, usual, rate)]
+      : strandsOf(sample, at, usual, rate, density === null);
+    for (const strand of strands) {
       const chain = open.find((each) => isContinued(each, strand));
       if (chain) chain.push(strand);
       else open.push([strand]);
@@ -89,6 +103,29 @@ export function stretchesOf(samples: readonly Sample[]): Stretch[] {
   return [...done, ...open]
     .map(stretchOf)
     .toSorted((a, b) => b.from - a.from || (b.leader?.g2 ?? 0) - (a.leader?.g2 ?? 0));
+}
+
+/** All rows of a dense sample are one matter, however many pages it hits; it goes by its time. */
+function denseStrand(
+  sample: Sample,
+  at: number,
+  usual: (key: string) => number,
+  rateFactor: number | null,
+): Strand {
+  const { rows, values } = sample;
+  const rare = new Set(outliersOf(sample, usual).map(({ key }) => key));
+  const told = values.filter((each) => {
+    const share = each.count / rows;
+    if (each.field === TROUBLE) return share >= TOLD.name;
+    if (isNaming(each) && share >= TOLD.name && share >= 2 * usual(each.key)) return true;
+    return each.field === 'status' ? share >= TOLD.status : rare.has(each.key) && share >= TOLD.outlier;
+  });
+  const outliers = told.map((each) => ({
+    ...each,
+    usual: usual(each.key),
+    g2: surprise(each.count, rows, Math.max(usual(each.key), LEAST_SHARE)),
+  }));
+  return { sample, at, leader: null, outliers, rateFactor };
 }
 
 /** The share that a value has in an ordinary sample. */
@@ -128,6 +165,7 @@ function strandsOf(
   at: number,
   usual: (key: string) => number,
   rateFactor: number | null,
+  mayBeRate: boolean,
 ): Strand[] {
   const strands: Strand[] = [];
   let left = outliersOf(sample, usual).toSorted((a, b) => b.g2 - a.g2);
@@ -138,7 +176,8 @@ function strandsOf(
     if (!own.every(isWell)) strands.push({ sample, at, leader, outliers: own, rateFactor });
     left = left.filter((each) => !own.includes(each) && !own.some((name) => isPartOf(each, name)));
   }
-  const isRateAlone = strands.length === 0 && sample.rows >= OUTLIER.rows && (rateFactor ?? 0) >= RATE_FACTOR;
+  const isRateAlone =
+    mayBeRate && strands.length === 0 && sample.rows >= OUTLIER.rows && (rateFactor ?? 0) >= RATE_FACTOR;
   return isRateAlone ? [{ sample, at, leader: null, outliers: [], rateFactor }] : strands;
 }
 
@@ -239,7 +278,10 @@ function stretchOf(chain: readonly Strand[]): Stretch {
     samples: chain.length,
     rows,
     values: values.toSorted((a, b) => order(a.field) - order(b.field) || b.g2 - a.g2),
-    leader: values.toSorted((a, b) => b.g2 - a.g2)[0] ?? null,
+    // What goes by its time has no value that leads into all of it.
+    leader: chain.every(({ leader }) => leader === null)
+      ? null
+      : (values.toSorted((a, b) => b.g2 - a.g2)[0] ?? null),
     rateFactor: factors.length > 0 ? Math.max(...factors) : null,
   };
 }

@@ -24,7 +24,7 @@ export type TailReport = {
   readShare: number | null;
   seen: number;
   unique: number;
-  /** Rows that turned up in time that had been read before. */
+  /** Rows that turned up in time that had been read before, later than rows of this stream do (`OrdinaryDelay`). */
   late: number;
   duplicates: number;
   /** Rows without the documented shape, shown raw. */

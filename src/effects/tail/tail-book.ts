@@ -112,6 +112,7 @@ export class TailBook {
       lowest,
       isSealed: sealed,
       wasRead: covered,
+      sentAt,
       ceiling,
     });
     for (const { time } of taken.fresh) {

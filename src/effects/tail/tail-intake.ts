@@ -2,6 +2,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import { occurrenceKey, rowKey } from '../../domain/logs/row-key.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { bucketOf, SeenKeys } from '../../domain/tail/coverage-keys.ts';
+import { OrdinaryDelay } from '../../domain/tail/ordinary-delay.ts';
 import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailRow } from '../../domain/tail/tail-report.ts';
 
@@ -19,8 +20,10 @@ export type TakeOptions = {
   counted: TimeRange;
   lowest: number;
   isSealed: (range: TimeRange) => boolean;
-  /** Whether an earlier answer covered this moment: what turns up there came late, what fills unread time did not. */
+  /** Whether an earlier answer covered this moment: what turns up there came after it, what fills unread time did not. */
   wasRead: (time: number) => boolean;
+  /** When the answer was asked for, server's time. */
+  sentAt: number;
   /** Times above are not credible as "newest": the clock of that edge is ahead. */
   ceiling: number;
 };
@@ -28,13 +31,14 @@ export type TakeOptions = {
 /** Broken rows that are remembered, so that one is not shown again at each re-read; beyond that the oldest may be. */
 const BROKEN_MOST = 200_000;
 
-/** Tells new rows from known ones, puts them in order and marks the late ones. */
+/** Tells new rows from known ones, puts them in order and marks those that came later than rows of this stream do. */
 export class Intake {
   readonly counts: Counts = { seen: 0, unique: 0, late: 0, duplicates: 0, bad: 0 };
   /** Time of the newest credible row, null before the first. */
   newest: number | null = null;
   readonly #keys = new SeenKeys();
   readonly #broken = new Set<number>();
+  readonly #delay = new OrdinaryDelay();
   readonly #policy: TailPolicy;
   #forgottenBefore = Number.NEGATIVE_INFINITY;
   #waiting: TailRow[] = [];
@@ -122,15 +126,19 @@ export class Intake {
     return bucket.to <= this.#forgottenBefore && o.isSealed(bucket);
   }
 
-  #pass(taken: Taken, { ceiling, wasRead }: TakeOptions): void {
+  #pass(taken: Taken, { ceiling, wasRead, sentAt }: TakeOptions): void {
     taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
     const head = this.newest;
+    const { bound } = this.#delay;
     for (const { time, record } of taken.fresh) {
-      const late = wasRead(time);
+      const isBehind = wasRead(time);
+      const delay = isBehind ? sentAt - time : 0;
+      const late = isBehind && delay > bound;
+      if (head !== null) this.#delay.add(delay);
       this.counts.unique += 1;
       if (late) this.counts.late += 1;
       if (record.raw !== null) this.counts.bad += 1;
-      if (late && head !== null && time < head) taken.disorder = Math.max(taken.disorder, head - time);
+      if (isBehind && head !== null && time < head) taken.disorder = Math.max(taken.disorder, head - time);
       if (time <= ceiling && time > (this.newest ?? Number.NEGATIVE_INFINITY)) this.newest = time;
       this.#waiting.push({ record, late });
     }

@@ -4,7 +4,7 @@ import type { AnswerTable } from '../../domain/questions/answer-table.ts';
 import type { Inquiry, Need } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 
-/** One way to ask, with its price: the number of the inquiry's needs. `inquiry` null: it cannot be asked, and `why`. */
+/** One way to ask, with its price in requests. `inquiry` null: it cannot be asked, and `why`. */
 export type AnswerChoice = {
   title: string;
   inquiry: Inquiry | null;
@@ -46,6 +46,8 @@ export type AnswerView = {
   stage: AnswerStage;
   /** Asked for in this round, and how many of them were answered. */
   needs: readonly Need[];
+  /** Where those of them begin that are asked for now: the answers to the others named them. */
+  begun: number;
   met: number;
   /** Requests answered in all rounds. */
   spent: number;

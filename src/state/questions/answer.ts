@@ -1,6 +1,6 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import type { AnswerLine, AnswerRow } from '../../domain/questions/answer-table.ts';
-import type { Met, Need } from '../../domain/questions/inquiry.ts';
+import { type Met, type Need, priceOf } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
@@ -52,13 +52,14 @@ export function openAnswer(
     table: first.table(),
     stage: { kind: 'priced' },
     needs: way?.isKept ? [] : first.needs,
+    begun: 0,
     met: 0,
     spent: 0,
     failures: 0,
     failure: null,
   };
   const next = { ...state, inquiries: number, views: [...state.views, view] };
-  return choices.length === 1 && first.needs.length <= FREE_REQUESTS ? begun(next, view, first.needs) : next;
+  return choices.length === 1 && priceOf(first) <= FREE_REQUESTS ? begun(next, view, first.needs) : next;
 }
 
 /** One request of an inquiry was answered. An answer to an inquiry that was left or cancelled is dropped. */
@@ -69,14 +70,18 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
   view.inquiry.add(need, met);
   const done = view.met + 1;
   const table = view.inquiry.table();
+  const isOver = done >= view.needs.length;
+  const follow = isOver ? (view.inquiry.follow?.next() ?? []) : [];
   const next: AnswerView = {
     ...view,
     table,
+    needs: [...view.needs, ...follow],
+    begun: follow.length > 0 ? done : view.begun,
     met: done,
     spent: view.spent + 1,
     failures: view.failures + (met.kind === 'failed' ? 1 : 0),
     failure: view.failure ?? (met.kind === 'failed' ? met.failure : null),
-    stage: done >= view.needs.length ? { kind: 'read' } : view.stage,
+    stage: isOver && follow.length === 0 ? { kind: 'read' } : view.stage,
   };
   const { columns } = state.size;
   const kept = placed(
@@ -122,11 +127,11 @@ export function answerSubscriptions(state: State): Subscription[] {
   if (asking.length === 0) return [];
   return [
     ...asking.map(
-      ({ number, spent, met, needs }): Subscription => ({
+      ({ number, spent, met, begun, needs }): Subscription => ({
         kind: 'inquiry',
-        key: `inquiry ${number} ${spent - met}`,
+        key: `inquiry ${number} ${spent - met + begun}`,
         inquiry: number,
-        needs,
+        needs: needs.slice(begun),
       }),
     ),
     { kind: 'clock', key: 'inquiry clock', every: 200 },
@@ -152,13 +157,13 @@ function chosen(state: State, view: AnswerView): State {
   const { inquiry, title, query = view.query, isKept = false } = choice;
   const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;
   const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
-  const next = inquiry.needs.length > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
+  const next = priceOf(inquiry) > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
   return begun(next, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, isKept ? [] : inquiry.needs);
 }
 
 function begun(state: State, view: AnswerView, needs: readonly Need[]): State {
   const stage: AnswerStage = needs.length === 0 ? { kind: 'read' } : { kind: 'asking', since: state.now };
-  return withTop(state, { ...view, needs, met: 0, stage, table: view.inquiry.table() });
+  return withTop(state, { ...view, needs, begun: 0, met: 0, stage, table: view.inquiry.table() });
 }
 
 /** The cursor stays on its row while rows arrive above it. */

@@ -36,6 +36,10 @@ const SWEEPS = [
   { title: '3 days kept', span: 72 * HOUR },
 ] as const;
 
+/** The time of the log on screen that tells its rate, ms, and how much of it must have been read. */
+const RATE_SPAN = 60_000;
+const RATE_LEAST = 10_000;
+
 const LENSES = Object.keys(BASELINES) as BaselineId[];
 
 const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
@@ -145,7 +149,8 @@ function missed(state: State, { subject, zone, query, range }: Scene): State {
   for (const against of order) {
     const baseline = baselineOf(range, against, retentionEdge(state.now));
     if (!baseline.ok) continue;
-    const inquiry = missInquiry({ zone, query, now: range, before: baseline.range, against });
+    const rows = rowsExpected(state, range);
+    const inquiry = missInquiry({ zone, query, now: range, before: baseline.range, against, rows });
     const { title } = BASELINES[against];
     return openAnswer(beneath, {
       crumb: 'misses',
@@ -157,6 +162,16 @@ function missed(state: State, { subject, zone, query, range }: Scene): State {
     });
   }
   return noticed(state, 'info', 'there is no earlier window to compare with: logs are kept three days');
+}
+
+/** Rows of a window at the rate of those of the log on screen; null where too little of it was read to tell. */
+function rowsExpected({ session }: State, range: TimeRange): number | null {
+  const to = session?.report?.completeTo ?? null;
+  if (!session || to === null) return null;
+  const from = Math.max(session.from ?? Number.NEGATIVE_INFINITY, to - RATE_SPAN);
+  if (to - from < RATE_LEAST) return null;
+  const { requests } = session.book.stats({ from, to }, 1).total;
+  return (requests * (range.to - range.from)) / (to - from);
 }
 
 /** What stood out in the hours that are kept, by samples of the log. */

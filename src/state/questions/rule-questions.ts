@@ -3,7 +3,6 @@ import { termForShown } from '../../domain/query/terms.ts';
 import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.ts';
-import { pagesFor } from '../../domain/questions/event-reading.ts';
 import { clientNetwork, shieldTermOf } from '../../domain/questions/same-client.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
@@ -46,7 +45,7 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
     shieldZoneId,
     query,
     range,
-    pages: pagesFor(eventsKnown(state)),
+    known: eventsKnown(state),
     rules: state.shield?.rules ?? null,
   });
   return openAnswer(state, {

@@ -2,11 +2,11 @@ import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { timeCells } from '../../domain/logs/columns.ts';
 import type { RequestEvent } from '../../domain/request-event.ts';
-import { layoutOf, listHeight } from '../../state/layout.ts';
+import { layoutOf, requestsHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, duration } from '../../text/units.ts';
+import { bytes, count, duration } from '../../text/units.ts';
 import { Table } from '../components/table.tsx';
 import { timeCell, timeText } from '../row.ts';
 import type { Look } from '../theme.ts';
@@ -22,13 +22,16 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
   if (overlay?.kind !== 'requests') return null;
   if (state.requests.length === 0)
     return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
-  const shown = state.requests.slice(overlay.top, overlay.top + listHeight(state));
+  const shown = state.requests.slice(overlay.top, overlay.top + requestsHeight(state));
   const isNarrow = columns < 100;
   const isDated = state.requests.some(({ at }) => timeText(at, state.now, look).length > TIME_CELLS);
   const time = timeCells(columns, isDated);
   const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58) - (time - TIME_CELLS));
   return (
     <Box flexDirection="column">
+      <Text wrap="truncate">
+        {look.paint('dim', fit(` ${totalsOf(state)}`, columns, 'left', look.glyph.cut))}
+      </Text>
       <Table
         rows={shown.map((event, index) =>
           row(
@@ -44,6 +47,19 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
       />
     </Box>
   );
+}
+
+/** All of the session, and how many of them are listed; what is not answered yet is in no other figure. */
+function totalsOf({ requests, requestTotals }: State): string {
+  const { asked, ok, failed, waited } = requestTotals;
+  const open = asked - ok - failed;
+  return [
+    `${count(asked)} asked${asked > requests.length ? `, the last ${count(requests.length)} listed` : ''}: ${count(ok)} ok`,
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(open > 0 ? [`${count(open)} under way`] : []),
+    `${bytes(requestTotals.bytes)} read`,
+    ...(waited > 0 ? [`waited ${duration(waited)} for the quota`] : []),
+  ].join(', ');
 }
 
 function row(
