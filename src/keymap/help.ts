@@ -28,11 +28,13 @@ export function helpRows(place: Place): HelpRow[] {
   }));
 }
 
+/** Like what moves the cursor: nobody types them. */
+const STEPS: ReadonlySet<CommandId> = new Set(['open', 'back', 'leave']);
+
 /** The keys of a command and what it does, with its word; a command without keys stands under its word. */
 function toldOf(id: CommandId): Pick<HelpRow, 'keys' | 'does'> {
   const { keys, does, group } = rows[id];
-  // Nobody types what moves the cursor.
-  const usage = group === 'Move' ? null : usageOf(id);
+  const usage = group === 'Move' || STEPS.has(id) ? null : usageOf(id);
   if (keys.length > 0) return { keys: keys.join(' '), does: usage === null ? does : `${does} (${usage})` };
   return usage !== null && usage.length < HELP_CELLS.keys
     ? { keys: usage, does }
