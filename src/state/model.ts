@@ -4,19 +4,18 @@ import type { LogGroup } from '../domain/logs/log-group.ts';
 import type { BookGroups } from '../domain/logs/log-grouping.ts';
 import type { BookItem } from '../domain/logs/log-items.ts';
 import type { BookWork } from '../domain/logs/log-work.ts';
-import type { SavedReport } from '../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
-import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
 import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover/handover-model.ts';
 import type { GroupTags } from './logs/group-tags.ts';
+import type { LogSource } from './logs/log-source.ts';
 import type { Pace } from './pace.ts';
 import type { ListPlace, Loading } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
@@ -108,21 +107,6 @@ export type View =
   | AnswerView
   | StorageViews
   | KeysView;
-
-/** Where the rows of a log come from. */
-export type LogSource = { kind: 'zone'; zone: PullZone } | SavedSource;
-
-export type SavedSource = {
-  kind: 'files';
-  /** As they were named; `standard input` for that. */
-  names: readonly string[];
-  follow: boolean;
-  report: SavedReport;
-  /** What the window of the query stands for in what was read; null = all of it. */
-  range: TimeRange | null;
-  /** When that was worked out, Unix ms: `last:` moves with the newest row. */
-  rangedAt: number;
-};
 
 /** One zone's traffic being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {

@@ -1,12 +1,11 @@
 import type { SavedReport } from '../domain/logs/saved-report.ts';
-import type { LogSession, LogSource } from '../state/model.ts';
+import type { SavedSource } from '../state/logs/log-source.ts';
+import type { LogSession } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bytes, clock, count } from '../text/units.ts';
 import { stripped, timeText } from './row.ts';
 import type { Look, Slot } from './theme.ts';
-
-type Files = Extract<LogSource, { kind: 'files' }>;
 
 /** How the reading of saved logs stands. What could not be read whole is never called read. */
 export function savedBadge(report: SavedReport): { text: string; slot: Slot } {
@@ -32,7 +31,7 @@ function savedName(names: readonly string[]): string {
 }
 
 /** What the window is: of saved logs `last:` counts from their newest row, which is said. */
-export function savedWindowWords(window: string, source: Files, now: number, look: Look): string {
+export function savedWindowWords(window: string, source: SavedSource, now: number, look: Look): string {
   const { range } = source;
   if (window === '') return 'all rows';
   if (range === null || !window.startsWith('last:')) return window;

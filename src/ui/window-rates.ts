@@ -1,6 +1,7 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { SavedSource } from '../state/logs/log-source.ts';
 import { shownLog } from '../state/logs/session.ts';
-import type { LogSession, SavedSource, State } from '../state/model.ts';
+import type { LogSession, State } from '../state/model.ts';
 import { bytes, count, duration, percent } from '../text/units.ts';
 import { errorShare } from './error-share.ts';
 import { stripped } from './row.ts';

@@ -51,7 +51,7 @@ test('a key over rows that stand still writes no more than it did, and asks noth
         lateness: [{ share: 1, least: 0, most: 0 }],
       },
     });
-    await terminal.waitFor((screen) => /complete to/.test(screen.join()) && logRows(screen).length > 5);
+    await terminal.waitFor((screen) => /COMPLETE$/.test(screen[0] ?? '') && logRows(screen).length > 5);
     await terminal.settled();
     for (const key of ['<PgUp>', '<PgUp>', 'k', 'k']) await bytesOf(terminal, key);
     const asked = simulator.stats().requests;

@@ -4,15 +4,14 @@ import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-w
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { type LogSession, type LogSource, type LogView, noticed, remarked, type State } from '../model.ts';
+import { type LogSession, type LogView, noticed, remarked, type State } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { requestioned } from './log-history.ts';
+import type { SavedSource } from './log-source.ts';
 import { bumped, filtered, isDrilled, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;
-
-type Files = Extract<LogSource, { kind: 'files' }>;
 
 /** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
 export const SAVED_CAPACITY = 2_000_000;
@@ -36,7 +35,7 @@ export function openSaved(
 ): State {
   const { names, follow, query } = o;
   const report = emptyReport(names.length, o.bytesTotal);
-  const source: Files = { kind: 'files', names, follow, report, range: null, rangedAt: state.now };
+  const source: SavedSource = { kind: 'files', names, follow, report, range: null, rangedAt: state.now };
   const session: LogSession = {
     source,
     generation: (state.session?.generation ?? 0) + 1,
