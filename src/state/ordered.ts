@@ -1,8 +1,9 @@
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../domain/query/query.ts';
 import { lexQuery } from '../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../domain/query/query-text.ts';
+import { parseWindow } from '../domain/query/window-text.ts';
 import { type FoundZone, findZone } from '../domain/query/zone-search.ts';
-import { parseShieldQuery } from '../domain/shield/shield-window.ts';
+import { parseShieldQuery, parseShieldWindow } from '../domain/shield/shield-window.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { storageNamed } from './account/storage.ts';
 import type { CommandId } from './commands.ts';
@@ -76,7 +77,8 @@ function promptOrdered(state: State, command: CommandId, { text, at }: LineArgum
 function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgument): Outcome {
   if (state.session?.source.kind === 'files') return { why: NOT_CONNECTED };
   const [word = ''] = text.split(' ', 1);
-  const parsed = parsedBy(screen, text.slice(word.length), state.now);
+  const asked = text.slice(word.length);
+  const parsed = timedBy(screen, asked, state.now) ?? parsedBy(screen, asked, state.now);
   if (!parsed.ok) return { error: shifted(parsed.error, at + word.length) };
   const { items, nextPage } = state.zones;
   const found = findZone(items, word);
@@ -170,6 +172,12 @@ function withStatusTerms(text: string): { long: string; placeOf: (column: number
     return at;
   };
   return { long, placeOf };
+}
+
+/** Behind the name of a zone a time alone is a window, and not a text that rows are searched for; null: it is none. */
+function timedBy(subject: QuerySubject, text: string, now: number) {
+  const parsed = subject === 'shield' ? parseShieldWindow(text, now) : parseWindow(text, now);
+  return parsed.ok ? ({ ok: true, query: { ...EMPTY_QUERY, window: parsed.window } } as const) : null;
 }
 
 function parsedBy(subject: QuerySubject, text: string, now: number) {

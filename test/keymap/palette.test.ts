@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines } from '../../src/keymap/help.ts';
 import { wordsOf } from '../../src/keymap/line-words.ts';
@@ -183,6 +184,18 @@ test('a zone is gone to by its whole name, with a query', () => {
   assert.equal(other.shield?.zone.name, 'checkout');
   assert.equal(topView(other).kind, 'shieldGroups');
   assert.equal(topView(entered(logs, 'zone shop').state).kind, 'log');
+});
+
+test('behind the name of a zone a time as a person writes it is its window', () => {
+  const logs = entered(picker, 'logs checkout 30m').state;
+  assert.deepEqual(queryOf(logs), { ...EMPTY_QUERY, window: { kind: 'last', duration: 1_800_000 } });
+  const { window } = queryOf(entered(picker, 'logs checkout yesterday 03:00-04:00').state);
+  assert.ok(window?.kind === 'absolute' && window.to !== null && window.to - window.from === 3_600_000);
+  assert.deepEqual(queryOf(entered(picker, 'shield shop 2h').state).window, {
+    kind: 'last',
+    duration: 7_200_000,
+  });
+  assert.equal(queryOf(entered(picker, 'logs checkout curl').state).terms.length, 1, 'a text is a text');
 });
 
 test('a wrong zone name opens none, and the nearest is offered at its place', () => {
