@@ -220,7 +220,7 @@ export const BINDINGS = {
     keys: ['/'],
     line: { name: 'find', also: ['search'], takes: 'text' },
     where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
-    does: 'search in the view; in the picker and here: narrow the list',
+    does: 'search in the view, Up brings the last text back; in the picker and here: narrow the list',
     group: 'Look',
     hint: { zones: 'narrow', log: 'search', help: 'narrow' },
   },

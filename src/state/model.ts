@@ -156,7 +156,7 @@ export type PromptKind =
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
   kind: PromptKind;
-  /** The text it was opened with, which Esc gives back. */
+  /** The text it was opened with, which Esc gives back; of a search the last one, which Up brings back. */
   before: string;
   field: TextField;
   error: QueryError | null;

@@ -11,7 +11,7 @@ import type { CommandId } from './commands.ts';
 import { maskToggled } from './handover/finding.ts';
 import { handoverSubmitted } from './handover/handover.ts';
 import { openGroups } from './logs/groups.ts';
-import { searched } from './logs/log.ts';
+import { found, searched } from './logs/log.ts';
 import { requestioned } from './logs/log-history.ts';
 import { isDrilled, shownLog, WINDOW_BELOW } from './logs/session.ts';
 import type { Step } from './messages.ts';
@@ -32,7 +32,7 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'find':
       if (state.overlay?.kind === 'help') return prompted(state, 'helpFind', state.overlay.find);
       if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
-      return prompted(state, 'find', needleOf(view));
+      return { ...state, prompt: { ...promptOf('find', ''), before: needleOf(view) } };
     case 'editQuery':
       return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
     case 'chooseWindow':
@@ -99,7 +99,8 @@ export function promptSubmitted(state: State, prompt: Prompt): Step {
   switch (prompt.kind) {
     case 'find': {
       const view = shownLog(state);
-      if (!view || text === '') return [closed, []];
+      if (!view) return [closed, []];
+      if (text === '') return [view.search === null ? closed : found(closed, view, 1), []];
       return [searched(closed, view, text), []];
     }
     case 'query': {
@@ -168,6 +169,7 @@ function edited(state: State, prompt: Prompt, field: Prompt['field']): Prompt {
 /** The other suggestion, or the next line of the list that the prompt drives. */
 export function promptMoved(state: State, by: number): State {
   const { prompt } = state;
+  if (prompt?.kind === 'find') return by < 0 ? sought(state, prompt) : state;
   return prompt ? { ...state, prompt: { ...prompt, cursor: Math.max(0, prompt.cursor + by) } } : state;
 }
 
@@ -192,6 +194,12 @@ export function editedQuery(state: State, query: Query): State {
 export function prompted(state: State, kind: PromptKind, text: string): State {
   const prompt = promptOf(kind, text);
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
+}
+
+/** Up in the search: what was searched for last, to be changed or searched for again. */
+function sought(state: State, prompt: Prompt): State {
+  if (prompt.before === '') return noticed(state, 'info', 'nothing has been searched for yet');
+  return { ...state, prompt: { ...prompt, field: fieldOf(prompt.before) } };
 }
 
 function needleOf(view: View): string {

@@ -68,6 +68,25 @@ test('a window with an end never pauses: it is read to its end, and what is coun
   await terminal.waitFor(/^ over 20m/m);
 });
 
+test('a search opens empty: Up brings the last text back, and Enter on nothing goes to the next match', async (t) => {
+  const { terminal } = await openLog({ t });
+  const bottom = () => (terminal.screen().at(-1) ?? '').trimEnd();
+  await terminal.type('<Space>/HIT<Enter>');
+  await terminal.waitFor(() => /\/HIT \d+\/\d+/.test(bottom()));
+  const place = () => Number(/\/HIT (\d+)/.exec(bottom())?.[1]);
+  await terminal.type('gn');
+  await terminal.waitFor(() => place() > 0);
+  const first = place();
+  await terminal.type('/');
+  assert.equal(bottom(), ' /Up: HIT');
+  await terminal.type('<Enter>');
+  assert.equal(place(), first + 1);
+  await terminal.type('/<Up>');
+  assert.equal(bottom(), ' /HIT');
+  await terminal.type('<C-u>MISS<Enter>');
+  await terminal.waitFor(() => /\/MISS \d+\/\d+/.test(bottom()));
+});
+
 test('keys that arrive in one chunk all count', async (t) => {
   const { terminal } = await openLog({ t, args: ['--since', '15m'] });
   await terminal.type('<Space>g');

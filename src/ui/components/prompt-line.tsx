@@ -61,7 +61,9 @@ export function PromptLine({
   columns: number;
   look: Look;
 }): ReactNode {
-  const { label, placeholder } = PROMPT_LABELS[prompt.kind];
+  const { label, placeholder: usual } = PROMPT_LABELS[prompt.kind];
+  const isAgain = prompt.kind === 'find' && prompt.before !== '';
+  const placeholder = isAgain ? `Up: ${sanitise(prompt.before, 'strict', columns)}` : usual;
   const { text } = promptWindow(prompt, columns);
   const isHinted = text !== '' || prompt.kind === 'window';
   const room = Math.max(0, columns - label.length - width(text || placeholder) - 4);
