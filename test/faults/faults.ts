@@ -21,7 +21,7 @@ export type FaultRow = {
   /** Run against the built program, each followed by the common checks. */
   scenes: readonly ((scene: Scene) => Promise<unknown>)[];
   tests: readonly NamedTest[];
-  /** Its scenes break what all of this process use, so that no other may run meanwhile. */
+  /** Its scenes break what all of this process use, or count what the machine does in a minute: no other runs meanwhile. */
   isAlone?: true;
   /** Of a row that is covered in part, or not at all. */
   lacks?: string;
@@ -358,6 +358,7 @@ export const FAULTS = {
   },
   F41: {
     name: 'a reader that stalls for 60 s',
+    isAlone: true,
     injected: 'the terminal is not read for a minute; a pipe is not read for 45 s',
     scenes: [screen.stalledReader, local.slowPipe],
     tests: [[SCREEN, 'a reader that stalls does not keep the program from ending']],
