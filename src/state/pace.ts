@@ -2,9 +2,14 @@
 export type Pace = { at: number; presses: number; strokes: number };
 
 /** Keys closer than this, ms, are one stroke: nobody types fifty a second. */
-const ONE_STROKE = 20;
+export const ONE_STROKE = 20;
 
 export const NO_PACE: Pace = { at: Number.NEGATIVE_INFINITY, presses: 0, strokes: 0 };
+
+/** Nothing was pressed since a line was opened, or asked for anew. */
+export function begun(now: number): Pace {
+  return { at: now, presses: 0, strokes: 0 };
+}
 
 export function pressed({ at, presses, strokes }: Pace, now: number): Pace {
   return { at: now, presses: presses + 1, strokes: strokes + (now - at >= ONE_STROKE ? 1 : 0) };

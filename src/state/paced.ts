@@ -1,6 +1,6 @@
 import type { Action, Step } from './messages.ts';
 import type { State } from './model.ts';
-import { pressed } from './pace.ts';
+import { begun, pressed } from './pace.ts';
 
 /** What a key, or text that came like keys, may be. */
 const PRESSES: ReadonlySet<Action['type']> = new Set([
@@ -24,5 +24,5 @@ export function paced(state: State, action: Action, told: (state: State, action:
   const [next, effects] = told({ ...state, pace: pressed(state.pace, state.now) }, action);
   // What was pressed before a line was opened says nothing of what comes in it.
   const isOpened = state.prompt === null && next.prompt !== null;
-  return [isOpened ? { ...next, pace: { at: state.now, presses: 0, strokes: 0 } } : next, effects];
+  return [isOpened ? { ...next, pace: begun(state.now) } : next, effects];
 }

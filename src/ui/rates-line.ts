@@ -7,10 +7,11 @@ import { clock, count, percent } from '../text/units.ts';
 import { accountLine } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';
 import { errorShare } from './error-share.ts';
+import { stripped } from './row.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
-import { windowRatesLine } from './window-rates.ts';
+import { fitting, windowRatesLine } from './window-rates.ts';
 
 /** Buckets of the sparklines and the time that they cover: the last minute, as a responder watches it. */
 const SPARK_BUCKETS = 12;
@@ -66,9 +67,7 @@ function ratesOf(
     gaps.some((gap) => overlap(gap, bucket) > 0) ? null : value;
   const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
   const isOld = ['offline', 'failed', 'rateLimited'].includes(session.report?.status ?? '');
-  const wide = columns >= 76 && !isOld;
-  const spark = (values: (number | null)[]) => (wide ? ` ${sparkline(values, look)}` : '');
-  const parts = [
+  const ratesWith = (spark: (values: (number | null)[]) => string) => [
     look.paint('title', `${read > 0 ? perSecond(total.requests / (read / 1000)) : '-'} req/s`) +
       look.paint('dim', spark(buckets.map((bucket) => known(bucket, bucket.requests / most)))),
     `hit ${look.paint('hit', percent(hitRequests))}${look.paint('hit', spark(buckets.map((b) => known(b, ratio(b.edgeRequests, b.originRequests)))))}`,
@@ -80,7 +79,11 @@ function ratesOf(
     ? [look.paint('warning', `at ${clock(newest, { zone: look.utc ? 'utc' : 'local' })}`)]
     : [];
   const what = filtered ? [look.paint('local', 'filtered')] : [];
-  return ` ${[...when, ...what, ...parts].join('  ')}`;
+  const around = [...when, ...what];
+  const drawn = [...around, ...ratesWith((values) => ` ${sparkline(values, look)}`)];
+  // The marks give way before a number does.
+  const isRoom = columns >= 76 && !isOld && stripped(drawn.join('  ')).length < columns;
+  return fitting(isRoom ? drawn : [...around, ...ratesWith(() => '')], columns - 1);
 }
 
 function isFiltered(state: State): boolean {

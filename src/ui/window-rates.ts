@@ -121,7 +121,7 @@ function wholeSteps(from: number, newest: number): number {
 }
 
 /** As many of the parts as there is room for: a number that is cut is a wrong one. */
-function fitting(parts: readonly string[], room: number): string {
+export function fitting(parts: readonly string[], room: number): string {
   let [line, left] = ['', room];
   for (const part of parts) {
     const { length } = stripped(part);

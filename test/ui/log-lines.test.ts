@@ -7,8 +7,19 @@ import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLine } from '../../src/ui/bottom-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
+import { ratesLine } from '../../src/ui/rates-line.ts';
+import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+import {
+  followedState,
+  listedState,
+  NOON,
+  played,
+  recordOf,
+  reportOf,
+  rowsOf,
+  zoneOf,
+} from '../support/state.ts';
 
 const look = createLook('mono', true, true);
 const BROKEN = /connection/;
@@ -24,6 +35,24 @@ test('a log that was paused before its first row says what waits, and does not c
   const body = bodyOf(played(paused, { type: 'tailRead', generation, event }).state);
   assert.match(body, /30 rows have come since/);
   assert.doesNotMatch(body, /no requests/);
+});
+
+test('the rates of a filtered log keep every number at 80 columns, and give up their marks for it', () => {
+  const rows = Array.from({ length: 30_000 }, (_, at) => {
+    const record = recordOf(0, {
+      timestamp: NOON - 60_000 + at * 2,
+      statusCode: at % 10 ? 200 : 503,
+      cacheStatus: at % 7 ? 'HIT' : 'MISS',
+    });
+    return { record, late: false };
+  });
+  const typed = { type: 'typed', text: '-status:404' } as const;
+  const log = followedState(rows);
+  const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
+  const line = (each: State) => stripped(ratesLine(each, look)).trimEnd();
+  assert.match(line(log), /req\/s \S{12} {2}hit/);
+  assert.match(line(state), /^ filtered {2}500 req\/s {2}hit [\d.]+% {2}bytes [\d.]+% {2}5xx \S+$/);
+  assert.ok(line(state).length < 80);
 });
 
 test('a filter in another script is told whole on the line of the query', () => {

@@ -5,6 +5,7 @@ import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../commands.ts';
 import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
+import { ONE_STROKE } from '../pace.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
@@ -16,9 +17,6 @@ export const TYPED_AHEAD = 500;
 const ONE_READ = 50;
 
 const TYPE_AGAIN = "Ctrl-u, then type the zone's name";
-
-/** Letters closer than this, ms, are one stroke: nobody types fifty a second. */
-const ONE_STROKE = 20;
 
 /** The name was edited: Enter in the same read will not count, and letters that come with others hardly do. */
 export function confirmTyped(state: State, text: string): State {

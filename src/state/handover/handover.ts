@@ -1,7 +1,7 @@
 import type { CommandId } from '../commands.ts';
 import type { Action, Step } from '../messages.ts';
 import type { Prompt, State } from '../model.ts';
-import { isBurst } from '../pace.ts';
+import { begun, isBurst } from '../pace.ts';
 import { copied, copyMenuCommanded, copyMenuOpened } from './copy-menu.ts';
 import {
   exportAdvanced,
@@ -90,7 +90,7 @@ function writeAsked(state: State, prompt: Prompt): State {
     message,
     hint: 'Enter writes it',
   };
-  return { ...state, pace: { ...state.pace, presses: 0, strokes: 0 }, prompt: { ...prompt, error } };
+  return { ...state, pace: begun(state.now), prompt: { ...prompt, error } };
 }
 
 /** What came of an order of the handover. */
