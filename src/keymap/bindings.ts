@@ -1,7 +1,7 @@
 import type { CommandId } from '../state/commands.ts';
-import { NOT_CONNECTED } from '../state/handover/saved-handover.ts';
 import { isDrilled, WINDOW_BELOW } from '../state/logs/session.ts';
 import { type State, topView } from '../state/model.ts';
+import { waysOf } from '../state/questions/answer-model.ts';
 import { clientUnder } from '../state/questions/questions.ts';
 import { ruleUnder } from '../state/questions/rule-questions.ts';
 import type { Chord } from './chord.ts';
@@ -378,8 +378,10 @@ export const BINDINGS = {
     keys: ['Ctrl-r'],
     line: { name: 'refresh' },
     where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', ...ACCOUNT_VIEWS],
-    does: 'ask again now; in an answer: read on where something was left',
+    does: 'ask again now; in an answer: read what memory does not hold, or was left',
     group: 'Follow',
+    hint: { answer: 'read on' },
+    isHintIdle: (state) => !isLeft(state),
   },
   clock: {
     keys: ['u'],
@@ -609,7 +611,6 @@ export const BINDINGS = {
     where: [...LOGGED, 'answer'],
     does: 'compare with another window: what is over-represented now; its price is shown first',
     group: 'Look',
-    whyNot: needsAccount,
   },
   missLens: {
     keys: ['m'],
@@ -619,7 +620,6 @@ export const BINDINGS = {
     group: 'Look',
     hint: { log: 'misses' },
     isHintIdle: (state) => paceOf(state) === 'paused',
-    whyNot: needsAccount,
   },
   incidents: {
     keys: ['I'],
@@ -628,7 +628,6 @@ export const BINDINGS = {
     does: 'what stood out in the last hours or days, by samples of the CDN log; its price is shown first',
     group: 'Look',
     hint: { zones: 'incidents' },
-    whyNot: needsAccount,
   },
   pivot: {
     keys: ['p'],
@@ -637,7 +636,6 @@ export const BINDINGS = {
     does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
     group: 'Look',
     hint: { shieldEvent: 'pivot', record: 'pivot' },
-    whyNot: needsAccount,
   },
   passage: {
     keys: ['a'],
@@ -647,7 +645,6 @@ export const BINDINGS = {
     group: 'Look',
     hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
     isHintIdle: (state) => typeof clientUnder(state) === 'string',
-    whyNot: needsAccount,
   },
   suspectRules: {
     keys: ['F'],
@@ -746,14 +743,16 @@ function paceOf({ session, overlay, views }: State): 'moving' | 'paused' | 'stil
   return view.paused ? 'paused' : 'moving';
 }
 
+/** Whether the answer on top has something left to read, or can be asked in another way. */
+function isLeft(state: State): boolean {
+  const view = topView(state);
+  if (view.kind !== 'answer' || view.stage.kind !== 'read') return false;
+  return view.inquiry.rest().length > 0 || waysOf(view) > 1;
+}
+
 function needsRule(state: State): string | null {
   const rule = ruleUnder(state);
   return typeof rule === 'string' ? rule : null;
-}
-
-/** Saved logs hold what they hold: whatever asks the platform needs an account. */
-function needsAccount(state: State): string | null {
-  return state.session?.source.kind === 'files' ? NOT_CONNECTED : null;
 }
 
 /** The window of a group's rows is that of the log that was grouped. */

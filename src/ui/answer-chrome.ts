@@ -1,23 +1,27 @@
 import { explain } from '../domain/failure.ts';
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
-import { priceOf } from '../domain/questions/inquiry.ts';
 import type { State } from '../state/model.ts';
-import type { AnswerView } from '../state/questions/answer-model.ts';
+import { type AnswerView, waysOf } from '../state/questions/answer-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
-import { count } from '../text/units.ts';
+import { count, percent } from '../text/units.ts';
 import { spinner } from './shield-words.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
 export function answerBadge(state: State, view: AnswerView): { text: string; slot: Slot } {
-  const { stage, needs, met, inquiry } = view;
+  const { stage, needs, met } = view;
   switch (stage.kind) {
     case 'priced':
       return {
-        text: `PRICE ${inquiry.follow ? 'at most ' : ''}${requests(needs.length === 0 ? 0 : priceOf(inquiry))}`,
+        text: `PRICE ${priceWords(view)}`,
         slot: 'paused',
+      };
+    case 'recalling':
+      return {
+        text: `COUNTING ${percent(Math.min(0.999, view.recall?.share ?? 0))} of memory ${spinner({ kind: 'asking', since: stage.since }, state)}`.trimEnd(),
+        slot: 'quiet',
       };
     case 'asking':
       return {
@@ -25,10 +29,16 @@ export function answerBadge(state: State, view: AnswerView): { text: string; slo
         slot: 'quiet',
       };
     case 'cancelled':
-      return { text: `CANCELLED ${met} of ${needs.length}, Ctrl-r goes on`, slot: 'warning' };
+      return needs.length === 0
+        ? { text: 'CANCELLED, Ctrl-r goes on', slot: 'warning' }
+        : { text: `CANCELLED ${met} of ${needs.length}, Ctrl-r goes on`, slot: 'warning' };
     case 'read': {
       if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
       const rest = view.inquiry.rest().length;
+      if (view.recall !== null && view.spent === 0 && (rest > 0 || waysOf(view) > 1)) {
+        const more = waysOf(view) > 1 ? 'other ways' : `read the rest, ${requests(rest)}`;
+        return { text: `MEMORY, Ctrl-r: ${more}`, slot: rest > 0 ? 'warning' : 'success' };
+      }
       return rest > 0
         ? { text: `PARTIAL, Ctrl-r: ${requests(rest)}`, slot: 'warning' }
         : { text: 'READ', slot: 'success' };
@@ -69,6 +79,13 @@ export function answerFootLine(state: State, view: AnswerView, look: Look): stri
     look.glyph.cut,
   );
   return `${look.paint('text', left)} ${look.paint(view.failures > 0 ? 'down' : 'dim', right)}`;
+}
+
+/** What the way under the cursor costs. */
+function priceWords({ choices, cursor }: AnswerView): string {
+  const choice = choices[cursor];
+  if (!choice?.inquiry) return 'none';
+  return `${choice.inquiry.follow ? 'at most ' : ''}${requests(choice.price)}`;
 }
 
 function requests(n: number): string {

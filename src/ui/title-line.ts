@@ -3,6 +3,7 @@ import type { TailReport } from '../domain/tail/tail-report.ts';
 import { isAccountView } from '../state/account/account-views.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
 import { type LogSession, type LogView, type State, sourceName, topView } from '../state/model.ts';
+import { askedWords } from '../state/questions/answer-model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -67,7 +68,7 @@ function crumb(state: State, view: State['views'][number], index: number): strin
     case 'keys':
       return accountCrumb(view);
     case 'answer':
-      return sanitise(view.crumb, 'strict', 40);
+      return sanitise(askedWords(view), 'strict', 40);
     default:
       return shieldCrumb(state, view, index);
   }

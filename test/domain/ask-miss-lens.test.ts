@@ -12,7 +12,14 @@ const storm = shop.incident('missStorm');
 
 function lensOf(now: { from: number; to: number }, rows: number | null = null): Inquiry {
   const before = { from: now.from - (now.to - now.from), to: now.from };
-  return missInquiry({ zone: shop.zone, query: EMPTY_QUERY, now, before, against: 'previous', rows });
+  return missInquiry({
+    zone: shop.zone,
+    query: EMPTY_QUERY,
+    now,
+    before,
+    against: 'the window before',
+    rows,
+  });
 }
 
 /** What a server answers that gives so many rows at most. */
@@ -101,7 +108,7 @@ test('a comparison of parts says of how much it is', () => {
     query: EMPTY_QUERY,
     now,
     before: { from: now.from - HOUR, to: now.to - HOUR },
-    against: 'day',
+    against: 'a day earlier',
   });
   readOf(inquiry, needsOf(inquiry), 150);
   assert.match(inquiry.table().headline, /^of the [\d.]+% read: \w+:\S+ explains [\d.]+% of what rose: /);

@@ -7,11 +7,11 @@ import { distinctValues } from '../../src/domain/logs/log-distinct.ts';
 import type { BookItem } from '../../src/domain/logs/log-items.ts';
 import { TrafficMeter } from '../../src/domain/logs/log-traffic.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
-import { row } from './log-rows.ts';
+import { row, rowsIn } from './log-rows.ts';
 
 const arrived = (...records: LogRecord[]) => records.map((record) => ({ record, late: false }));
 const at = (timestamp: number, path = `/${timestamp}`) => row({ timestamp, path });
-const paths = (book: LogBook) => [...book.rows()].map(({ record }) => record.path);
+const paths = (book: LogBook) => [...rowsIn(book)].map(({ record }) => record.path);
 const gap = (from: number): Gap => ({
   id: `gap ${from}`,
   from,
@@ -27,7 +27,7 @@ test('rows stand by time, and in the order of arrival at the same time', () => {
   book.append([{ record: at(15, '/late'), late: true }]);
   assert.deepEqual(paths(book), ['/a', '/late', '/b', '/c']);
   assert.deepEqual(
-    [...book.rows()].map(({ late }) => late),
+    [...rowsIn(book)].map(({ late }) => late),
     [false, true, false, false],
   );
 });
@@ -125,7 +125,7 @@ test('ten thousand backfilled rows go between a hundred thousand, wherever their
   assert.deepEqual([book.size, book.evicted], [105_000, 5_000]);
   let before = Number.NEGATIVE_INFINITY;
   let late = 0;
-  for (const { record, late: isLate } of book.rows()) {
+  for (const { record, late: isLate } of rowsIn(book)) {
     assert.ok(record.timestamp >= before);
     before = record.timestamp;
     if (isLate) late++;
@@ -140,7 +140,7 @@ test('a walk through the rows leaves out those evicted on the way', () => {
   const book = new LogBook({ capacity: 3 });
   book.append(arrived(at(10), at(20), at(30)));
   const seen: string[] = [];
-  for (const { record } of book.rows()) {
+  for (const { record } of rowsIn(book)) {
     seen.push(record.path);
     if (record.timestamp === 10) book.append(arrived(at(40), at(50)));
   }

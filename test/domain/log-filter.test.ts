@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LogBook, type ReadingPlace } from '../../src/domain/logs/log-book.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { ReadingPlace } from '../../src/domain/logs/log-items.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { fc } from '../support/properties.ts';
 import { LogModel } from './log-model.ts';
@@ -191,7 +192,6 @@ test('a value that came after the filter is asked as well, beside rows that were
 test('whoever asks for the whole view gets the whole view', () => {
   const whole: Record<string, (book: LogBook) => unknown> = {
     items: (book) => [...book.items()].length,
-    rows: (book) => [...book.rows()].length,
     groupBy: (book) => book.groupBy(['cache', 'path'], 500),
     sample: (book) => {
       const key = { cache: 'MISS' };

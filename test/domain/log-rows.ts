@@ -1,5 +1,12 @@
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { LogBook } from '../../src/domain/logs/log-book.ts';
 import { fc, runs } from '../support/properties.ts';
+
+/** The rows among the items of the view. */
+export function* rowsIn(book: LogBook) {
+  for (const item of book.items())
+    if (item.kind === 'row') yield { id: item.id, record: book.record(item.id), late: book.isLate(item.id) };
+}
 
 /** Inputs of each property. */
 export const RUNS = runs(40);

@@ -7,7 +7,7 @@ import { PACKED_COLUMNS } from '../../src/domain/logs/packed-rows.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { createCoder } from '../support/coded.ts';
 import { fc } from '../support/properties.ts';
-import { anyRecord, RUNS, row } from './log-rows.ts';
+import { anyRecord, RUNS, row, rowsIn } from './log-rows.ts';
 
 const codedOf = createCoder();
 
@@ -19,7 +19,7 @@ const anyRows = fc
 const term: Term = { kind: 'field', field: 'path', op: 'contains', values: ['login'], negated: false };
 
 function contentOf(book: LogBook) {
-  return { rows: [...book.rows()].map(({ record }) => record), evicted: book.evicted, hidden: book.hidden };
+  return { rows: [...rowsIn(book)].map(({ record }) => record), evicted: book.evicted, hidden: book.hidden };
 }
 
 test('rows taken from their bytes are those taken as records, filtered, searched, grouped and evicted alike', () => {

@@ -152,6 +152,8 @@ describe('questions about an incident', () => {
     const lens = await open(t, simulator, 'logs', storm);
     await lens.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
     await lens.type('m');
+    await lens.waitFor(/the window before is not read yet$/m);
+    await lens.type('<C-r>');
     await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen[1] ?? ''));
     const [page] = rowsUnder(lens.screen(), /query strings that explode/);
     assert.equal(page?.[0], storm.cause['path']?.[0]?.split('?')[0]);
@@ -160,6 +162,8 @@ describe('questions about an incident', () => {
     const origin = await open(t, simulator, 'logs', failing);
     await origin.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
     await origin.type('m');
+    await origin.waitFor(/the window before is not read yet$/m);
+    await origin.type('<C-r>');
     await origin.waitFor((screen) => isAnswered(screen) && /the origin is in trouble/.test(screen[1] ?? ''));
     assert.match(origin.text(), /STALE and UPDATING .*risen/);
   });

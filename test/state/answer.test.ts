@@ -4,7 +4,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import type { Need } from '../../src/domain/questions/inquiry.ts';
 import { sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import type { AnswerView } from '../../src/state/questions/answer-model.ts';
+import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { groupOf, rules, answerOf as shieldAnswerOf } from '../support/shield.ts';
@@ -84,7 +84,7 @@ test('a question that costs more says its price and asks nothing before Enter', 
     ],
   );
   const { state: going } = played(state, 'down', 'open');
-  assert.equal(answer(going).crumb, 'compared with a day earlier');
+  assert.equal(askedWords(answer(going)), 'compared with a day earlier');
   assert.equal(asked(going).length, 12);
   assert.equal(played(state, 'leave').state.views.length, log.views.length);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { type Need, priceOf } from '../../src/domain/questions/inquiry.ts';
+import type { Need } from '../../src/domain/questions/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
@@ -154,7 +154,7 @@ test('rules that stop good clients are asked at once for few events, and after t
 test('of more events than are read each rule is asked for, from pages that lie evenly in its list, within the price said', () => {
   const priced = played(logWith(''), 'suspectRules').state;
   assert.equal(answer(priced).stage.kind, 'priced');
-  assert.equal(priceOf(answer(priced).inquiry), 25);
+  assert.equal(answer(priced).choices[0]?.price, 25);
   const first = played(priced, 'open').state;
   assert.equal(asked(first).length, 5);
   const groups = [groupOf({ ruleId: 'A' }, 30_000), groupOf({ ruleId: 'B' }, 40)];

@@ -14,6 +14,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { rowsIn } from '../domain/log-rows.ts';
 import { gapOf, NOON, played, recordOf, startState } from '../support/state.ts';
 
 function queryOf(text: string): Query {
@@ -40,7 +41,9 @@ function read(state: State, from: number, to: number, more: Partial<SavedReport>
 }
 
 const idsInView = (state: State) =>
-  [...(state.session?.book.rows() ?? [])].map(({ record }) => Number.parseInt(record.requestId ?? '', 16));
+  [...(state.session ? rowsIn(state.session.book) : [])].map(({ record }) =>
+    Number.parseInt(record.requestId ?? '', 16),
+  );
 
 test('a file is shown from its first row, and stands still while the rest is read', () => {
   const first = read(opened(), 0, 50);

@@ -70,6 +70,7 @@ export function reportOf(more: Partial<TailReport> = {}): TailReport {
     completeTo: NOON,
     sealedTo: null,
     readShare: null,
+    read: [],
     seen: 0,
     unique: 0,
     late: 0,

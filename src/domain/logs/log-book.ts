@@ -4,13 +4,14 @@ import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
 import type { CodedRows } from './coded-rows.ts';
 import { LogArrivals } from './log-arrivals.ts';
+import { type HeldRows, rowsBetween } from './log-between.ts';
 import { HELD, LATE, LogColumns, sortableTime } from './log-columns.ts';
 import { type DistinctValue, distinctValues } from './log-distinct.ts';
 import { LogFilter } from './log-filter.ts';
 import { LogGaps } from './log-gaps.ts';
 import type { LogGroup } from './log-group.ts';
 import { type BookGroups, LogGrouping } from './log-grouping.ts';
-import { type BookItem, itemsOf } from './log-items.ts';
+import { type BookItem, itemsOf, type ReadingPlace } from './log-items.ts';
 import { LogOrder } from './log-order.ts';
 import { LogSearch } from './log-search.ts';
 import { type LogStats, statsOf } from './log-stats.ts';
@@ -24,10 +25,6 @@ const ROWS_FIRST = 1 << 15;
 const ROWS_OF_SCREENS = 1 << 9;
 /** The same between two looks at the keys: some 2 ms. */
 const ROWS_AT_ONCE = 1 << 17;
-
-/** Where a reader is: at an item, or at the newest one. */
-export type ReadingPlace = BookItem | 'newest';
-export type BookRow = { id: number; record: LogRecord; late: boolean };
 
 /**
  * The log rows that are kept, and the view over them: rows that match the filter and are not held back by `freeze`,
@@ -283,12 +280,14 @@ export class LogBook {
     return itemsOf(this, from, to);
   }
 
-  /** The rows among the items of the view. */
-  *rows(from = 0, to = Number.POSITIVE_INFINITY): Generator<BookRow> {
-    for (const item of this.items(from, to)) {
-      if (item.kind === 'row')
-        yield { id: item.id, record: this.record(item.id), late: this.isLate(item.id) };
-    }
+  /** Kept rows of a range of time, in the view or not. */
+  between(range: TimeRange, most: number): HeldRows {
+    return rowsBetween(this.#columns, this.#order, range, most);
+  }
+
+  /** Of the time before this some rows went; null = none did. */
+  get keptFrom(): number | null {
+    return this.evicted > 0 ? this.#order.oldestTime + 1 : null;
   }
 
   #blockAt(place: ReadingPlace): number {

@@ -2,6 +2,9 @@ import type { Gap } from '../tail/coverage.ts';
 
 export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
 
+/** Where a reader is: at an item, or at the newest one. */
+export type ReadingPlace = BookItem | 'newest';
+
 type Items = { at(index: number): BookItem | null; has(id: number): boolean; readonly length: number };
 
 /** Items of a view by index, as they stand when it begins; rows that go meanwhile are left out. */

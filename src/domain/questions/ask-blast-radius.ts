@@ -66,16 +66,7 @@ export function blastInquiry(o: Question): Inquiry {
           ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: nobody is bad`
           : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
       const coverage = `${count(reading.rows('now'))} rows: ${reading.words('now', 'the window')}; ${who}`;
-      const found = counted.result();
-      if (found === null) {
-        return {
-          headline: 'which good requests would it hit? who is bad is asked first',
-          tone: 'plain',
-          sections: [],
-          coverage,
-        };
-      }
-      return tableOf(found, o, coverage, events === null ? shieldZoneId === null : events.isWhole);
+      return tableOf(counted.soFar(), o, coverage, events === null ? shieldZoneId === null : events.isWhole);
     },
     rest: () => [...(events?.rest() ?? []), ...reading.rest()],
   };

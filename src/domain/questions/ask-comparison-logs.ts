@@ -5,7 +5,6 @@ import { splitForServer } from '../query/push-down.ts';
 import type { Query } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
-import { BASELINES, type BaselineId } from './baseline.ts';
 import { type Comparison, compare, type Tally } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
 import type { Inquiry, Side } from './inquiry.ts';
@@ -29,7 +28,8 @@ export function logComparison(o: {
   query: Query;
   now: TimeRange;
   before: TimeRange;
-  against: BaselineId;
+  /** What it is compared with, in words. */
+  against: string;
 }): Inquiry {
   const reading = new LogReading({
     zoneId: o.zone.id,
@@ -86,9 +86,9 @@ export function logComparison(o: {
         query: { ...o.query, groupBy: [], window: { kind: 'absolute', ...o.now } },
         dimensions: FIELDS.map(([id]) => id),
         comparisons,
-        against: BASELINES[o.against].title,
+        against: o.against,
         hedge: reading.hedge,
-        coverage: `${rows} rows; ${reading.words('now', 'this window')}, ${reading.words('before', BASELINES[o.against].title)}`,
+        coverage: `${rows} rows; ${reading.words('now', 'this window')}, ${reading.words('before', o.against)}`,
       });
     },
     rest: () => reading.rest(),

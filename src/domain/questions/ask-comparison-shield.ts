@@ -9,7 +9,6 @@ import {
 import { tableOf } from '../shield/shield-groups.ts';
 import { fieldOfDimension, planGroups } from '../shield/shield-question.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { BASELINES, type BaselineId } from './baseline.ts';
 import { type Comparison, compare, type Tally } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
 import type { Inquiry, Need, ShieldNeed, Side } from './inquiry.ts';
@@ -27,7 +26,8 @@ export function shieldComparison(o: {
   query: Query;
   now: TimeRange;
   before: TimeRange;
-  against: BaselineId;
+  /** What it is compared with, in words. */
+  against: string;
 }): Inquiry {
   const needs = SHIELD_DIMENSIONS.flatMap((dimension) =>
     SIDES.map((side): ShieldNeed => needOf(o, dimension, side)),
@@ -87,7 +87,7 @@ export function shieldComparison(o: {
         query: { ...o.query, window: { kind: 'absolute', ...o.now } },
         dimensions: SHIELD_DIMENSIONS.map((dimension) => fieldOfDimension(dimension) ?? dimension),
         comparisons: comparisons(),
-        against: BASELINES[o.against].title,
+        against: o.against,
         hedge: lists.size < needs.length ? `of the ${lists.size} of ${needs.length} lists read: ` : '',
         coverage: `${lists.size} of ${needs.length} lists read${part}${late}`,
       });

@@ -16,6 +16,9 @@ const STEP = 4 * 60_000;
 /** Rows of a sample: enough that a tenth of the requests stands out, and 1,000 samples are some megabytes packed. */
 const ROWS = 400;
 
+/** Samples of rows that are held: looking at a thousand takes longer than a frame. */
+const MOST_HELD = 720;
+
 /** Requests a second that a zone's quota allows all sessions of a user together. */
 const PACE = 2.6;
 
@@ -28,13 +31,20 @@ const DETAILED = 12;
 /** What was found when the samples were looked at last, and in how many of them. */
 type Looked = { samples: number; rows: number; found: readonly Stretch[] };
 
-type Question = { zone: PullZone; query: Query; range: TimeRange };
+type Question = {
+  zone: PullZone;
+  query: Query;
+  range: TimeRange;
+  /** How long a sample stands for, ms; `STEP` unless told. */
+  step?: number;
+};
 
 /** What stood out in a long window of the CDN log, by samples of it, the newest first. */
 export function incidentsInquiry(o: Question): Inquiry {
   const { server } = splitForServer(o.query, o.zone);
   const matches = matcher(o.query, o.zone.anonymisation);
-  const needs = stepsOf(o.range).map(
+  const { step = STEP } = o;
+  const needs = stepsOf(o.range, step).map(
     (range): LogNeed => ({ kind: 'logs', side: 'now', zoneId: o.zone.id, range, filter: server, rows: ROWS }),
   );
   const samples = new Map<number, Sample>();
@@ -43,6 +53,7 @@ export function incidentsInquiry(o: Question): Inquiry {
   let looked: Looked = { samples: 0, rows: 0, found: [] };
   return {
     needs,
+    counts: matches,
     add(need, met) {
       heard++;
       if (need.kind !== 'logs' || met.kind !== 'logs') return;
@@ -71,13 +82,19 @@ export function paceWords(requests: number): string {
 }
 
 /** A window in steps of the clock, the newest first: asked again within a step, all but its ends are the same. */
-function stepsOf({ from, to }: TimeRange): TimeRange[] {
-  const first = Math.floor(from / STEP);
-  const end = Math.ceil(to / STEP);
+function stepsOf({ from, to }: TimeRange, step: number): TimeRange[] {
+  const first = Math.floor(from / step);
+  const end = Math.ceil(to / step);
   return Array.from({ length: end - first }, (_, at) => ({
-    from: Math.max(from, (end - at - 1) * STEP),
-    to: Math.min(to, (end - at) * STEP),
+    from: Math.max(from, (end - at - 1) * step),
+    to: Math.min(to, (end - at) * step),
   }));
+}
+
+/** The step for rows that are held: samples as full as those that are asked for, and no coarser than theirs. */
+export function stepFor({ from, to }: TimeRange, rows: number): number {
+  const full = (to - from) / Math.max(1, rows / ROWS);
+  return Math.max(1000, Math.min(STEP, Math.ceil(Math.max(full, (to - from) / MOST_HELD) / 1000) * 1000));
 }
 
 function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: number): AnswerTable {
@@ -107,11 +124,11 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
           ? o.query.terms.length > 0
             ? 'of the rows of the filter; USUAL: the median of its ordinary samples; RATE: against its median one'
             : 'USUAL: the median of all samples; RATE: against the hours around'
-          : `what is shorter than ${duration(STEP)} can lie between two samples`,
+          : `what is shorter than ${duration(o.step ?? STEP)} can lie between two samples`,
       },
       ...found.slice(0, DETAILED).map((stretch) => sectionOf(stretch, o)),
     ],
-    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(STEP)}, ${count(rows)} rows`,
+    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${count(rows)} rows`,
   };
 }
 

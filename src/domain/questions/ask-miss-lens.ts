@@ -7,7 +7,6 @@ import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 import type { AnswerColumn, AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
-import { BASELINES, type BaselineId } from './baseline.ts';
 import { type Inquiry, SLICE_ROWS } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
 import {
@@ -48,7 +47,8 @@ type Question = {
   query: Query;
   now: TimeRange;
   before: TimeRange;
-  against: BaselineId;
+  /** What it is compared with, in words. */
+  against: string;
   /** About how many rows a window has; null where that is not known. */
   rows: number | null;
 };
@@ -73,7 +73,7 @@ export function missInquiry(o: Question): Inquiry {
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
         reading.words('now', 'this window'),
-        reading.words('before', BASELINES[o.against].title),
+        reading.words('before', o.against),
       ].join(', ');
       return lensTable(lens.result(covered), o, reading, coverage);
     },
@@ -124,11 +124,15 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
 
 /** A "nothing" is said of what was read alone; a trouble is said when the rule under its section decides it. */
 function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: string | undefined): string {
-  const { title } = BASELINES[o.against];
-  const unread =
-    reading.covered('now') === 0 ? 'this window' : reading.covered('before') === 0 ? title : null;
-  if (unread !== null) return `what misses more than before? ${unread} is not read yet`;
+  const title = o.against;
+  const unread = unreadOf(o, reading);
   const [now, before] = [hitRatios(lens.now).requests, hitRatios(lens.before).requests];
+  if (unread !== null) {
+    const part = reading.share('now');
+    const of = part < 1 ? ` in the ${percent(Math.min(part, 0.999))} read` : '';
+    const known = part > 0 ? `hit ratio ${percent(now)} now${of}; ` : '';
+    return `${known}what misses more than before? ${unread} is not read yet`;
+  }
   const verdict = trouble ?? 'nothing misses more than before';
   return `${reading.hedge}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
 }
@@ -136,7 +140,7 @@ function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: s
 /** The window of which nothing was read; null = there is none. */
 function unreadOf(o: Question, reading: LogReading): string | null {
   if (reading.covered('now') === 0) return 'this window';
-  return reading.covered('before') === 0 ? BASELINES[o.against].title : null;
+  return reading.covered('before') === 0 ? o.against : null;
 }
 
 function lossSection(

@@ -69,8 +69,8 @@ export function passageInquiry(o: {
         coverage: `${reading.words('now', 'the window')}; ${coverageOf(question, reading)}`,
         isWhole: reading.share('now') >= 1,
       });
-      const evidence = shape.result();
-      if (evidence === null || evidence.requests + evidence.events === 0) return table;
+      const evidence = shape.soFar();
+      if (evidence.requests + evidence.events === 0) return table;
       const tags = tagWords(evidence);
       const read = events === null ? '' : ` (${events.words('events read')})`;
       return {
@@ -84,7 +84,8 @@ export function passageInquiry(o: {
 }
 
 function coverageOf(question: AskedPassage, reading: LogReading): string {
-  return passageCoverage(question, reading.rows('now'), reading.share('now') >= 1);
+  const asked = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
+  return passageCoverage(asked, reading.rows('now'), reading.share('now') >= 1);
 }
 
 function passageTable(

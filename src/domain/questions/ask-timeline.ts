@@ -7,6 +7,7 @@ import { termForValue } from '../query/terms.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../shield/shield.ts';
 import { planRows } from '../shield/shield-question.ts';
 import { rangeOf } from '../shield/shield-window.ts';
+import { type TimeRange, without } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 import type { AnswerRow, AnswerTable } from './answer-table.ts';
 import { type Inquiry, type LogNeed, type Need, partOf, type ShieldNeed } from './inquiry.ts';
@@ -14,7 +15,7 @@ import { eventsOf, type PivotStep, requestsOf } from './pivot.ts';
 import type { Sighting } from './sighting.ts';
 import { type Timeline, type TimelineItem, timelineOf } from './timeline.ts';
 
-type Asked = { step: PivotStep; need: Need; state: 'open' | 'whole' | 'cut' };
+type Asked = { step: PivotStep; need: Need; left: readonly TimeRange[]; state: 'open' | 'whole' | 'cut' };
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
@@ -22,18 +23,17 @@ type Asked = { step: PivotStep; need: Need; state: 'open' | 'whole' | 'cut' };
  */
 export function timelineInquiry(o: {
   zone: PullZone;
-  shieldZoneId: string | null;
+  /** Null: the zone has no Shield. Undefined: Shield cannot be asked, or nobody has told yet whether there is one. */
+  shieldZoneId: string | null | undefined;
   subject: Sighting;
   now: number;
 }): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
   const { zone, shieldZoneId, subject, now } = o;
   const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
-  const events = shieldZoneId === null ? null : eventsOf(subject, zone.anonymisation, now);
+  const events = !shieldZoneId ? null : eventsOf(subject, zone.anonymisation, now);
   const asked: Asked[] = [
     ...(requests?.ok ? requests.steps.map((step) => logStep(step, zone, now)) : []),
-    ...(events?.ok && shieldZoneId !== null
-      ? events.steps.map((step) => shieldStep(step, shieldZoneId, now))
-      : []),
+    ...(events?.ok && shieldZoneId ? events.steps.map((step) => shieldStep(step, shieldZoneId, now)) : []),
   ];
   if (asked.length === 0) {
     const refusal = [requests, events].find((each) => each?.ok === false);
@@ -45,7 +45,7 @@ export function timelineInquiry(o: {
   const inquiry: Inquiry = {
     needs: asked.map(({ need }) => need),
     add(need, met) {
-      const one = asked.find((each) => each.need === need);
+      const one = asked.find((each) => each.need === need || isPartOf(need, each.need));
       if (!one || met.kind === 'failed') return;
       if (met.kind === 'shield') {
         met.answer.events.forEach((event, index) => {
@@ -58,14 +58,21 @@ export function timelineInquiry(o: {
         part.records.filter(matches).forEach((record, index) => {
           records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
         });
-        one.state = part.left === null && !met.gone ? 'whole' : 'cut';
+        one.left = without(one.left, need.range);
+        // Parts of it are told from memory, and then the rest is still open.
+        if (one.left.length === 0 && one.state === 'open') one.state = 'whole';
+        if (part.left !== null || met.gone) one.state = 'cut';
       }
     },
     table() {
       const timeline = timelineOf(subject, [...found.values()], [...records.values()], zone.anonymisation);
-      return timelineTable(timeline, subject, asked, { logs: zone.logging, shield: shieldZoneId !== null });
+      const missing = [
+        zone.logging ? '' : 'no CDN log is kept',
+        shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
+      ].filter((text) => text !== '');
+      return timelineTable(timeline, subject, asked, missing);
     },
-    rest: () => asked.filter(({ state }) => state === 'open').map(({ need }) => need),
+    rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
   };
   const last = asked.at(-1)?.step.query ?? EMPTY_QUERY;
   return { ok: true, inquiry, query: last };
@@ -79,7 +86,18 @@ function logStep(step: PivotStep, zone: PullZone, now: number): Asked {
     range: rangeOf(step.query.window, now),
     filter: splitForServer(step.query, zone).server,
   };
-  return { step, need, state: 'open' };
+  return { step, need, left: [need.range], state: 'open' };
+}
+
+/** One request for all that is still to be read, be it in parts. */
+function restOf({ need, left }: Asked): Need {
+  const [first, last] = [left[0], left.at(-1)];
+  return need.kind === 'logs' && first && last ? { ...need, range: { from: first.from, to: last.to } } : need;
+}
+
+function isPartOf(part: Need, whole: Need): boolean {
+  if (part.kind !== 'logs' || whole.kind !== 'logs' || part.filter !== whole.filter) return false;
+  return part.range.from >= whole.range.from && part.range.to <= whole.range.to;
 }
 
 function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
@@ -97,32 +115,31 @@ function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
       pageSize: LARGEST_SHIELD_PAGE,
     },
   };
-  return { step, need, state: 'open' };
+  return { step, need, left: [], state: 'open' };
 }
 
 function timelineTable(
   timeline: Timeline,
   subject: Sighting,
   asked: readonly Asked[],
-  kept: { logs: boolean; shield: boolean },
+  missing: readonly string[],
 ): AnswerTable {
   const { items, mask } = timeline;
   const exact = items.filter(({ same }) => same.kind === 'exact');
   const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
-  const isRead = asked.every(({ state }) => state !== 'open');
-  const missing = [kept.logs ? '' : 'no CDN log is kept', kept.shield ? '' : 'the zone has no Shield'].filter(
-    (text) => text !== '',
-  );
+  const read = asked.filter(({ state }) => state !== 'open').length;
+  const isRead = read === asked.length;
   const cut = asked.some(({ state }) => state === 'cut')
     ? '; cut: there is more than one answer holds, or a part is no longer kept'
     : '';
-  const read = asked.filter(({ state }) => state !== 'open').length;
   return {
     headline: isJoined
       ? `the same request in both logs, by its id; ${count(items.length)} lines of its client within a minute`
       : isRead
         ? `${count(items.length)} lines of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
-        : 'looking for the request in the other log',
+        : items.length > 0
+          ? `so far ${count(items.length)} lines of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
+          : 'looking for the request in the other log',
     tone: isJoined ? 'good' : 'plain',
     sections: [
       {
@@ -139,7 +156,7 @@ function timelineTable(
         ...(items.length === 0 && isRead ? { note: 'neither log has a line of this client' } : {}),
       },
     ],
-    coverage: [`${read} of ${asked.length} questions read${cut}`, ...missing].join('; '),
+    coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
   };
 }
 

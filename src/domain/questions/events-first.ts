@@ -35,8 +35,12 @@ export class EventsFirst<R> {
 
   /** Null while the first events are on their way: a count without them would call everybody good. */
   result(): R | null {
+    return this.#events !== null && !this.#events.isHeard ? null : this.soFar();
+  }
+
+  /** The count by the events that were heard, be it none: whoever shows it says so. */
+  soFar(): R {
     const events = this.#events;
-    if (events !== null && !events.isHeard) return null;
     const version = events?.version ?? 0;
     if (this.#counter === null || version !== this.#version) {
       this.#counter = this.#start(events?.events ?? []);

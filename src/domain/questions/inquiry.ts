@@ -16,7 +16,7 @@ export type LogNeed = {
   zoneId: string;
   range: TimeRange;
   filter: ServerLogFilter;
-  /** Rows wanted of the beginning of the range; as many as an answer holds unless told. */
+  /** Rows wanted of the beginning of the range, once; unless told all, in as many answers as they come in. */
   rows?: number;
 };
 
@@ -26,7 +26,8 @@ export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask
 export type Need = LogNeed | ShieldNeed;
 
 export type Met =
-  | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean })
+  /** `isHeld`: no request brought it, the rows were in memory. */
+  | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
   | { kind: 'shield'; answer: ShieldAnswer }
   | { kind: 'failed'; failure: Failure };
 
@@ -41,16 +42,13 @@ export type Inquiry = {
   needs: readonly Need[];
   /** Asked for when `needs` were answered. */
   follow?: Follow;
+  /** Whether a row counts, where a need wants the first rows that do. */
+  counts?: (record: LogRecord) => boolean;
   add: (need: Need, met: Met) => void;
   table: () => AnswerTable;
   /** What is still to be asked for the parts that no answer covered; empty = nothing, or nothing that can be asked. */
   rest: () => readonly Need[];
 };
-
-/** The most requests that an inquiry costs before it is asked for its rest. */
-export function priceOf({ needs, follow }: Inquiry): number {
-  return follow?.most ?? needs.length;
-}
 
 /** Rows of one answer; longer ones are cut there by the server. */
 export const SLICE_ROWS = 10_000;

@@ -1,7 +1,7 @@
 import { percent } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
 import type { ServerLogFilter } from '../query/push-down.ts';
-import type { TimeRange } from '../tail/coverage.ts';
+import { type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { type LogNeed, type Met, type Need, partOf, type Side, slices } from './inquiry.ts';
 
 type Window = {
@@ -22,6 +22,7 @@ export class LogReading {
   readonly #windows: ReadonlyMap<Side, Window>;
   readonly #zoneId: string;
   readonly #filter: ServerLogFilter;
+  #isAsked = false;
 
   /** `parts`: requests for each window. */
   constructor(o: {
@@ -47,11 +48,17 @@ export class LogReading {
     const window = need.kind === 'logs' ? this.#windows.get(need.side) : undefined;
     if (need.kind !== 'logs' || met.kind !== 'logs' || !window) return [];
     const { records, covered, left } = partOf(need.range, met);
-    window.left = window.left.filter(({ from }) => from !== need.range.from);
+    this.#isAsked ||= !met.isHeld;
+    window.left = without(window.left, need.range);
     if (left) window.left.push(left);
     if (covered) window.read.push(covered);
     window.rows += records.length;
     return records;
+  }
+
+  /** Whether a part of it was asked of the server; else all that was read was in memory. */
+  get isAsked(): boolean {
+    return this.#isAsked;
   }
 
   rows(side: Side): number {
@@ -61,13 +68,13 @@ export class LogReading {
   /** As long as the time that was covered, ms: counts are compared over it. */
   covered(side: Side): number {
     const window = this.#windows.get(side);
-    return window ? coveredOf(window.range, window.read) : 0;
+    return window ? timeShared(window.range, window.read) : 0;
   }
 
   /** Share of a window's time that was read, 0…1; of a part of it where one is given. */
   share(side: Side, part: TimeRange | null = this.range(side)): number {
     const read = this.#windows.get(side)?.read ?? [];
-    return part && part.to > part.from ? coveredOf(part, read) / (part.to - part.from) : 0;
+    return part && part.to > part.from ? timeShared(part, read) / (part.to - part.from) : 0;
   }
 
   /** Share of the time of all windows together. */
@@ -120,12 +127,4 @@ function spread<T>(items: readonly T[]): T[] {
   );
   const places = new Set(fractions.map((fraction) => Math.floor(fraction * items.length)));
   return [...places].map((place) => items[place] as T);
-}
-
-/** Time of a range that lies in others, which do not overlap, ms. */
-function coveredOf(range: TimeRange, read: readonly TimeRange[]): number {
-  return read.reduce(
-    (sum, { from, to }) => sum + Math.max(0, Math.min(to, range.to) - Math.max(from, range.from)),
-    0,
-  );
 }

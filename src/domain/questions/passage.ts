@@ -143,7 +143,11 @@ export function createPassage(
 }
 
 /** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
-export function passageCoverage(question: AskedPassage, read: number, isWhole: boolean): string {
+export function passageCoverage(
+  question: Pick<AskedPassage, 'field' | 'mask'> & { runs: AskedPassage['runs'] | 'memory' },
+  read: number,
+  isWhole: boolean,
+): string {
   const { field, runs, mask } = question;
   const rows = isWhole ? `read all ${count(read)} rows` : `read ${count(read)} rows, there are more`;
   const place =
@@ -151,7 +155,7 @@ export function passageCoverage(question: AskedPassage, read: number, isWhole: b
       ? `${field} asked of the server`
       : runs === 'narrowed'
         ? `${field} narrowed by the server, matched locally`
-        : `${field} matched locally`;
+        : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;
   return `${rows}; ${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
 }
 

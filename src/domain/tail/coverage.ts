@@ -123,12 +123,40 @@ export function provenTo(ledger: Ledger): number | null {
   return ledger.segments.some((s) => s.state === 'sealed' && s.to <= to) ? to : null;
 }
 
-/** The share of the range that a complete answer covers, 0…1. */
-export function readShare(ledger: Ledger, range: TimeRange): number {
-  const read = segmentsIn(ledger, range)
-    .filter(({ state }) => state === 'read' || state === 'sealed')
-    .reduce((sum, { from, to }) => sum + Math.min(to, range.to) - Math.max(from, range.from), 0);
-  return read / (range.to - range.from);
+/** The times that complete answers cover, apart from each other, oldest first. */
+export function readRanges(ledger: Ledger): TimeRange[] {
+  const ranges: TimeRange[] = [];
+  for (const { state, from, to } of ledger.segments) {
+    if (state !== 'read' && state !== 'sealed') continue;
+    const last = ranges.at(-1);
+    if (last?.to === from) last.to = to;
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}
+
+/** The parts of a range that lie in one of others, which do not overlap, in their order. */
+export function shared(range: TimeRange, others: readonly TimeRange[]): TimeRange[] {
+  return others
+    .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
+    .filter(({ from, to }) => from < to);
+}
+
+/** What is left of ranges without one. */
+export function without(ranges: readonly TimeRange[], { from, to }: TimeRange): TimeRange[] {
+  return ranges.flatMap((range) =>
+    to <= range.from || from >= range.to
+      ? [range]
+      : [
+          { from: range.from, to: Math.min(range.to, from) },
+          { from: Math.max(range.from, to), to: range.to },
+        ].filter((part) => part.from < part.to),
+  );
+}
+
+/** Time of a range that lies in others, which do not overlap, ms. */
+export function timeShared(range: TimeRange, others: readonly TimeRange[]): number {
+  return shared(range, others).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** End of the youngest sealed time; null while nothing is sealed. */

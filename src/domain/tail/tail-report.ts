@@ -22,6 +22,8 @@ export type TailReport = {
   sealedTo: number | null;
   /** The share of a window with an end that answers cover, 0…1; null where there is no end. */
   readShare: number | null;
+  /** The times that complete answers cover, apart from each other, oldest first. */
+  read: readonly TimeRange[];
   seen: number;
   unique: number;
   /** Rows that turned up in time that had been read before, later than rows of this stream do (`OrdinaryDelay`). */

@@ -16,9 +16,10 @@ import {
   originOf,
   paint,
   provenTo,
-  readShare,
+  readRanges,
   sealedTo,
   type TimeRange,
+  timeShared,
   wasRead,
 } from '../../domain/tail/coverage.ts';
 import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
@@ -194,17 +195,22 @@ export class TailBook {
     return this.ledger !== null && sealedTo(this.ledger) >= this.#end;
   }
 
-  extent(): Pick<TailReport, 'completeTo' | 'sealedTo' | 'readShare' | 'gaps'> {
+  extent(): Pick<TailReport, 'completeTo' | 'sealedTo' | 'readShare' | 'read' | 'gaps'> {
     const { ledger } = this;
     const hasEnd = Number.isFinite(this.#end);
-    if (ledger === null) return { completeTo: null, sealedTo: null, readShare: hasEnd ? 0 : null, gaps: [] };
-    const share = hasEnd ? readShare(ledger, { from: originOf(ledger), to: this.#end }) : null;
+    if (ledger === null) {
+      return { completeTo: null, sealedTo: null, readShare: hasEnd ? 0 : null, read: [], gaps: [] };
+    }
+    const read = readRanges(ledger);
+    const window = { from: originOf(ledger), to: this.#end };
+    const share = hasEnd ? timeShared(window, read) / (window.to - window.from) : null;
     // A window that was given up to its end has come to it, though nothing of it is proven.
     const sealed = this.isComplete() ? sealedTo(ledger) : provenTo(ledger);
     return {
       completeTo: completeTo(ledger),
       sealedTo: sealed,
       readShare: share,
+      read,
       gaps: this.#gapsOf(ledger),
     };
   }

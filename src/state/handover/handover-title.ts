@@ -2,6 +2,7 @@ import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { isStorageView } from '../account/storage-model.ts';
 import { type State, sourceName, topView } from '../model.ts';
+import { askedWords } from '../questions/answer-model.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 
 /** The view on top in one line: the zone, what is looked at, and by which filters. Foreign text is escaped by the query. */
@@ -22,7 +23,7 @@ export function titleOf(state: State): string {
       : view.kind === 'shieldEvent'
         ? 'one event'
         : view.kind === 'answer'
-          ? view.crumb
+          ? askedWords(view)
           : '';
   return [isShield ? 'shield' : 'logs', zone, one, terms, by].filter((part) => part !== '').join(' ');
 }

@@ -4,11 +4,11 @@ import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-w
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { type LogSession, type LogView, noticed, remarked, type State } from '../model.ts';
+import { type LogSession, type LogView, noticed, remarked, type State, topView } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { requestioned } from './log-history.ts';
 import type { SavedSource } from './log-source.ts';
-import { bumped, filtered, isDrilled, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
+import { bumped, filtered, isDrilled, replaceLog, restoredLog, shownLog, WINDOW_BELOW } from './session.ts';
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;
@@ -66,6 +66,21 @@ export function openSaved(
   return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
 }
 
+/** Rows of saved logs over the views on screen: they are all there, and there is nobody to ask. */
+export function openSavedOver(state: State, query: Query): State {
+  const wasPaused = shownLog(state)?.paused ?? true;
+  const view: LogView = {
+    kind: 'log',
+    query,
+    paused: wasPaused,
+    cursor: null,
+    offset: 0,
+    column: null,
+    search: null,
+  };
+  return restoredLog({ ...state, views: [...state.views, view] }, wasPaused);
+}
+
 /** Rows of a file; those of a reading that was ended are dropped by its number. */
 export function savedRead(state: State, generation: number, { rows, report }: SavedEvent): State {
   const { session } = state;
@@ -116,7 +131,9 @@ export function savedStopped(state: State): State | null {
 
 /** Why a command cannot act on saved logs; null = it can, or these are none. */
 export function savedRefusal(state: State, command: CommandId): string | null {
-  return state.session?.source.kind === 'files' ? (REFUSALS[command] ?? null) : null;
+  if (state.session?.source.kind !== 'files') return null;
+  const isOfAnswer = command === 'refresh' && topView(state).kind === 'answer';
+  return isOfAnswer ? null : (REFUSALS[command] ?? null);
 }
 
 /** Commands that mean something else in saved logs, whose window no server keeps; null = the others. */

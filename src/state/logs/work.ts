@@ -1,14 +1,16 @@
 import { type State, topView, withTop } from '../model.ts';
+import { recalling } from '../questions/answer.ts';
 import { withGroupsRecounted } from './filters.ts';
 import { advanced } from './groups.ts';
 import { bumped } from './session.ts';
 
 /** What is worked on in turns since something on screen is known of some of the rows only. */
-export type Work = 'filter' | 'count' | 'tags';
+export type Work = 'filter' | 'count' | 'tags' | 'recall';
 
 export function workOf(state: State): Work | null {
   if (state.session !== null && state.session.book.filtering !== null) return 'filter';
   const view = topView(state);
+  if (view.kind === 'answer') return view.stage.kind === 'recalling' ? 'recall' : null;
   return view.kind === 'groups' ? (view.work?.kind ?? null) : null;
 }
 
@@ -22,5 +24,6 @@ export function worked(state: State): State {
     return workOf(next) === 'filter' ? next : withGroupsRecounted(next, true);
   }
   const view = topView(state);
+  if (view.kind === 'answer') return recalling(state, view);
   return view.kind === 'groups' ? withTop(state, advanced(state, view)) : state;
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import type { AnswerTable } from '../../domain/questions/answer-table.ts';
+import type { Recall } from '../../domain/questions/held-log.ts';
 import type { Inquiry, Need } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 
@@ -8,6 +9,8 @@ import type { PullZone } from '../../domain/zone.ts';
 export type AnswerChoice = {
   title: string;
   inquiry: Inquiry | null;
+  /** Requests that it costs besides what is in memory. */
+  price: number;
   why: string;
   /** Set where it is about other times than those on screen. */
   query?: Query;
@@ -18,12 +21,27 @@ export type AnswerChoice = {
 /** The last long answer, kept when its view is left: it took minutes to be read. */
 export type KeptAnswer = { zoneId: string; inquiry: Inquiry; query: Query; readAt: number };
 
-/** `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices. */
+/**
+ * `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices, and
+ * with `isAgain` an answer from memory lies under them.
+ * `recalling`: rows in memory are counted, and `isAgreed` says whether the rest is asked for after them.
+ */
 export type AnswerStage =
-  | { kind: 'priced' }
+  | { kind: 'priced'; isAgain?: boolean }
+  | { kind: 'recalling'; since: number; isAgreed: boolean }
   | { kind: 'asking'; since: number }
   | { kind: 'read' }
   | { kind: 'cancelled' };
+
+/** Ways in which it can be asked. */
+export function waysOf({ choices }: Pick<AnswerView, 'choices'>): number {
+  return choices.filter(({ inquiry }) => inquiry !== null).length;
+}
+
+/** What is asked, and in which of the ways. */
+export function askedWords({ crumb, way }: Pick<AnswerView, 'crumb' | 'way'>): string {
+  return way ? `${crumb} ${way}` : crumb;
+}
 
 /** A question about an incident and its answer so far. */
 export type AnswerView = {
@@ -35,6 +53,8 @@ export type AnswerView = {
   /** The part of the log that the question is about, as the crumb and further filters take it. */
   query: Query;
   crumb: string;
+  /** The way that was chosen, where it is told; '' before. */
+  way: string | null;
   /** Which of the forms of its question it is, where a key goes on to the next. */
   variant: string | null;
   choices: readonly AnswerChoice[];
@@ -43,6 +63,10 @@ export type AnswerView = {
   /** Accumulates in place, as the book of a log does; `table` is what it said last. */
   inquiry: Inquiry;
   table: AnswerTable;
+  /** What is in memory is told to the inquiry by it; null where nothing is. */
+  recall: Recall | null;
+  /** When `table` was made, Unix ms: it is made anew now and then while rows are counted. */
+  tabledAt: number;
   stage: AnswerStage;
   /** Asked for in this round, and how many of them were answered. */
   needs: readonly Need[];

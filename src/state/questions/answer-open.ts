@@ -1,6 +1,7 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
+import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
@@ -20,6 +21,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   if (!leads) {
     return [noticed(state, 'info', 'this line leads nowhere; choose a row of a table'), []];
   }
+  if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
   return [
     leads.subject === 'logs' ? openLogOver(state, zone, leads.query) : shieldOver(state, zone, leads),
     [],

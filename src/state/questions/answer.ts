@@ -1,6 +1,7 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import type { AnswerLine, AnswerRow } from '../../domain/questions/answer-table.ts';
-import { type Met, type Need, priceOf } from '../../domain/questions/inquiry.ts';
+import { type HeldLog, priceBeside, Recall } from '../../domain/questions/held-log.ts';
+import type { Inquiry, Met, Need } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
@@ -8,7 +9,8 @@ import { moved, placed } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { shownLines } from './answer-lines.ts';
-import type { AnswerChoice, AnswerStage, AnswerView } from './answer-model.ts';
+import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
+import { heldLogs, ofSaved } from './held.ts';
 
 /** An inquiry of more requests than this says its price first and runs on Enter. */
 export const FREE_REQUESTS = 6;
@@ -19,21 +21,45 @@ const KEPT_REQUESTS = 100;
 /** After this time under way the spinner shows, and Esc cancels. */
 const SLOW = 200;
 
+/** Between two tables of what was counted so far, ms: making one takes longer than counting some rows. */
+const TABLE_AFTER = 250;
+
+/** A way to ask before its price is known. */
+export type Choice = Omit<AnswerChoice, 'price'>;
+
 export type AnswerQuestion = {
   crumb: string;
   subject: QuerySubject;
   zone: PullZone;
   query: Query;
-  choices: readonly AnswerChoice[];
+  choices: readonly Choice[];
   variant?: string;
+  /** Rows alone answer nothing: what is in memory makes it cheaper, and is not shown before the rest. */
+  needsAll?: boolean;
+  /** The first way is what is asked; the others are offered after it. */
+  isFirstMeant?: boolean;
+  /** The title says which way was chosen. */
+  isWayTold?: boolean;
 };
 
-/** Opens a question: one that is cheap and has one way to be asked runs at once, any other says its price first. */
+/**
+ * Opens a question. What is in memory answers it first and costs nothing, the rest is offered. One of which nothing is,
+ * that is cheap and has one way to be asked, runs at once; any other says its price first.
+ */
 export function openAnswer(
   state: State,
-  { crumb, subject, zone, query, choices, variant }: AnswerQuestion,
+  { choices: asked, variant, needsAll, isFirstMeant, isWayTold, ...about }: AnswerQuestion,
 ): State {
-  const way = choices.find(({ inquiry }) => inquiry !== null);
+  const logs = heldLogs(state, about.zone);
+  const source = state.session?.source;
+  const choices = asked.map((choice) => {
+    const { inquiry, isKept } = choice;
+    if (inquiry && source?.kind === 'files')
+      return { ...choice, inquiry: ofSaved(inquiry, source), price: 0 };
+    return { ...choice, price: isKept || inquiry === null ? 0 : priceBeside(inquiry, logs) };
+  });
+  const recalled = choices.find(({ inquiry, isKept }) => inquiry && !isKept && recallOf(inquiry, logs));
+  const way = recalled ?? choices.find(({ inquiry }) => inquiry !== null);
   const first = way?.inquiry;
   if (!first) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
   const number = state.inquiries + 1;
@@ -41,17 +67,17 @@ export function openAnswer(
     kind: 'answer',
     cursor: 0,
     top: 0,
-    subject,
-    zone,
-    query,
-    crumb,
+    ...about,
+    way: isWayTold ? '' : null,
     variant: variant ?? null,
     choices,
     number,
     inquiry: first,
     table: first.table(),
+    recall: null,
+    tabledAt: state.now,
     stage: { kind: 'priced' },
-    needs: way?.isKept ? [] : first.needs,
+    needs: [],
     begun: 0,
     met: 0,
     spent: 0,
@@ -59,7 +85,26 @@ export function openAnswer(
     failure: null,
   };
   const next = { ...state, inquiries: number, views: [...state.views, view] };
-  return choices.length === 1 && priceOf(first) <= FREE_REQUESTS ? begun(next, view, first.needs) : next;
+  const isCheap = (isFirstMeant || choices.length === 1) && way.price <= FREE_REQUESTS;
+  if (recalled && (!needsAll || isCheap)) return chosen(next, view, recalled, needsAll ?? false);
+  return isCheap ? chosen(next, view, way, true) : next;
+}
+
+/** One turn of counting what is in memory. */
+export function recalling(state: State, view: AnswerView): State {
+  const { recall, stage } = view;
+  if (stage.kind !== 'recalling' || recall === null) return state;
+  recall.step();
+  if (!recall.isOver) {
+    const isDue = state.now - view.tabledAt >= TABLE_AFTER;
+    return withTop(
+      state,
+      isDue ? { ...view, table: view.inquiry.table(), tabledAt: state.now } : { ...view },
+    );
+  }
+  const rest = view.inquiry.rest();
+  const isRead = rest.length === 0 || !stage.isAgreed;
+  return begun(state, view, isRead ? [] : rest);
 }
 
 /** One request of an inquiry was answered. An answer to an inquiry that was left or cancelled is dropped. */
@@ -101,19 +146,22 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
   if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'open':
-      return view.stage.kind === 'priced' ? chosen(state, view) : null;
+      return view.stage.kind === 'priced' ? chosenUnder(state, view) : null;
     case 'refresh': {
-      if (view.stage.kind === 'asking') return state;
-      if (view.stage.kind === 'priced') return chosen(state, view);
+      if (view.stage.kind === 'asking' || view.stage.kind === 'recalling') return state;
+      if (view.stage.kind === 'priced') return chosenUnder(state, view);
+      if (view.recall?.isOver === false) return recalled(state, view, true);
       const rest = view.inquiry.rest();
+      const isFromMemory = view.recall !== null && view.spent === 0;
+      if (waysOf(view) > 1 && (isFromMemory || rest.length === 0)) return offered(state, view);
       return rest.length > 0
         ? begun(state, { ...view, failures: 0, failure: null }, rest)
         : noticed(state, 'info', 'everything that was asked about has been read');
     }
     case 'leave':
-      return view.stage.kind === 'asking' && state.now - view.stage.since >= SLOW
-        ? withTop(state, { ...view, stage: { kind: 'cancelled' } })
-        : null;
+      if (view.stage.kind === 'priced' && view.stage.isAgain)
+        return withTop(state, { ...view, cursor: 0, top: 0, stage: { kind: 'read' } });
+      return isSlow(state, view) ? withTop(state, { ...view, stage: { kind: 'cancelled' } }) : null;
     default:
       return null;
   }
@@ -149,16 +197,54 @@ export function rowUnder(state: State, view: AnswerView): AnswerRow | null {
   return line?.kind === 'row' ? line.row : null;
 }
 
-function chosen(state: State, view: AnswerView): State {
+/** The ways to ask over an answer from memory, each with what it costs besides. */
+function offered(state: State, view: AnswerView): State {
+  const logs = heldLogs(state, view.zone);
+  const isSaved = state.session?.source.kind === 'files';
+  const choices = view.choices.map((choice) => {
+    const { inquiry, isKept } = choice;
+    return { ...choice, price: isSaved || isKept || inquiry === null ? 0 : priceBeside(inquiry, logs) };
+  });
+  return withTop(state, { ...view, choices, cursor: 0, top: 0, stage: { kind: 'priced', isAgain: true } });
+}
+
+function chosenUnder(state: State, view: AnswerView): State {
   const choice = view.choices[view.cursor];
-  if (!choice?.inquiry) {
-    return noticed(state, 'info', choice?.why ?? 'nothing to ask');
-  }
-  const { inquiry, title, query = view.query, isKept = false } = choice;
-  const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;
+  return choice?.inquiry
+    ? chosen(state, view, choice, true)
+    : noticed(state, 'info', choice?.why ?? 'nothing to ask');
+}
+
+/** Asks in one of the ways, and first what is in memory. `isAgreed`: the rest may be asked for. */
+function chosen(state: State, view: AnswerView, choice: AnswerChoice, isAgreed: boolean): State {
+  const { inquiry, title, query = view.query, isKept = false, price } = choice;
+  if (inquiry === null) return state;
+  const way = view.way === null ? null : title;
   const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
-  const next = priceOf(inquiry) > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
-  return begun(next, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, isKept ? [] : inquiry.needs);
+  const next = isAgreed && price > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
+  const opened: AnswerView = { ...view, way, query, cursor: 0, top: 0 };
+  // Of what memory told it before only the rest is left.
+  if (inquiry === view.inquiry && view.recall?.isOver) return begun(next, opened, inquiry.rest());
+  const recall = isKept ? null : recallOf(inquiry, heldLogs(state, view.zone));
+  const fresh: AnswerView = { ...opened, inquiry, recall, failures: 0, failure: null };
+  if (recall) return recalled(next, fresh, isAgreed);
+  return begun(next, fresh, isKept ? [] : inquiry.needs);
+}
+
+/** Few rows are counted at once, more of them in turns. */
+function recalled(state: State, view: AnswerView, isAgreed: boolean): State {
+  const stage = { kind: 'recalling', since: state.now, isAgreed } as const;
+  const next: AnswerView = { ...view, stage };
+  return recalling(withTop(state, next), next);
+}
+
+function recallOf(inquiry: Inquiry, logs: readonly HeldLog[]): Recall | null {
+  const recall = new Recall(inquiry, logs);
+  return recall.isEmpty ? null : recall;
+}
+
+function isSlow({ now }: State, { stage }: AnswerView): boolean {
+  return (stage.kind === 'asking' || stage.kind === 'recalling') && now - stage.since >= SLOW;
 }
 
 function begun(state: State, view: AnswerView, needs: readonly Need[]): State {

@@ -1,4 +1,4 @@
-import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
 import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
@@ -6,18 +6,15 @@ import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.t
 import { clientNetwork, shieldTermOf } from '../../domain/questions/same-client.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { pausedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { openAnswer } from './answer.ts';
-import type { AnswerChoice } from './answer-model.ts';
+import { type Choice, openAnswer } from './answer.ts';
+import { SAVED_ZONE } from './held.ts';
+import { type Scene, within } from './scene.ts';
 import { valueUnder } from './value-under.ts';
-
-/** What is asked about: a zone, and the query and times on screen. */
-type Scene = { zone: PullZone; query: Query; range: TimeRange };
 
 const HOUR = 3_600_000;
 
@@ -54,6 +51,7 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
     zone,
     query: within(query, range),
     choices: [{ title: 'window on screen', inquiry, why: '' }],
+    needsAll: true,
   });
 }
 
@@ -69,7 +67,8 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
   const query = { ...EMPTY_QUERY, terms: rule.terms };
   const shieldZoneId = shieldZoneOf(state, zone);
   const unknown = 'Shield not known yet: nobody counts as bad';
-  const choices = TRIALS.map(({ title, span, parts }): AnswerChoice => {
+  const trials = zone === SAVED_ZONE ? TRIALS.slice(0, 1) : TRIALS;
+  const choices = trials.map(({ title, span, parts }): Choice => {
     const times = span === null ? range : rangeOf({ kind: 'last', duration: span }, state.now);
     const inquiry = blastInquiry({ zone, shieldZoneId, rule, range: times, parts });
     return { title, inquiry, why: shieldZoneId === undefined ? unknown : '', query: within(query, times) };
@@ -80,6 +79,7 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
     zone,
     query: within(query, range),
     choices,
+    isWayTold: true,
   });
 }
 
@@ -114,8 +114,4 @@ function eventsKnown(state: State): number | null {
   const view = state.views.findLast(isShieldList);
   if (!view) return null;
   return view.kind === 'shieldRows' ? view.reading.total : view.table.events;
-}
-
-function within(query: Query, range: TimeRange): Query {
-  return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
 }

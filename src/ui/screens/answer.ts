@@ -1,5 +1,4 @@
 import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/answer-table.ts';
-import { priceOf } from '../../domain/questions/inquiry.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-lines.ts';
@@ -36,11 +35,9 @@ export function answerBody(state: State, view: AnswerView, look: Look, height: n
 
 /** The ways to ask with their prices; nothing is asked before Enter. */
 function priceLines(view: AnswerView, columns: number, look: Look): string[] {
-  const choices = view.choices.map(({ title, inquiry, why, isKept }, index) => {
+  const choices = view.choices.map(({ title, inquiry, why, price: asked }, index) => {
     const price =
-      inquiry === null
-        ? 'cannot be asked'
-        : `${inquiry.follow ? '<=' : ''}${count(isKept ? 0 : priceOf(inquiry))} requests`;
+      inquiry === null ? 'cannot be asked' : `${inquiry.follow ? '<=' : ''}${count(asked)} requests`;
     const text = `${fit(title, 18)} ${fit(price, 15)} ${why}`;
     return listLine(text, index === view.cursor, columns, look, inquiry === null ? 'dim' : 'text');
   });
