@@ -301,6 +301,24 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/ask-miss-lens.ts', ['test/domain/ask-miss-lens.test.ts'], {
     'an unread slice has figures': ['if (share === 0) return', 'if (share < 0) return'],
   }),
+  ...planted('src/domain/questions/held-log.ts', ['test/domain/held-log.test.ts'], {
+    'rows under a filter answer a wider question': [
+      'if (!isNarrower(need.filter, log.filter)) continue;',
+      '',
+    ],
+    'rows that went meanwhile are said to be read': [
+      'const [held] = range ? shared(range, task.log.ranges()) : [];',
+      'const held = range;',
+    ],
+  }),
+  ...planted('src/state/questions/held.ts', ['test/state/from-memory.test.ts'], {
+    'rows of the question before are held for the new one': ['if (replacing) return [];', ''],
+    'rows that were dropped are still held': ['return keptFrom === null', 'return keptFrom !== Number.NaN'],
+    'files that were not read to their end answer as if they were': [
+      'if (missing.length === 0) return table;',
+      'return table;',
+    ],
+  }),
   ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),

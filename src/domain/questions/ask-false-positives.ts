@@ -84,6 +84,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
         rules: o.rules,
         counts: sampled?.counts ?? null,
         hedge: all ? hedgeOf(all) : '',
+        isWhole: events.isWhole && reading.shareOfAll >= 1,
         coverage: `${all ? all.words('events') : sampled?.words()}, ${rows}`,
       });
     },
@@ -128,6 +129,8 @@ type About = {
   /** Events of each rule in the window, where only a part of them was read. */
   counts: ReadonlyMap<string, number> | null;
   hedge: string;
+  /** A nothing is good news of all events and rows alone. */
+  isWhole: boolean;
   coverage: string;
 };
 
@@ -206,7 +209,7 @@ function headlineOf(
     const headline = rules.some(({ cleanClients }) => cleanClients > 0)
       ? 'only rules that look like they stop attacks met clients that have clean 2xx answers, in what was read'
       : 'no rule stopped a client that has clean 2xx answers in what was read';
-    return { headline, tone: 'good' };
+    return { headline, tone: o.isWhole ? 'good' : 'plain' };
   }
   const { clients, cleanClients, share, shareLeast } = worst;
   const part = readShare(worst, o);

@@ -16,8 +16,8 @@ const STEP = 4 * 60_000;
 /** Rows of a sample: enough that a tenth of the requests stands out, and 1,000 samples are some megabytes packed. */
 const ROWS = 400;
 
-/** Samples of rows that are held: looking at a thousand takes longer than a frame. */
-const MOST_HELD = 720;
+/** Samples of rows that are held: fewer do not tell what is usual, looking at a thousand takes longer than a frame. */
+const HELD_SAMPLES = { least: 12, most: 720 } as const;
 
 /** Requests a second that a zone's quota allows all sessions of a user together. */
 const PACE = 2.6;
@@ -91,10 +91,10 @@ function stepsOf({ from, to }: TimeRange, step: number): TimeRange[] {
   }));
 }
 
-/** The step for rows that are held: samples as full as those that are asked for, and no coarser than theirs. */
+/** The step for rows that are held: samples as full as those that are asked for, where that makes neither few nor many. */
 export function stepFor({ from, to }: TimeRange, rows: number): number {
-  const full = (to - from) / Math.max(1, rows / ROWS);
-  return Math.max(1000, Math.min(STEP, Math.ceil(Math.max(full, (to - from) / MOST_HELD) / 1000) * 1000));
+  const samples = Math.max(HELD_SAMPLES.least, Math.min(HELD_SAMPLES.most, rows / ROWS));
+  return Math.max(1000, Math.min(STEP, Math.ceil((to - from) / samples / 1000) * 1000));
 }
 
 function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: number): AnswerTable {

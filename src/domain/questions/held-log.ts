@@ -1,8 +1,9 @@
 import type { LogRecord } from '../log.ts';
 import type { HeldRows } from '../logs/log-between.ts';
 import { isNarrower, type ServerLogFilter } from '../query/push-down.ts';
+import type { ShieldAnswer } from '../shield/shield.ts';
 import { shared, type TimeRange, without } from '../tail/coverage.ts';
-import type { Inquiry, LogNeed, Met, Need } from './inquiry.ts';
+import type { Inquiry, LogNeed, Met, Need, ShieldNeed } from './inquiry.ts';
 
 /** Rows of a CDN log that are in memory. */
 export type HeldLog = {
@@ -14,21 +15,30 @@ export type HeldLog = {
   rows: (range: TimeRange, most: number) => HeldRows;
 };
 
-/** A part of what an inquiry needs: it is told all of it at once, or what is held of it little by little. */
-type Task = { need: LogNeed; log: HeldLog; ranges: TimeRange[] };
+/** Shield events in memory: the answer to one question, page by page; null to another one. */
+export type HeldEvents = { answer: (need: ShieldNeed) => ShieldAnswer | null };
+
+/** What is in memory of a zone. */
+export type Held = { logs: readonly HeldLog[]; events: readonly HeldEvents[] };
+
+/** A part of what an inquiry needs: events, a sample of rows at once, or what is held of all rows little by little. */
+type Task =
+  | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[] }
+  | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer };
+type RowsTask = Extract<Task, { kind: 'rows' }>;
 
 /** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */
 const ROWS_A_TURN = 500;
 
-/** Tells an inquiry, turn by turn, what is held of the rows that it needs: these cost no request. */
+/** Tells an inquiry, turn by turn, what is held of the rows and events that it needs: these cost no request. */
 export class Recall {
   readonly #inquiry: Inquiry;
   readonly #tasks: Task[];
   readonly #all: number;
 
-  constructor(inquiry: Inquiry, logs: readonly HeldLog[]) {
+  constructor(inquiry: Inquiry, held: Held) {
     this.#inquiry = inquiry;
-    this.#tasks = inquiry.needs.flatMap((need) => taskOf(need, logs) ?? []);
+    this.#tasks = inquiry.needs.flatMap((need) => taskOf(need, held) ?? []);
     this.#all = this.#tasks.length;
   }
 
@@ -51,12 +61,22 @@ export class Recall {
     for (let left = ROWS_A_TURN; left > 0; ) {
       const [task] = this.#tasks;
       if (!task) return;
-      left -= task.need.rows === undefined ? this.#toldPart(task) : this.#toldSample(task, task.need.rows);
-      if (task.ranges.length === 0) this.#tasks.shift();
+      left -= this.#toldOf(task);
+      if (task.kind === 'events' || task.ranges.length === 0) this.#tasks.shift();
     }
   }
 
-  #toldPart(task: Task): number {
+  /** About how many rows it was told. */
+  #toldOf(task: Task): number {
+    if (task.kind === 'events') {
+      this.#inquiry.add(task.need, { kind: 'shield', answer: task.answer });
+      return task.answer.events.length + 1;
+    }
+    const { rows } = task.need;
+    return rows === undefined ? this.#toldPart(task) : this.#toldSample(task, rows);
+  }
+
+  #toldPart(task: RowsTask): number {
     const [range, ...others] = task.ranges;
     // Rows may have been let go since the turn before.
     const [held] = range ? shared(range, task.log.ranges()) : [];
@@ -71,7 +91,7 @@ export class Recall {
   }
 
   /** Of a sample the first rows that count are looked for, as the server does. */
-  #toldSample(task: Task, most: number): number {
+  #toldSample(task: RowsTask, most: number): number {
     const { need, log } = task;
     const counts = this.#inquiry.counts ?? (() => true);
     const found: LogRecord[] = [];
@@ -97,23 +117,27 @@ export class Recall {
 }
 
 /** Requests that an inquiry costs besides what is held. */
-export function priceBeside(inquiry: Inquiry, logs: readonly HeldLog[]): number {
+export function priceBeside(inquiry: Inquiry, held: Held): number {
   const { needs, follow } = inquiry;
-  const held = needs.reduce((sum, need) => {
-    const task = taskOf(need, logs);
+  const saved = needs.reduce((sum, need) => {
+    const task = taskOf(need, held);
     if (task === null) return sum;
+    if (task.kind === 'events') return sum + 1;
     return sum + 1 - task.ranges.reduce((left, range) => without(left, range), [task.need.range]).length;
   }, 0);
-  return (follow?.most ?? needs.length) - held;
+  return (follow?.most ?? needs.length) - saved;
 }
 
-function taskOf(need: Need, logs: readonly HeldLog[]): Task | null {
-  if (need.kind !== 'logs') return null;
+function taskOf(need: Need, { logs, events }: Held): Task | null {
+  if (need.kind === 'shield') {
+    const answer = events.map((each) => each.answer(need)).find((each) => each !== null);
+    return answer ? { kind: 'events', need, answer } : null;
+  }
   for (const log of logs) {
     if (!isNarrower(need.filter, log.filter)) continue;
     const ranges = shared(need.range, log.ranges());
     const isWhole = ranges[0]?.from === need.range.from && ranges[0].to === need.range.to;
-    if (need.rows === undefined ? ranges.length > 0 : isWhole) return { need, log, ranges };
+    if (need.rows === undefined ? ranges.length > 0 : isWhole) return { kind: 'rows', need, log, ranges };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import type { AnswerLine, AnswerRow } from '../../domain/questions/answer-table.ts';
-import { type HeldLog, priceBeside, Recall } from '../../domain/questions/held-log.ts';
+import { type Held, priceBeside, Recall } from '../../domain/questions/held-log.ts';
 import type { Inquiry, Met, Need } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
@@ -10,7 +10,7 @@ import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { shownLines } from './answer-lines.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
-import { heldLogs, ofSaved } from './held.ts';
+import { heldOf, ofSaved } from './held.ts';
 
 /** An inquiry of more requests than this says its price first and runs on Enter. */
 export const FREE_REQUESTS = 6;
@@ -50,15 +50,15 @@ export function openAnswer(
   state: State,
   { choices: asked, variant, needsAll, isFirstMeant, isWayTold, ...about }: AnswerQuestion,
 ): State {
-  const logs = heldLogs(state, about.zone);
+  const held = heldOf(state, about.zone);
   const source = state.session?.source;
   const choices = asked.map((choice) => {
     const { inquiry, isKept } = choice;
     if (inquiry && source?.kind === 'files')
       return { ...choice, inquiry: ofSaved(inquiry, source), price: 0 };
-    return { ...choice, price: isKept || inquiry === null ? 0 : priceBeside(inquiry, logs) };
+    return { ...choice, price: isKept || inquiry === null ? 0 : priceBeside(inquiry, held) };
   });
-  const recalled = choices.find(({ inquiry, isKept }) => inquiry && !isKept && recallOf(inquiry, logs));
+  const recalled = choices.find(({ inquiry, isKept }) => inquiry && !isKept && recallOf(inquiry, held));
   const way = recalled ?? choices.find(({ inquiry }) => inquiry !== null);
   const first = way?.inquiry;
   if (!first) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
@@ -199,11 +199,11 @@ export function rowUnder(state: State, view: AnswerView): AnswerRow | null {
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */
 function offered(state: State, view: AnswerView): State {
-  const logs = heldLogs(state, view.zone);
+  const held = heldOf(state, view.zone);
   const isSaved = state.session?.source.kind === 'files';
   const choices = view.choices.map((choice) => {
     const { inquiry, isKept } = choice;
-    return { ...choice, price: isSaved || isKept || inquiry === null ? 0 : priceBeside(inquiry, logs) };
+    return { ...choice, price: isSaved || isKept || inquiry === null ? 0 : priceBeside(inquiry, held) };
   });
   return withTop(state, { ...view, choices, cursor: 0, top: 0, stage: { kind: 'priced', isAgain: true } });
 }
@@ -225,7 +225,7 @@ function chosen(state: State, view: AnswerView, choice: AnswerChoice, isAgreed: 
   const opened: AnswerView = { ...view, way, query, cursor: 0, top: 0 };
   // Of what memory told it before only the rest is left.
   if (inquiry === view.inquiry && view.recall?.isOver) return begun(next, opened, inquiry.rest());
-  const recall = isKept ? null : recallOf(inquiry, heldLogs(state, view.zone));
+  const recall = isKept ? null : recallOf(inquiry, heldOf(state, view.zone));
   const fresh: AnswerView = { ...opened, inquiry, recall, failures: 0, failure: null };
   if (recall) return recalled(next, fresh, isAgreed);
   return begun(next, fresh, isKept ? [] : inquiry.needs);
@@ -238,8 +238,8 @@ function recalled(state: State, view: AnswerView, isAgreed: boolean): State {
   return recalling(withTop(state, next), next);
 }
 
-function recallOf(inquiry: Inquiry, logs: readonly HeldLog[]): Recall | null {
-  const recall = new Recall(inquiry, logs);
+function recallOf(inquiry: Inquiry, held: Held): Recall | null {
+  const recall = new Recall(inquiry, held);
   return recall.isEmpty ? null : recall;
 }
 

@@ -6,7 +6,7 @@ import { shared, type TimeRange, timeShared } from '../../domain/tail/coverage.t
 import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
-import { heldOf, type Scene, sceneOf, within } from './scene.ts';
+import { readTimes, type Scene, sceneOf, within } from './scene.ts';
 
 /** An earlier window to compare one with; null and why where there is none. */
 type Lens = {
@@ -56,7 +56,7 @@ export function compared(state: State, scene: Scene): State {
  * first, where no earlier window is in memory and the user has not chosen this one by its times: that costs nothing.
  */
 function lensesOf(state: State, { subject, zone, query, range, edge }: Scene): Lens[] {
-  const held = subject === 'logs' ? heldOf(state, zone) : [];
+  const held = subject === 'logs' ? readTimes(state, zone) : [];
   const lenses = LENSES.map((id): Lens => {
     const { title } = BASELINES[id];
     const baseline = baselineOf(range, id, edge);

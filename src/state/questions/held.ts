@@ -1,11 +1,14 @@
-import type { HeldLog } from '../../domain/questions/held-log.ts';
-import type { Inquiry } from '../../domain/questions/inquiry.ts';
+import type { Held, HeldEvents, HeldLog } from '../../domain/questions/held-log.ts';
+import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry.ts';
+import type { ShieldAnswer } from '../../domain/shield/shield.ts';
+import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { savedMissing } from '../handover/saved-handover.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
 import type { LogSession, State } from '../model.ts';
+import { isShieldList, type ShieldRowsView } from '../shield/shield-model.ts';
 
 /** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */
 export const SAVED_ZONE: PullZone = {
@@ -23,8 +26,13 @@ export const SAVED_ZONE: PullZone = {
   shieldZoneId: undefined,
 };
 
-/** The logs in memory that hold rows of a zone. */
-export function heldLogs(state: State, { id }: PullZone): HeldLog[] {
+/** What is in memory of a zone. */
+export function heldOf(state: State, zone: PullZone): Held {
+  return { logs: heldLogs(state, zone), events: heldEvents(state) };
+}
+
+/** The logs that hold rows of a zone. */
+function heldLogs(state: State, { id }: PullZone): HeldLog[] {
   return sessions(state)
     .filter(({ source }) => (source.kind === 'files' ? SAVED_ZONE.id : source.zone.id) === id)
     .map((session) => ({
@@ -32,6 +40,44 @@ export function heldLogs(state: State, { id }: PullZone): HeldLog[] {
       ranges: () => heldRanges(session),
       rows: (range, most) => session.book.between(range, most),
     }));
+}
+
+/** The list of events on the way here, where all of its events are there. */
+export function wholeEvents(state: State): ShieldRowsView | null {
+  const view = state.views.findLast(isShieldList);
+  const isHere = view?.kind === 'shieldRows' && view.reading.isWhole && !view.reading.isRefresh;
+  return isHere && view.day === null && view.fresh.length === 0 ? view : null;
+}
+
+function heldEvents(state: State): HeldEvents[] {
+  const view = wholeEvents(state);
+  const shieldZoneId = state.shield?.shieldZoneId;
+  if (!view || !shieldZoneId) return [];
+  const { range, plan } = view.reading;
+  const asked = (o: Pick<ShieldNeed['ask'], 'from' | 'to' | 'query' | 'filters'>) =>
+    JSON.stringify([o.from, o.to, o.query, o.filters]);
+  const own = asked({ ...range, query: plan.query, filters: plan.filters });
+  return [
+    {
+      answer: ({ shieldZoneId: zone, ask }) =>
+        zone === shieldZoneId && ask.groupBy.length === 0 && asked(ask) === own
+          ? pageOf(view.rows.rows, ask)
+          : null,
+    },
+  ];
+}
+
+/** The page of an answer as the server would cut it. */
+function pageOf(rows: readonly ShieldRow[], { page, pageSize }: ShieldNeed['ask']): ShieldAnswer {
+  const events = rows.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({
+    logId: row.logId,
+    timestamp: row.at,
+    fields: row.fields,
+    log: logOf(row),
+    raw: row.raw,
+  }));
+  const totalPages = Math.ceil(rows.length / pageSize);
+  return { kind: 'rows', events, groups: [], total: rows.length, totalPages, page, bad: 0 };
 }
 
 /** A question of saved logs: what memory does not answer nobody can be asked, and what was not read of the files is said. */

@@ -18,7 +18,7 @@ import { type Choice, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
 import { SAVED_ZONE } from './held.ts';
 import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
-import { heldOf, type Scene, sceneOf, sessionOf, within } from './scene.ts';
+import { readTimes, type Scene, sceneOf, sessionOf, within } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
@@ -29,8 +29,8 @@ const SWEEPS = [
   { title: '3 days kept', span: 72 * HOUR },
 ] as const;
 
-/** The fewest samples that tell what is usual. */
-const SAMPLES_LEAST = 8;
+/** The fewest rows in memory of which it is told what stood out. */
+const ROWS_LEAST = 1000;
 
 /** Two logs date one request differently by the time it took, ms. */
 const MARGIN = 60_000;
@@ -168,13 +168,13 @@ function incidentsAsked(state: State, scene: Scene): State {
 /** Samples of the rows in memory, where they are enough to tell what is usual. */
 function sweptFromMemory(state: State, scene: Scene): Choice[] {
   const { zone, query } = scene;
-  const held = heldOf(state, zone);
+  const held = readTimes(state, zone);
   const [first, last] = [held[0], held.at(-1)];
   const book = sessionOf(state, zone)?.book;
   if (!first || !last || !book) return [];
   const range = zone === SAVED_ZONE ? scene.range : { from: first.from, to: last.to };
+  if (book.size < ROWS_LEAST) return [];
   const step = stepFor(range, book.size);
-  if ((range.to - range.from) / step < SAMPLES_LEAST) return [];
   const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range, step });
   return [{ title: 'rows in memory', inquiry, why: '', query: within(query, range) }];
 }

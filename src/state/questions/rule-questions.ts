@@ -6,14 +6,15 @@ import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.t
 import { clientNetwork, shieldTermOf } from '../../domain/questions/same-client.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
+import { shared } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { pausedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
-import { SAVED_ZONE } from './held.ts';
-import { type Scene, within } from './scene.ts';
+import { SAVED_ZONE, wholeEvents } from './held.ts';
+import { readTimes, type Scene, within } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
@@ -37,21 +38,24 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
       `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`,
     );
   }
+  const events = wholeEvents(state);
+  // The events that are here are those of the times that they were asked for.
+  const times = events?.reading.range ?? range;
   const inquiry = falsePositiveInquiry({
     zone,
     shieldZoneId,
     query,
-    range,
-    known: eventsKnown(state),
+    range: times,
+    known: events?.rows.rows.length ?? eventsKnown(state),
     rules: state.shield?.rules ?? null,
   });
   return openAnswer(state, {
     crumb: 'good clients stopped',
     subject: 'shield',
     zone,
-    query: within(query, range),
+    query: within(query, times),
     choices: [{ title: 'window on screen', inquiry, why: '' }],
-    needsAll: true,
+    needsAll: events === null || shared(times, readTimes(state, zone)).length === 0,
   });
 }
 

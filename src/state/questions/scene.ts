@@ -69,7 +69,7 @@ export function sessionOf({ session }: State, { id }: PullZone): LogSession | nu
 }
 
 /** The times of which the log on screen holds every row that passes its filter. */
-export function heldOf(state: State, zone: PullZone): TimeRange[] {
+export function readTimes(state: State, zone: PullZone): TimeRange[] {
   const session = sessionOf(state, zone);
   return session ? heldRanges(session) : [];
 }

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import type { LogNeed, Need } from '../../src/domain/questions/inquiry.ts';
+import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
+import { planRows } from '../../src/domain/shield/shield-question.ts';
+import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
+import type { TimeRange } from '../../src/domain/tail/coverage.ts';
+import type { TailRow } from '../../src/domain/tail/tail-report.ts';
+import type { CommandId } from '../../src/state/commands.ts';
+import { openSaved } from '../../src/state/logs/saved.ts';
+import { openLog, sessions } from '../../src/state/logs/session.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { rowUnder } from '../../src/state/questions/answer.ts';
+import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
+import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { answerBadge } from '../../src/ui/answer-chrome.ts';
+import { listedState, NOON, played, recordOf, reportOf, startState, zoneOf } from '../support/state.ts';
+
+/** Two rows a second of these seconds from noon on; the origin fails from the tenth minute before noon to the eighth. */
+function rows(from: number, to: number): TailRow[] {
+  return Array.from({ length: 2 * (to - from) }, (_, n) => {
+    const second = from + n / 2;
+    const isFailing = second >= -600 && second < -480;
+    const over = { timestamp: NOON + second * 1000, statusCode: isFailing ? 502 : 200 };
+    return { record: recordOf(10_000 + 2 * from + n, over), late: false };
+  });
+}
+
+const SHOP = zoneOf('1', 'shop', { shieldZoneId: '9' });
+
+/** Every question that the CDN log can be asked. */
+const QUESTIONS = ['compare', 'missLens', 'incidents', 'pivot', 'passage', 'blastRadius'] as const;
+
+/** A zone's log with these rows, of which all between `read` are there; paused on an address. */
+function logOf(held: TailRow[], read: readonly TimeRange[], query = ''): State {
+  const parsed = parseQuery(query, 'logs', NOON);
+  const [opened] = openLog(listedState([SHOP]), SHOP, query !== '' && parsed.ok ? parsed.query : EMPTY_QUERY);
+  const report = reportOf({ read, completeTo: read.at(-1)?.to ?? null });
+  const generation = opened.session?.generation ?? 0;
+  return onAddress(
+    played(opened, { type: 'tailRead', generation, event: { rows: held, report } }, 'pause').state,
+  );
+}
+
+/** Saved logs of so many seconds, read to their end unless told. */
+function savedOf(count: number, more: Partial<SavedReport> = {}): State {
+  const query = EMPTY_QUERY;
+  const opened = openSaved(startState(), { names: ['day.log'], bytesTotal: 1000, follow: false, query });
+  const records = rows(-count, 0).map(({ record }) => record);
+  const span = { from: NOON - count * 1000, to: NOON - 500 };
+  const report = { ...emptyReport(1, 1000), rows: records.length, span, status: 'read' as const, ...more };
+  const generation = opened.session?.generation ?? 0;
+  const event = { rows: { kind: 'records' as const, records }, report };
+  return onAddress(played(opened, { type: 'savedRead', generation, event }).state);
+}
+
+function onAddress(state: State): State {
+  return played(state, 'up', ...Array.from({ length: 5 }, () => 'right' as const)).state;
+}
+
+function answer(state: State): AnswerView {
+  const view = topView(state);
+  assert.equal(view.kind, 'answer', state.notice?.text);
+  return view as AnswerView;
+}
+
+function asked(state: State): readonly Need[] {
+  return subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+}
+
+const rangesAsked = (state: State) =>
+  asked(state).flatMap((need) => (need.kind === 'logs' ? [(need as LogNeed).range] : []));
+
+/** The whole of the quarter of an hour that a live log is asked about. */
+const QUARTER = { from: NOON - 900_000, to: NOON };
+const whole = () => logOf(rows(-900, 0), [QUARTER]);
+
+for (const command of QUESTIONS) {
+  test(`${command} on a live log is answered by the rows that it holds, for no request`, () => {
+    const { state } = played(whole(), command);
+    assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
+    assert.ok(answer(state).table.sections.some(({ rows }) => rows.length > 0));
+  });
+
+  test(`${command} works on saved logs, where nobody can be asked for more`, () => {
+    const { state } = played(savedOf(900), command);
+    assert.deepEqual([answer(state).stage.kind, answer(state).spent], ['read', 0]);
+    assert.ok(answer(state).table.sections.some(({ rows }) => rows.length > 0));
+    assert.equal(answerBadge(state, answer(state)).text, 'READ');
+    assert.deepEqual(asked(played(state, 'refresh').state), []);
+  });
+}
+
+test('what a question would need of the platform is named where saved logs answer it', () => {
+  const coverage = (command: CommandId) => answer(played(savedOf(900), command).state).table.coverage;
+  assert.match(coverage('blastRadius'), /Shield not asked/);
+  assert.match(coverage('pivot'), /Shield not asked/);
+  assert.doesNotMatch(coverage('compare'), /Shield/);
+});
+
+test('an answer of files that were not read to their end says so and calls nothing good', () => {
+  const cut = played(savedOf(900, { status: 'stopped' }), 'missLens').state;
+  assert.match(answer(cut).table.headline, /^of what was read of the files: hit ratio/);
+  assert.match(answer(cut).table.coverage, /the files were not read to their end$/);
+  assert.equal(answer(cut).table.tone, 'plain');
+  assert.equal(answer(played(savedOf(900), 'missLens').state).table.tone, 'good');
+});
+
+test('Enter in an answer of saved logs opens their rows, and one step back is the answer', () => {
+  const { state } = played(savedOf(900), 'passage', 'down', 'down');
+  const { cells = [] } = rowUnder(state, answer(state)) ?? {};
+  const rows = played(state, 'open').state;
+  assert.equal(topView(rows).kind, 'log', rows.notice?.text);
+  assert.equal(sessions(rows).length, 1);
+  assert.equal(rows.session?.book.rowsInView, Number(cells[2]));
+  assert.equal(topView(played(rows, 'leave').state).kind, 'answer');
+});
+
+test('what memory does not hold is offered with its price, and only that is asked for', () => {
+  const held = { from: NOON - 300_000, to: NOON };
+  const { state } = played(logOf(rows(-300, 0), [held]), 'passage');
+  assert.match(answer(state).table.headline, /^\d+ of 150 requests/);
+  assert.equal(answerBadge(state, answer(state)).text, 'MEMORY, Ctrl-r: read the rest, 1 request');
+  const { state: going } = played(state, 'refresh');
+  assert.deepEqual(rangesAsked(going), [{ from: QUARTER.from, to: held.from }]);
+});
+
+test('gaps of the log are what is left to read', () => {
+  const read = [
+    { from: QUARTER.from, to: NOON - 600_000 },
+    { from: NOON - 540_000, to: NOON },
+  ];
+  const { state } = played(logOf(rows(-900, 0), read), 'passage', 'refresh');
+  assert.deepEqual(rangesAsked(state), [{ from: NOON - 600_000, to: NOON - 540_000 }]);
+});
+
+test('the halves of what is held are compared where no earlier window is, and the other ways are offered with their price', () => {
+  const { state } = played(whole(), 'compare');
+  assert.equal(askedWords(answer(state)), 'compared with the half before');
+  assert.match(answer(state).table.coverage, /all of this window read, all of the half before read/);
+  assert.equal(answerBadge(state, answer(state)).text, 'MEMORY, Ctrl-r: other ways');
+  const { state: ways } = played(state, 'refresh');
+  assert.deepEqual(
+    answer(ways).choices.map(({ title, price }) => [title, price]),
+    [
+      ['the half before', 0],
+      ['the window before', 6],
+      ['a day earlier', 6],
+      ['two days earlier', 6],
+    ],
+  );
+  assert.deepEqual([answer(played(ways, 'leave').state).stage.kind, asked(ways)], ['read', []]);
+  const { state: chosen } = played(ways, 'down', 'open');
+  assert.equal(asked(chosen).length, 6);
+  assert.ok(rangesAsked(chosen).every(({ to }) => to <= QUARTER.from));
+});
+
+test('an earlier window that is held is the first to be compared with', () => {
+  const read = [{ from: NOON - 1_800_000, to: NOON }];
+  const { state } = played(logOf(rows(-1800, 0), read), 'missLens');
+  assert.match(answer(state).table.headline, /now, [\d.]+% the window before/);
+  assert.deepEqual(answer(state).inquiry.rest(), []);
+});
+
+test('a window that was chosen by its times is not cut in halves', () => {
+  const from = `from:${new Date(QUARTER.from).toISOString()} to:${new Date(NOON).toISOString()}`;
+  const { state } = played(logOf(rows(-900, 0), [QUARTER], from), 'missLens');
+  assert.match(
+    answer(state).table.headline,
+    /^hit ratio [\d.]+% now; what misses more than before\? the window before/,
+  );
+  assert.equal(
+    rangesAsked(played(state, 'refresh').state).every(({ to }) => to <= QUARTER.from),
+    true,
+  );
+});
+
+test('rows that were dropped, and those of the question before, are not held', () => {
+  const full = whole();
+  full.session?.book.evictDownTo((full.session.book.bytes * 2) / 3);
+  const dropped = played(full, 'passage', 'refresh').state;
+  const [left] = rangesAsked(dropped);
+  assert.ok(left && left.from === QUARTER.from && left.to > QUARTER.from && left.to < NOON);
+  const { session } = whole();
+  assert.ok(session);
+  const replaced = played({ ...whole(), session: { ...session, replacing: true } }, 'passage').state;
+  assert.deepEqual([answer(replaced).stage.kind, asked(replaced).length], ['asking', 1]);
+});
+
+test('rows of a filtered log do not answer a wider question', () => {
+  const own = rows(-900, 0).filter(({ record }) => record.remoteIp === '192.0.2.1');
+  const { state } = played(logOf(own, [QUARTER], 'ip:192.0.2.1'), 'compare');
+  assert.deepEqual([answer(state).spent, answer(state).stage.kind], [0, 'read']);
+  const wider = played(logOf(own, [QUARTER], 'ip:192.0.2.1'), 'blastRadius').state;
+  assert.equal(answer(wider).stage.kind, 'priced');
+});
+
+test('many rows are counted in turns: the share shows, Esc leaves them and Ctrl-r goes on, asking for nothing', () => {
+  const [first] = update(whole(), { type: 'commanded', command: 'passage' }, NOON);
+  const large = logOf(
+    Array.from({ length: 9000 }, (_, n) => ({
+      record: recordOf(0, { timestamp: NOON - 900_000 + n * 100, remoteIp: '192.0.2.1' }),
+      late: false,
+    })),
+    [QUARTER],
+  );
+  const [begun] = update(large, { type: 'commanded', command: 'passage' }, NOON);
+  assert.equal(answer(begun).stage.kind, 'recalling');
+  assert.match(answerBadge(begun, answer(begun)).text, /^COUNTING [\d.]+% of memory/);
+  const [some] = update(begun, { type: 'worked' }, NOON + 300);
+  const [left] = update(some, { type: 'commanded', command: 'leave' }, NOON + 400);
+  assert.equal(answer(left).stage.kind, 'cancelled');
+  const { state: done } = played(left, 'refresh');
+  assert.deepEqual([answer(done).stage.kind, answer(done).spent, asked(done)], ['read', 0, []]);
+  assert.match(answer(done).table.headline, /9,000 requests/);
+  assert.equal(answer(first).kind, 'answer');
+});
+
+test('of a group its first and last seen bound what is read, and the whole window is offered after it', () => {
+  const visit = Array.from({ length: 40 }, (_, n) => ({
+    record: recordOf(50_000 + n, { timestamp: NOON - 400_000 + n * 100, remoteIp: '198.51.100.9' }),
+    late: false,
+  }));
+  const by = {
+    type: 'ordered',
+    command: 'chooseGroups',
+    argument: { text: 'ip', at: 3 },
+    line: 'by ip',
+  } as const;
+  const grouped = played(logOf([...rows(-900, 0), ...visit], [QUARTER]), by, 'last').state;
+  const { state } = played(grouped, 'passage');
+  assert.equal(askedWords(answer(state)), 'through? ip while it was seen');
+  const seen = { from: NOON - 400_000 - 60_000, to: NOON - 400_000 + 3900 + 1 + 60_000 };
+  assert.deepEqual(answer(state).query.window, { kind: 'absolute', ...seen });
+  assert.match(answer(state).table.headline, /of 40 requests/);
+  const ways = answer(played(state, 'refresh').state).choices.map(({ title }) => title);
+  assert.deepEqual(ways, ['while it was seen', 'the window on screen']);
+});
+
+test('the events of a list that is whole, and the rows of the log beneath, answer which rules stop good clients', () => {
+  const log = whole();
+  const range = { from: NOON - 900_000, to: NOON };
+  const three = played(log, 'shieldScreen').state;
+  const groups = three.views.at(-1);
+  assert.ok(three.shield && groups?.kind === 'shieldGroups');
+  const events = Array.from({ length: 30 }, (_, n) => shieldEvent(n));
+  const reading = {
+    ...groups.reading,
+    range,
+    isWhole: true,
+    isRefresh: false,
+    loading: { kind: 'read' } as const,
+    total: 30,
+  };
+  const { table: _, ...base } = groups;
+  const plan = planRows(EMPTY_QUERY);
+  const list: ShieldRowsView = {
+    ...base,
+    kind: 'shieldRows',
+    query: EMPTY_QUERY,
+    reading: { ...reading, plan: { ...reading.plan, ...plan } },
+    rows: withRows(NO_ROWS, rowsOfEvents(events), []),
+    fresh: [],
+    day: null,
+    histogram: null,
+  };
+  const onRows = {
+    ...three,
+    shield: { ...three.shield, shieldZoneId: '9' },
+    views: [...three.views.slice(0, -1), list],
+  };
+  const { state } = played(onRows, 'suspectRules');
+  assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
+  assert.match(answer(state).table.coverage, /^all 30 events, [\d,]+ 2xx rows: all of the window read$/);
+  const unheld = { ...onRows, session: null };
+  assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
+});
+
+function shieldEvent(n: number): ShieldEvent {
+  const fields = { ruleId: '942100', ip: `192.0.2.${n % 4}`, action: 'Blocked' };
+  return { logId: `e${n}`, timestamp: NOON - 500_000 + n, fields, log: null, raw: null };
+}
