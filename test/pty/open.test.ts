@@ -121,10 +121,30 @@ test('what is not there without an account says why', async (t) => {
     ['<C-r>', /saved logs are read once/],
     ['4', /no storage zones to list/],
     ['5', /no keys to list/],
-    ...['a', 'd', 'm', 'p'].map((key) => [key, /this asks the platform/] as const),
   ] as const) {
     await terminal.type(key);
     await terminal.waitFor(why);
+  }
+});
+
+test('every question is answered from the file, for no request and without an account', async (t) => {
+  const terminal = await opened(t, printedRows(0, 3000));
+  await terminal.type('lllll');
+  for (const [key, headline] of [
+    ['m', /hit ratio [\d.]+% now, [\d.]+% the half before/],
+    ['d', /compared with the half before +READ$/],
+    ['I', /stand.* out|nothing stands out/],
+    ['a', /requests were answered 2xx or 3xx/],
+    ['B', /would also hit at most [\d,]+ of [\d,]+ good requests/],
+    ['p', /lines of the client within a minute/],
+  ] as const) {
+    await terminal.type(key);
+    await terminal.waitFor(
+      (screen) => screen.slice(0, 2).some((line) => headline.test(line)) && /READ$/.test(title(screen)),
+    );
+    assert.match(terminal.screen().at(-2) ?? '', / 0 requests$/);
+    await terminal.type('<Esc>');
+    await terminal.waitFor((screen) => logRows(screen).length > 3);
   }
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandOf } from '../../src/domain/handover/crumb.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -10,6 +11,8 @@ import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { CommandId } from '../../src/state/commands.ts';
+import { crumbOf } from '../../src/state/handover/handover-crumb.ts';
+import { titleOf } from '../../src/state/handover/handover-title.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { openLog, sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
@@ -109,6 +112,14 @@ test('an answer of files that were not read to their end says so and calls nothi
   assert.match(answer(cut).table.coverage, /the files were not read to their end$/);
   assert.equal(answer(cut).table.tone, 'plain');
   assert.equal(answer(played(savedOf(900), 'missLens').state).table.tone, 'good');
+});
+
+test('an answer of saved logs is handed over as the command that opens the files', () => {
+  const { state } = played(savedOf(900), 'passage');
+  const crumb = crumbOf(state);
+  assert.ok(typeof crumb !== 'string');
+  assert.match(commandOf(crumb, []) ?? '', /^edgescope open day\.log ip:192\.0\.2\.\d from:/);
+  assert.match(titleOf(state), /^logs day\.log through\? ip ip:/);
 });
 
 test('Enter in an answer of saved logs opens their rows, and one step back is the answer', () => {

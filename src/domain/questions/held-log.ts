@@ -27,6 +27,9 @@ type Task =
   | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer };
 type RowsTask = Extract<Task, { kind: 'rows' }>;
 
+/** Rows that may wait in an inquiry for the Shield events they are counted by: some 100 MB. */
+const MOST_WAITING = 200_000;
+
 /** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */
 const ROWS_A_TURN = 500;
 
@@ -35,11 +38,14 @@ export class Recall {
   readonly #inquiry: Inquiry;
   readonly #tasks: Task[];
   readonly #all: number;
+  #left: number;
 
   constructor(inquiry: Inquiry, held: Held) {
     this.#inquiry = inquiry;
     this.#tasks = inquiry.needs.flatMap((need) => taskOf(need, held) ?? []);
     this.#all = this.#tasks.length;
+    const hasEvents = inquiry.needs.some(({ kind }) => kind === 'shield');
+    this.#left = hasEvents ? MOST_WAITING : Number.POSITIVE_INFINITY;
   }
 
   /** True when nothing that is needed is held. */
@@ -61,8 +67,11 @@ export class Recall {
     for (let left = ROWS_A_TURN; left > 0; ) {
       const [task] = this.#tasks;
       if (!task) return;
-      left -= this.#toldOf(task);
-      if (task.kind === 'events' || task.ranges.length === 0) this.#tasks.shift();
+      const told = this.#toldOf(task);
+      left -= told;
+      this.#left -= told;
+      if (this.#left <= 0) this.#tasks.length = 0;
+      else if (task.kind === 'events' || task.ranges.length === 0) this.#tasks.shift();
     }
   }
 

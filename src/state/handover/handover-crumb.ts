@@ -120,9 +120,11 @@ function idTerm(state: State, view: RecordView): Term[] {
 }
 
 /** An answer has no command of its own: what is handed over is the part of the log that it is about. */
-function answerCrumb(state: State, { subject, zone, query }: AnswerView): Crumb {
+function answerCrumb(state: State, { subject, zone, query }: AnswerView): Crumb | string {
   const range = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, state.now);
   const window = { kind: 'absolute', from: range.from, to: range.to ?? state.now } as const;
+  const source = state.session?.source;
+  if (source?.kind === 'files') return savedCrumb(source, { ...query, window });
   return { screen: subject, zone: zoneWord(state, zone), query: { ...query, window } };
 }
 

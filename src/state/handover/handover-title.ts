@@ -12,8 +12,9 @@ export function titleOf(state: State): string {
   if (isStorageView(view)) return view.kind === 'storage' ? 'storage' : `storage ${view.zone.name}`;
   const terms = printQuery({ ...EMPTY_QUERY, terms: view.query.terms });
   const isShield = isShieldView(view) || (view.kind === 'answer' && view.subject === 'shield');
+  const isSaved = state.session?.source.kind === 'files';
   const zone =
-    view.kind === 'answer'
+    view.kind === 'answer' && !isSaved
       ? view.zone.name
       : ((isShield ? state.shield?.zone.name : sourceName(state.session)) ?? '');
   const by = view.query.groupBy.length > 0 ? `by ${view.query.groupBy.join(', ')}` : '';
