@@ -118,7 +118,7 @@ test('an answer of saved logs is handed over as the command that opens the files
   const { state } = played(savedOf(900), 'passage');
   const crumb = crumbOf(state);
   assert.ok(typeof crumb !== 'string');
-  assert.match(commandOf(crumb, []) ?? '', /^edgescope open day\.log ip:192\.0\.2\.\d from:/);
+  assert.match(commandOf(crumb, []) ?? '', /^edgescope open day\.log 'from:.* ip:192\.0\.2\.\d'$/);
   assert.match(titleOf(state), /^logs day\.log through\? ip ip:/);
 });
 
