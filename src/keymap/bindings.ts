@@ -38,6 +38,8 @@ export const TAKES = {
   query: '[query...]',
   day: '[day]',
   text: '[text]',
+  highlight: '<text> [colour]',
+  highlighted: '<text>',
   word: '[word]',
 } as const;
 
@@ -726,6 +728,20 @@ export const BINDINGS = {
     where: [...LOGGED, 'answer'],
     does: 'add this view and a note to the incident notebook of the day',
     group: 'Hand over',
+  },
+  mark: {
+    keys: [],
+    line: { name: 'mark', takes: 'highlight' },
+    where: LOGGED,
+    does: 'highlight a text in every list until :unmark: red, yellow, green, blue, magenta or cyan',
+    group: 'Look',
+  },
+  unmark: {
+    keys: [],
+    line: { name: 'unmark', takes: 'highlighted' },
+    where: LOGGED,
+    does: 'highlight a text no longer',
+    group: 'Look',
   },
 } as const satisfies Record<CommandId, Binding>;
 

@@ -79,6 +79,8 @@ export const COMMANDS = [
   'saveView',
   'deleteView',
   'note',
+  'mark',
+  'unmark',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -88,6 +88,7 @@ test('a row that was painted before looks as one that is painted for the first t
     'a moved cursor': (state) => played(state, 'pause', 'up').state,
     'a narrower window': (state) => ({ ...state, size: { columns: 70, rows: 24 } }),
     'other columns': (state) => ({ ...state, columns: ['time', 'path'] }),
+    'a highlight': (state) => ({ ...state, highlights: [{ text: '/p', colour: 'red' }] }),
     'a search': (state) => played(state, 'find', ...found).state,
     'rows that come': (state) => {
       const generation = state.session?.generation ?? 0;

@@ -8,7 +8,7 @@ import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
-import { cell, marked, padLines, paragraphs, timeCell, timeText } from '../row.ts';
+import { cell, type Find, findsOf, marked, padLines, paragraphs, timeCell, timeText } from '../row.ts';
 import { savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
@@ -32,11 +32,13 @@ export function logBody(
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
   const needle = view.search?.needle ?? null;
+  const finds = findsOf(needle, state.highlights);
   const kept = keptLines(book, [
     look,
     columns,
     state.columns,
     needle,
+    state.highlights,
     time,
     dayOf(now, look.utc ? 'utc' : 'local'),
   ]);
@@ -55,7 +57,7 @@ export function logBody(
         late: book.isLate(item.id),
         isCursor,
         chosen: isCursor ? chosen : null,
-        needle,
+        finds,
         placed,
         columns,
         now,
@@ -94,7 +96,7 @@ type RowPaint = {
   late: boolean;
   isCursor: boolean;
   chosen: string | null;
-  needle: string | null;
+  finds: readonly Find[];
   placed: readonly PlacedColumn[];
   columns: number;
   now: number;
@@ -102,7 +104,7 @@ type RowPaint = {
 };
 
 function rowLine(record: LogRecord, paint: RowPaint): string {
-  const { look, columns, needle } = paint;
+  const { look, columns, finds } = paint;
   const mark = paint.isCursor
     ? look.paint('accent', look.glyph.cursor)
     : record.raw !== null
@@ -125,7 +127,7 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
     line +=
       paint.chosen === id
         ? look.paint('cursor', text)
-        : marked(text, slotOf(record, id, paint.late), needle, look);
+        : marked(text, slotOf(record, id, paint.late), finds, look);
     used += width;
   });
   return used < columns ? line + ' '.repeat(columns - used) : line;

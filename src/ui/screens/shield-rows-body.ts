@@ -9,7 +9,7 @@ import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
-import { cell, marked, markOf, padLines, timeCell } from '../row.ts';
+import { cell, type Find, findsOf, marked, markOf, padLines, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
 
@@ -41,12 +41,13 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   ];
   const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
+  const finds = findsOf(view.needle, state.highlights);
   shown.slice(top, top + visible).forEach((row, index) => {
     lines.push(
       rowLine(
         view,
         row,
-        { isCursor: top + index === view.cursor, time, placed, columns, now: state.now },
+        { isCursor: top + index === view.cursor, finds, time, placed, columns, now: state.now },
         look,
       ),
     );
@@ -70,22 +71,30 @@ function rowLine(
   row: ShieldRow,
   {
     isCursor,
+    finds,
     time: cells,
     placed,
     columns,
     now,
-  }: { isCursor: boolean; time: number; placed: readonly Placed[]; columns: number; now: number },
+  }: {
+    isCursor: boolean;
+    finds: readonly Find[];
+    time: number;
+    placed: readonly Placed[];
+    columns: number;
+    now: number;
+  },
   look: Look,
 ): string {
   const mark = markOf(isCursor, row.raw !== null, row.id === view.rows.apart, look);
   if (row.raw !== null)
-    return mark + marked(cell(`not understood: ${row.raw}`, columns - 1, look), 'warning', view.needle, look);
+    return mark + marked(cell(`not understood: ${row.raw}`, columns - 1, look), 'warning', finds, look);
   const chosen = isCursor ? dimensionUnder(view) : null;
   const time = look.paint('dim', timeCell(row.at, cells, now, look));
   const values = placed.map(({ dimension, width }) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    return marked(cell(value, width, look), slot, view.needle, look);
+    return marked(cell(value, width, look), slot, finds, look);
   });
   return `${mark}${[time, ...values].join(' ')}`;
 }

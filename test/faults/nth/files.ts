@@ -79,7 +79,10 @@ export const FILES: Readonly<Record<string, Work>> = {
     let kept: number | null = null;
     for (let n = 0; n < 3; n += 1) {
       try {
-        file.write({ words: ['logs', `zone-${n}`], utc: true, pausedAt: null, completeTo: n }, NOON + n);
+        file.write(
+          { words: ['logs', `zone-${n}`], utc: true, pausedAt: null, completeTo: n, highlights: [] },
+          NOON + n,
+        );
         kept = n;
       } catch (error) {
         assert.match(String(error), /ENOSPC|EIO/);
