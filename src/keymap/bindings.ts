@@ -38,7 +38,7 @@ export const TAKES = {
   query: '[query...]',
   day: '[day]',
   text: '[text]',
-  highlight: '<text> [colour]',
+  highlight: '[text] [colour]',
   highlighted: '<text>',
   word: '[word]',
 } as const;
@@ -73,7 +73,7 @@ const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
-const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
+const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
 const LISTS = [
   ...VIEWS,
@@ -169,6 +169,7 @@ export const BINDINGS = {
       shieldForm: 'run',
       copyMenu: 'copy',
       exportMenu: 'name the file',
+      marks: 'to the row',
       viewList: 'open',
       storage: 'settings',
       storageZone: 'edit',
@@ -190,6 +191,7 @@ export const BINDINGS = {
       shieldForm: 'leave',
       copyMenu: 'leave',
       exportMenu: 'leave',
+      marks: 'leave',
       viewList: 'leave',
       storage: 'back',
       storageZone: 'back',
@@ -695,9 +697,10 @@ export const BINDINGS = {
   export: {
     keys: ['e'],
     line: { name: 'export' },
-    where: HANDED_ROWS,
+    where: [...HANDED_ROWS, 'marks'],
     does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
     group: 'Hand over',
+    hint: { marks: 'export' },
     whyNot: (state) =>
       state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
   },
@@ -730,11 +733,27 @@ export const BINDINGS = {
     group: 'Hand over',
   },
   mark: {
-    keys: [],
+    keys: ['M'],
     line: { name: 'mark', takes: 'highlight' },
     where: LOGGED,
-    does: 'highlight a text in every list until :unmark: red, yellow, green, blue, magenta or cyan',
+    does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
     group: 'Look',
+  },
+  marks: {
+    keys: ["'"],
+    line: { name: 'marks' },
+    where: ['zones', ...LOGGED, 'answer'],
+    does: 'the marked rows of this session: go to one, unmark it, write all to a file',
+    group: 'Look',
+    whyNot: ({ handover }) =>
+      handover.marks.size > 0 ? null : 'no row is marked yet: M marks the one under the cursor',
+  },
+  dropMark: {
+    keys: ['x'],
+    where: ['marks'],
+    does: 'unmark the row',
+    group: 'Look',
+    hint: { marks: 'unmark' },
   },
   unmark: {
     keys: [],

@@ -80,6 +80,8 @@ export const COMMANDS = [
   'deleteView',
   'note',
   'mark',
+  'marks',
+  'dropMark',
   'unmark',
 ] as const;
 

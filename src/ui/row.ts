@@ -59,8 +59,15 @@ export function listLine(
   return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
 }
 
-/** The mark before a line: the cursor, `!` for what was not understood, `~` for what is older than the rest. */
-export function markOf(isCursor: boolean, isRaw: boolean, isOlder: boolean, look: Look): string {
+/**
+ * The sign before a line: the cursor, what the user marked, `!` for what was not understood, `~` for what is older than
+ * the rest. The cursor on a marked line inverts its sign.
+ */
+export function gutterSign(
+  { isCursor, isMarked, isRaw, isOlder }: Record<'isCursor' | 'isMarked' | 'isRaw' | 'isOlder', boolean>,
+  look: Look,
+): string {
+  if (isMarked) return look.paint(isCursor ? 'cursor' : 'accent', look.glyph.mark);
   if (isCursor) return look.paint('accent', look.glyph.cursor);
   return isRaw ? look.paint('error', '!') : isOlder ? look.paint('late', '~') : ' ';
 }

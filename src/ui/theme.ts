@@ -166,6 +166,7 @@ export type Look = {
 
 export type Glyphs = {
   cursor: string;
+  mark: string;
   crumb: string;
   dash: string;
   dot: string;
@@ -183,6 +184,7 @@ export type Glyphs = {
 
 const UNICODE: Glyphs = {
   cursor: '▌',
+  mark: '●',
   crumb: '>',
   dash: '┄',
   dot: '·',
@@ -198,6 +200,7 @@ const UNICODE: Glyphs = {
 
 const ASCII: Glyphs = {
   cursor: '>',
+  mark: '*',
   crumb: '>',
   dash: '-',
   dot: '|',

@@ -14,7 +14,7 @@ import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
-import { cell, findsOf, marked, markOf, padLines, spanText, timeCell } from '../row.ts';
+import { cell, findsOf, gutterSign, marked, padLines, spanText, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
@@ -95,7 +95,7 @@ function groupLine(
 ): string {
   const { columns } = state.size;
   const finds = findsOf(view.needle, state.highlights);
-  const mark = markOf(isCursor, group.raw !== null, isApart, look);
+  const mark = gutterSign({ isCursor, isMarked: false, isRaw: group.raw !== null, isOlder: isApart }, look);
   if (group.raw !== null) {
     return mark + marked(cell(`not understood: ${group.raw}`, columns - 1, look), 'warning', finds, look);
   }

@@ -152,7 +152,16 @@ export const FILES: Readonly<Record<string, Work>> = {
     book.append(rowsOf(0, 40));
     const source = { title: 'logs', command: 'edgescope logs', at: NOON, notes: [] };
     const sheet = logSheet(book, []);
-    const job = { id: 1, path: 'out', format: 'csv', sheet, source, written: 0, since: NOON } as const;
+    const job = {
+      id: 1,
+      path: 'out',
+      format: 'csv',
+      of: 'view',
+      sheet,
+      source,
+      written: 0,
+      since: NOON,
+    } as const;
     const signal = new AbortController().signal;
     const outcome = await exportFile(
       job,
