@@ -28,8 +28,8 @@ export function findsOf(needle: string | null, highlights: readonly Highlight[])
     ...highlights.map(({ text, colour }) => ({ text, slot: colour })),
   ];
   return sought
-    .filter(({ text }) => text !== '')
-    .map(({ text, slot }) => ({ text: sanitise(text, 'strict').toLowerCase(), slot }));
+    .map(({ text, slot }) => ({ text: sanitise(text, 'strict').toLowerCase(), slot }))
+    .filter(({ text }) => text !== '');
 }
 
 /** A text painted in a slot, with the parts of it that are found painted as such. */

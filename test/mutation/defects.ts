@@ -413,7 +413,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/handover/marks.ts', ['test/state/marks.test.ts'], {
     'any row of the same moment is gone to': ['if (rowKey(record) === key) return index;', 'return index;'],
-    'a row that the filter hides is called lost': ['book.hidden > 0', 'false'],
+    'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
   ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {

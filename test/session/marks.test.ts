@@ -48,6 +48,12 @@ for (const size of [
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     const kinds = lines.map((line) => ('requestId' in JSON.parse(line) ? 'row' : 'event'));
     assert.deepEqual(kinds.toSorted(), ['event', 'row']);
+    await terminal.type("'e<Enter>");
+    await terminal.waitFor(/^ file: edgescope-marks-/m);
+    await writtenAtOnce(terminal, '<C-u>marks.ndjson<Enter>');
+    await terminal.waitFor(/^ file: marks-2\.ndjson/m);
+    await terminal.type('<Enter>');
+    await terminal.waitFor((screen) => /wrote 2 of 2 rows, .* to .*marks-2\.ndjson/.test(bottom(screen)));
     await terminal.type(kinds[0] === 'row' ? "'g<Enter>" : "'G<Enter>");
     await terminal.waitFor((screen) => /PAUSED/.test(screen[0] ?? ''));
     assert.equal(marked(terminal.screen())[0]?.slice(0, 40), row.slice(0, 40));

@@ -134,7 +134,7 @@ test('a row that the filter hides is not gone to, and that is said without calli
   const marked = pressed(paused(), 'j', 'M', 'k', '=', "'", 'Enter');
   assert.equal(
     said(marked),
-    'the filter of the log hides this row, or it is no longer held; e writes its copy',
+    'this row is hidden by the filter or the pause, or no longer held; e writes its copy',
   );
 });
 

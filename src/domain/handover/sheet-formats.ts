@@ -6,7 +6,11 @@ import type { Sheet, SheetLine } from './sheet.ts';
 export const SHEET_FORMATS = {
   ndjson: { title: 'NDJSON', ending: 'ndjson', says: 'one JSON object a line, as in a pipe; ASCII only' },
   csv: { title: 'CSV', ending: 'csv', says: 'every field quoted, formulas disarmed' },
-  markdown: { title: 'Markdown', ending: 'md', says: 'a table, and of a view the command that reproduces it' },
+  markdown: {
+    title: 'Markdown',
+    ending: 'md',
+    says: 'a table, and of a view the command that reproduces it',
+  },
 } as const;
 
 export type SheetFormat = keyof typeof SHEET_FORMATS;

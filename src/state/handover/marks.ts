@@ -116,8 +116,9 @@ function wentToRow(state: State, mark: RowMark): State {
   const { book } = session;
   const index = placeIn(book, mark);
   if (index === null) {
-    const why = book.hidden > 0 ? 'the filter of the log hides this row, or it' : 'this row';
-    return noticed(state, 'info', `${why} is no longer held; e writes its copy`);
+    const isAllShown = book.rowsInView === book.size;
+    const why = isAllShown ? 'this row is' : 'this row is hidden by the filter or the pause, or';
+    return noticed(state, 'info', `${why} no longer held; e writes its copy`);
   }
   const closed: State = { ...state, overlay: null };
   const at = state.views.findLastIndex((view) => view.kind === 'log');
