@@ -668,6 +668,36 @@ export const BINDINGS = {
     group: 'Look',
     whyNot: needsRule,
   },
+  mark: {
+    keys: ['M'],
+    line: { name: 'mark', takes: 'highlight' },
+    where: LOGGED,
+    does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
+    group: 'Look',
+  },
+  marks: {
+    keys: ["'"],
+    line: { name: 'marks' },
+    where: ['zones', ...LOGGED, 'answer'],
+    does: 'the marked rows of this session: go to one, unmark it, write all to a file',
+    group: 'Look',
+    whyNot: ({ handover }) =>
+      handover.marks.size > 0 ? null : 'no row is marked yet: M marks the one under the cursor',
+  },
+  dropMark: {
+    keys: ['x'],
+    where: ['marks'],
+    does: 'unmark the row',
+    group: 'Look',
+    hint: { marks: 'unmark' },
+  },
+  unmark: {
+    keys: [],
+    line: { name: 'unmark', takes: 'highlighted' },
+    where: LOGGED,
+    does: 'highlight a text no longer',
+    group: 'Look',
+  },
   copy: {
     keys: ['y'],
     line: { name: 'copy', also: ['yank'] },
@@ -731,36 +761,6 @@ export const BINDINGS = {
     where: [...LOGGED, 'answer'],
     does: 'add this view and a note to the incident notebook of the day',
     group: 'Hand over',
-  },
-  mark: {
-    keys: ['M'],
-    line: { name: 'mark', takes: 'highlight' },
-    where: LOGGED,
-    does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
-    group: 'Look',
-  },
-  marks: {
-    keys: ["'"],
-    line: { name: 'marks' },
-    where: ['zones', ...LOGGED, 'answer'],
-    does: 'the marked rows of this session: go to one, unmark it, write all to a file',
-    group: 'Look',
-    whyNot: ({ handover }) =>
-      handover.marks.size > 0 ? null : 'no row is marked yet: M marks the one under the cursor',
-  },
-  dropMark: {
-    keys: ['x'],
-    where: ['marks'],
-    does: 'unmark the row',
-    group: 'Look',
-    hint: { marks: 'unmark' },
-  },
-  unmark: {
-    keys: [],
-    line: { name: 'unmark', takes: 'highlighted' },
-    where: LOGGED,
-    does: 'highlight a text no longer',
-    group: 'Look',
   },
 } as const satisfies Record<CommandId, Binding>;
 

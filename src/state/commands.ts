@@ -69,6 +69,10 @@ export const COMMANDS = [
   'incidents',
   'suspectRules',
   'blastRadius',
+  'mark',
+  'marks',
+  'dropMark',
+  'unmark',
   'copy',
   'copyValue',
   'copyRow',
@@ -79,10 +83,6 @@ export const COMMANDS = [
   'saveView',
   'deleteView',
   'note',
-  'mark',
-  'marks',
-  'dropMark',
-  'unmark',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];
