@@ -215,6 +215,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     mayWrite: o.mayWrite,
     rowBytes: o.settings.rowBytes,
     remarks: o.resumed ? [resumedRemark(o.resumed)] : [],
+    highlights: o.resumed?.highlights ?? [],
     utc: o.utc,
     demo: o.demo,
     handover: {

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, unli
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { HIGHLIGHT_COLOURS, LONGEST_HIGHLIGHT, MOST_HIGHLIGHTS } from '../domain/handover/highlights.ts';
 import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
 import { KEPT } from '../domain/kept.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
@@ -20,6 +21,16 @@ const file = z.lazy(() =>
     utc: z.boolean(),
     pausedAt: time.nullable(),
     completeTo: time.nullable(),
+    // A place that was kept before there were highlights has none.
+    highlights: z
+      .array(
+        z.strictObject({
+          text: z.string().min(1).max(LONGEST_HIGHLIGHT),
+          colour: z.enum(HIGHLIGHT_COLOURS),
+        }),
+      )
+      .max(MOST_HIGHLIGHTS)
+      .default([]),
     host: z.string().max(1000),
     machine: z.string().max(1000),
     savedAt: time,

@@ -38,6 +38,8 @@ export const TAKES = {
   query: '[query...]',
   day: '[day]',
   text: '[text]',
+  highlight: '[text] [colour]',
+  highlighted: '<text>',
   word: '[word]',
 } as const;
 
@@ -71,7 +73,7 @@ const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
-const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
+const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
 const LISTS = [
   ...VIEWS,
@@ -167,6 +169,7 @@ export const BINDINGS = {
       shieldForm: 'run',
       copyMenu: 'copy',
       exportMenu: 'name the file',
+      marks: 'to the row',
       viewList: 'open',
       storage: 'settings',
       storageZone: 'edit',
@@ -188,6 +191,7 @@ export const BINDINGS = {
       shieldForm: 'leave',
       copyMenu: 'leave',
       exportMenu: 'leave',
+      marks: 'leave',
       viewList: 'leave',
       storage: 'back',
       storageZone: 'back',
@@ -661,6 +665,36 @@ export const BINDINGS = {
     group: 'Look',
     whyNot: needsRule,
   },
+  mark: {
+    keys: ['M'],
+    line: { name: 'mark', takes: 'highlight' },
+    where: LOGGED,
+    does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
+    group: 'Look',
+  },
+  marks: {
+    keys: ["'"],
+    line: { name: 'marks' },
+    where: ['zones', ...LOGGED, 'answer'],
+    does: 'the marked rows of this session: go to one, unmark it, write all to a file',
+    group: 'Look',
+    whyNot: ({ handover }) =>
+      handover.marks.size > 0 ? null : 'no row is marked yet: M marks the one under the cursor',
+  },
+  dropMark: {
+    keys: ['x'],
+    where: ['marks'],
+    does: 'unmark the row',
+    group: 'Look',
+    hint: { marks: 'unmark' },
+  },
+  unmark: {
+    keys: [],
+    line: { name: 'unmark', takes: 'highlighted' },
+    where: LOGGED,
+    does: 'highlight a text no longer',
+    group: 'Look',
+  },
   copy: {
     keys: ['y'],
     line: { name: 'copy', also: ['yank'] },
@@ -690,9 +724,10 @@ export const BINDINGS = {
   export: {
     keys: ['e'],
     line: { name: 'export' },
-    where: HANDED_ROWS,
+    where: [...HANDED_ROWS, 'marks'],
     does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
     group: 'Hand over',
+    hint: { marks: 'export' },
     whyNot: (state) =>
       state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
   },

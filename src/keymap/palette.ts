@@ -1,3 +1,4 @@
+import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
 import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
@@ -187,10 +188,26 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
         const name = wordsOf(id)[0] ?? '';
         return plain(place, name, name, rows[id].does);
       });
+    case 'highlight':
+      return colourOffers(place);
+    case 'highlighted':
+      return ranked(state.highlights, ({ text }) => [text], place.arg).map(({ text, colour }) =>
+        plain(place, text, text, colour),
+      );
     case 'day':
     case 'text':
       return [];
   }
+}
+
+/** Behind a text the colours that its last word begins. */
+function colourOffers({ arg, at }: Place): Offer[] {
+  const word = arg.lastIndexOf(' ') + 1;
+  const begun = arg.slice(word).toLowerCase();
+  if (arg.slice(0, word).trim() === '') return [];
+  return HIGHLIGHT_COLOURS.filter((each) => each.startsWith(begun)).map((each) =>
+    plain({ arg: begun, at: at + word, cursor: 0 }, each, each, ''),
+  );
 }
 
 /** Zones that are held, by the words of their names and by their hostnames; behind the zone its query. */

@@ -20,6 +20,7 @@ export const PLACE_TITLES: Record<Place, string> = {
   shieldForm: 'the query form',
   copyMenu: 'the copy menu',
   exportMenu: 'the export',
+  marks: 'the marked rows',
   viewList: 'the saved views',
   finding: 'the notebook entry',
   storage: 'the storage zones',

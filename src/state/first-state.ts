@@ -28,6 +28,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   requestTotals: NO_REQUESTS,
   budget: null,
   columns: null,
+  highlights: [],
   utc: true,
   demo: false,
   handover: NO_HANDOVER,

@@ -1,3 +1,4 @@
+import type { Highlight } from '../domain/handover/highlights.ts';
 import type { ColumnId } from '../domain/logs/columns.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { LogGroup } from '../domain/logs/log-group.ts';
@@ -215,6 +216,7 @@ export type State = {
   requestTotals: RequestTotals;
   budget: QuotaSnapshot | null;
   columns: readonly ColumnId[] | null;
+  highlights: readonly Highlight[];
   utc: boolean;
   demo: boolean;
   handover: HandoverState;

@@ -8,6 +8,7 @@ import type { PullZone } from '../domain/zone.ts';
 import { storageNamed } from './account/storage.ts';
 import type { CommandId } from './commands.ts';
 import { NOT_CONNECTED } from './handover/saved-handover.ts';
+import { highlighted, unhighlighted } from './highlights.ts';
 import { openGroups } from './logs/groups.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { isDrilled, WINDOW_BELOW } from './logs/session.ts';
@@ -43,6 +44,12 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
       return groupsOrdered(state, argument);
     case 'addTerms':
       return termsOrdered(state, argument);
+    case 'mark':
+    case 'unmark': {
+      const marked =
+        command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
+      return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: [marked, []] };
+    }
     case 'help':
       return { step: [{ ...state, overlay: { kind: 'help', top: 0, find: argument.text } }, []] };
     default:

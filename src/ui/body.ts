@@ -4,7 +4,7 @@ import { fit } from '../text/fit.ts';
 import { padLines } from './row.ts';
 import { answerBody } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
-import { copyMenuBody, exportMenuBody, findingBody, viewListBody } from './screens/handover.ts';
+import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { logBody } from './screens/log.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
@@ -48,6 +48,8 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return copyMenuBody(state, overlay, look, height);
     case 'exportMenu':
       return exportMenuBody(state, overlay, look, height);
+    case 'marks':
+      return markListBody(state, overlay, look, height);
     case 'viewList':
       return viewListBody(state, overlay, look, height);
     case 'finding':

@@ -1,3 +1,4 @@
+import type { Highlight } from '../domain/handover/highlights.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, clockOn, dayClock } from '../text/units.ts';
@@ -17,18 +18,33 @@ export function cell(
   return fit(sanitise(cut, mode), columns, align, look.glyph.cut);
 }
 
-/** A text painted in a slot, with the parts that a search found painted as matches. */
-export function marked(text: string, slot: Slot, needle: string | null, look: Look): string {
-  if (!needle) return look.paint(slot, text);
+/** A text that stands out in a list: in small letters, as it looks there, and how it is painted. */
+export type Find = { text: string; slot: Slot };
+
+/** What a list shows: the search before the highlights, which give way to it where both would have the same letters. */
+export function findsOf(needle: string | null, highlights: readonly Highlight[]): readonly Find[] {
+  const sought: Find[] = [
+    { text: needle ?? '', slot: 'match' },
+    ...highlights.map(({ text, colour }) => ({ text, slot: colour })),
+  ];
+  return sought
+    .map(({ text, slot }) => ({ text: sanitise(text, 'strict').toLowerCase(), slot }))
+    .filter(({ text }) => text !== '');
+}
+
+/** A text painted in a slot, with the parts of it that are found painted as such. */
+export function marked(text: string, slot: Slot, finds: readonly Find[], look: Look): string {
+  const [find, ...others] = finds;
+  if (!find) return look.paint(slot, text);
   const lower = text.toLowerCase();
-  const wanted = sanitise(needle, 'strict').toLowerCase();
   let out = '';
   let done = 0;
-  for (let at = lower.indexOf(wanted); at >= 0 && wanted !== ''; at = lower.indexOf(wanted, done)) {
-    out += look.paint(slot, text.slice(done, at)) + look.paint('match', text.slice(at, at + wanted.length));
-    done = at + wanted.length;
+  for (let at = lower.indexOf(find.text); at >= 0; at = lower.indexOf(find.text, done)) {
+    const end = at + find.text.length;
+    out += marked(text.slice(done, at), slot, others, look) + look.paint(find.slot, text.slice(at, end));
+    done = end;
   }
-  return out + look.paint(slot, text.slice(done));
+  return out + marked(text.slice(done), slot, others, look);
 }
 
 /** A line of the body: the cursor's mark, then the text in what is left. */
@@ -43,8 +59,15 @@ export function listLine(
   return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
 }
 
-/** The mark before a line: the cursor, `!` for what was not understood, `~` for what is older than the rest. */
-export function markOf(isCursor: boolean, isRaw: boolean, isOlder: boolean, look: Look): string {
+/**
+ * The sign before a line: the cursor, what the user marked, `!` for what was not understood, `~` for what is older than
+ * the rest. The cursor on a marked line inverts its sign.
+ */
+export function gutterSign(
+  { isCursor, isMarked, isRaw, isOlder }: Record<'isCursor' | 'isMarked' | 'isRaw' | 'isOlder', boolean>,
+  look: Look,
+): string {
+  if (isMarked) return look.paint(isCursor ? 'cursor' : 'accent', look.glyph.mark);
   if (isCursor) return look.paint('accent', look.glyph.cursor);
   return isRaw ? look.paint('error', '!') : isOlder ? look.paint('late', '~') : ' ';
 }

@@ -1,3 +1,5 @@
+import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
+
 /** What a colour means. Screens name meanings; only this file knows colours. */
 export const SLOTS = [
   'text',
@@ -26,6 +28,7 @@ export const SLOTS = [
   'late',
   'server',
   'local',
+  ...HIGHLIGHT_COLOURS,
 ] as const;
 
 export type Slot = (typeof SLOTS)[number];
@@ -62,6 +65,12 @@ const MONO: Palette = {
   late: '3',
   server: '',
   local: '3',
+  red: '4;7',
+  yellow: '4;7',
+  green: '4;7',
+  blue: '4;7',
+  magenta: '4;7',
+  cyan: '4;7',
 };
 
 const SIXTEEN: Palette = {
@@ -89,6 +98,12 @@ const SIXTEEN: Palette = {
   late: '3;90',
   server: '36',
   local: '35',
+  red: '31;7',
+  yellow: '33;7',
+  green: '32;7',
+  blue: '34;7',
+  magenta: '35;7',
+  cyan: '36;7',
 };
 
 const DEFAULT: Palette = {
@@ -110,6 +125,12 @@ const DEFAULT: Palette = {
   late: '3;38;5;245',
   server: '38;5;75',
   local: '38;5;176',
+  red: '38;5;203;7',
+  yellow: '38;5;221;7',
+  green: '38;5;71;7',
+  blue: '38;5;69;7',
+  magenta: '38;5;176;7',
+  cyan: '38;5;80;7',
 };
 
 /** Okabe-Ito colours: told apart with every common colour blindness; hit and miss differ in brightness too. */
@@ -126,6 +147,12 @@ const SAFE: Palette = {
   error: '1;38;5;166',
   live: '1;38;5;74',
   local: '38;5;175',
+  red: '38;5;166;7',
+  yellow: '38;5;220;7',
+  green: '38;5;36;7',
+  blue: '38;5;32;7',
+  magenta: '38;5;175;7',
+  cyan: '38;5;117;7',
 };
 
 export const THEMES: Record<ThemeName, Palette> = { default: DEFAULT, mono: MONO, safe: SAFE, '16': SIXTEEN };
@@ -139,6 +166,7 @@ export type Look = {
 
 export type Glyphs = {
   cursor: string;
+  mark: string;
   crumb: string;
   dash: string;
   dot: string;
@@ -156,6 +184,7 @@ export type Glyphs = {
 
 const UNICODE: Glyphs = {
   cursor: '▌',
+  mark: '●',
   crumb: '>',
   dash: '┄',
   dot: '·',
@@ -171,6 +200,7 @@ const UNICODE: Glyphs = {
 
 const ASCII: Glyphs = {
   cursor: '>',
+  mark: '*',
   crumb: '>',
   dash: '-',
   dot: '|',

@@ -28,6 +28,7 @@ const PLACE: SessionPlace = {
   utc: true,
   pausedAt: NOON - 1000,
   completeTo: NOON,
+  highlights: [{ text: 'curl', colour: 'red' }],
 };
 
 function directoryOf(t: TestContext): string {
@@ -73,6 +74,15 @@ test('the newest place of a session that is gone is found, and none of a living 
   const found = await findPlace(directory, NOON);
   assert.equal(found.newest?.path, newest);
   assert.deepEqual(found.newest?.place.words, PLACE.words);
+  assert.deepEqual(found.newest?.place.highlights, PLACE.highlights);
+});
+
+test('a place that was kept before there were highlights is gone on with', async (t) => {
+  const directory = directoryOf(t);
+  const path = lose(directory);
+  const { highlights: _, ...older } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify(older));
+  assert.deepEqual((await findPlace(directory, NOON)).newest?.place.highlights, []);
 });
 
 test('a process that has the number of a lost session but was born later does not hide it', async (t) => {

@@ -124,7 +124,7 @@ test('no link in the place of a temporary file is followed', async (t) => {
   symlinkSync(victim.path, `${resume}.${process.pid}.tmp`);
   saveResumeState(resume, STATE, false);
 
-  const place = { words: ['logs', 'shop'], utc: true, pausedAt: null, completeTo: null };
+  const place = { words: ['logs', 'shop'], utc: true, pausedAt: null, completeTo: null, highlights: [] };
   const places = join(folder, 'sessions');
   placeFile(places, 'api.example.com').write(place, NOON);
   const [own = ''] = readdirSync(places);

@@ -38,7 +38,7 @@ function bookOf(rows: number): LogBook {
 
 function jobOf(sheet: Sheet, path = 'out', format: SheetFormat = 'ndjson'): ExportJob {
   const source = { title: 'logs shop', command: 'edgescope logs shop', at: NOON, notes: ['read to noon'] };
-  return { id: 1, path, format, sheet, source, written: 0, since: NOON };
+  return { id: 1, path, format, of: 'view', sheet, source, written: 0, since: NOON };
 }
 
 function run(job: ExportJob, directory: string, fs: ExportFs = FS, signal = new AbortController().signal) {

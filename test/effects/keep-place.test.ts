@@ -9,6 +9,7 @@ const PLACE: SessionPlace = {
   utc: true,
   pausedAt: null,
   completeTo: 1,
+  highlights: [],
 };
 
 function keeping(write: () => void = () => {}) {

@@ -74,6 +74,9 @@ const TYPED = [
   ':by asn,ip',
   ':5xx',
   ':storage files',
+  ':mark 192 red',
+  ':unmark 192',
+  ':marks',
   ':q',
 ];
 const look = createLook('default', false, true);

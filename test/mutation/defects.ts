@@ -422,6 +422,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       'count >= 1',
     ],
   }),
+  ...planted('src/ui/screens/log.ts', ['test/ui/log-lines.test.ts'], {
+    'a row that was painted before knows no highlight': ['    state.highlights,\n', ''],
+    'a row that was painted before knows no mark': ['    marks,\n    time', '    time'],
+  }),
+  ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
+    'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
+  }),
+  ...planted('src/state/handover/marks.ts', ['test/state/marks.test.ts'], {
+    'any row of the same moment is gone to': ['if (rowKey(record) === key) return index;', 'return index;'],
+    'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
+    'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
+  }),
   ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),

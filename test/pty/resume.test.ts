@@ -41,9 +41,13 @@ test('a session that was killed is opened again at its row, with its filters, th
   await terminal.waitFor((screen) => /PAUSED/.test(title(screen)));
   const row = underCursor(terminal);
   assert.match(row, /^\d\d:\d\d:\d\d /);
-  await terminal.waitFor(() => places(terminal.home).some((text) => /"pausedAt":\d/.test(text)), {
-    what: 'the place on the disk',
-  });
+  await terminal.type(':mark miss red<Enter>');
+  await terminal.waitFor(
+    () => places(terminal.home).some((text) => /"pausedAt":\d.*"colour":"red"/.test(text)),
+    {
+      what: 'the place on the disk',
+    },
+  );
   assert.ok(places(terminal.home).every((text) => !text.includes(simulator.accessKey)));
   terminal.kill('SIGKILL');
   await terminal.exit();
@@ -54,7 +58,9 @@ test('a session that was killed is opened again at its row, with its filters, th
   await again.waitFor((screen) => /PAUSED/.test(title(screen)));
   assert.match(again.screen()[2] ?? '', /from:\S+Z +cache:MISS/);
   assert.equal(underCursor(again), row);
-  await again.type('G');
+  await again.type(':unmark ');
+  await again.waitFor(/^ miss +red/m);
+  await again.type('<Esc>G');
   await again.waitFor(isLive);
   const rows = await exported(again);
   const ids = rows.map((each) => each['requestId']).filter((id) => id !== undefined);

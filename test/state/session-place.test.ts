@@ -78,6 +78,12 @@ test('the words of a place are a command line that opens the same query', () => 
   });
 });
 
+test('what is highlighted is part of the place', () => {
+  const highlights = [{ text: 'curl', colour: 'red' } as const];
+  for (const state of [opened('', { highlights }), pressed(opened('', { highlights }), 'zonesScreen')])
+    assert.deepEqual(sessionPlace(state)?.highlights, highlights);
+});
+
 test('while the zone of the command line is still looked for, the place before stays', () => {
   const state = opened();
   const wanted = { word: 'other', query: queryOf('') };
@@ -105,7 +111,7 @@ test('a key pressed meanwhile is the end of it', () => {
 });
 
 test('what is said of a session that goes on is true of its view', () => {
-  const place = { words: ['logs'], utc: true, pausedAt: NOON, completeTo: NOON };
+  const place = { words: ['logs'], utc: true, pausedAt: NOON, completeTo: NOON, highlights: [] };
   assert.match(resumedRemark(place).remark, /then paused at 12:00:00 as before/);
   assert.match(resumedRemark({ ...place, pausedAt: null }).remark, /what came meanwhile is read/);
   assert.match(

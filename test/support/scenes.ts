@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
+import { LONGEST_HIGHLIGHT } from '../../src/domain/handover/highlights.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { emptyReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
@@ -42,6 +43,14 @@ export const SCENES = {
   'log query': (told, size) => typed(paused(told, size), told(3), 'editQuery'),
   'log filtered': (told, size) =>
     played(paused(told, size), ...Array.from({ length: 7 }, () => 'right' as const), 'filterIn').state,
+  'log highlighted': (told, size) => {
+    // A longer one is refused, and the line stays.
+    const text = told(4).slice(0, LONGEST_HIGHLIGHT / 2);
+    const asked = typed(paused(told, size), `mark ${text} red`, 'palette');
+    return played(asked, resolve(asked, 'Enter')).state;
+  },
+  'marked rows': (told, size) =>
+    played(paused(told, size), 'mark', 'up', 'mark', 'up', 'mark', 'marks', 'open', 'marks').state,
   record: (told, size) => played(paused(told, size), 'open').state,
   groups: (told, size) => played(paused(told, size), 'chooseGroups', 'pause', 'open').state,
   'group choice': (told, size) => played(paused(told, size), 'chooseGroups').state,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import { markOfRecord } from '../../src/domain/handover/marks.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
@@ -88,6 +89,11 @@ test('a row that was painted before looks as one that is painted for the first t
     'a moved cursor': (state) => played(state, 'pause', 'up').state,
     'a narrower window': (state) => ({ ...state, size: { columns: 70, rows: 24 } }),
     'other columns': (state) => ({ ...state, columns: ['time', 'path'] }),
+    'a highlight': (state) => ({ ...state, highlights: [{ text: '/p', colour: 'red' }] }),
+    'a mark': (state) => {
+      const mark = markOfRecord(recordOf(299), 'shop');
+      return { ...state, handover: { ...state.handover, marks: new Map([[mark.key, mark]]) } };
+    },
     'a search': (state) => played(state, 'find', ...found).state,
     'rows that come': (state) => {
       const generation = state.session?.generation ?? 0;

@@ -1,3 +1,5 @@
+import type { Highlight } from './highlights.ts';
+
 /** Where a session stands, so that another start can go on there. No secret is in it. */
 export type SessionPlace = {
   /** The words after `edgescope` that open the view, with the flags of its account. */
@@ -7,6 +9,7 @@ export type SessionPlace = {
   pausedAt: number | null;
   /** Everything of the log before this event time was read or named as a gap, Unix ms. */
   completeTo: number | null;
+  highlights: readonly Highlight[];
 };
 
 /** A place as it was kept: with the host that was asked, the machine that asked, and when (Unix ms). */

@@ -6,12 +6,16 @@ import type { Sheet, SheetLine } from './sheet.ts';
 export const SHEET_FORMATS = {
   ndjson: { title: 'NDJSON', ending: 'ndjson', says: 'one JSON object a line, as in a pipe; ASCII only' },
   csv: { title: 'CSV', ending: 'csv', says: 'every field quoted, formulas disarmed' },
-  markdown: { title: 'Markdown', ending: 'md', says: 'a table with the command that reproduces it' },
+  markdown: {
+    title: 'Markdown',
+    ending: 'md',
+    says: 'a table, and of a view the command that reproduces it',
+  },
 } as const;
 
 export type SheetFormat = keyof typeof SHEET_FORMATS;
 
-/** What a document says of itself: where its rows come from, and the command that reads them again. */
+/** What a document says of itself: where its rows come from, and the command that reads them again, empty where there is none. */
 export type SheetSource = { title: string; command: string; at: number; notes: readonly string[] };
 
 /** The texts of a document, each of whole lines: before the rows, of one line of the sheet, and after the rows. */
@@ -52,8 +56,7 @@ export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSour
           `Exported ${new Date(source.at).toISOString()}.`,
           ...source.notes.map((note) => `${codeSpan(note)}  `),
           '',
-          ...fenced(source.command, 'sh'),
-          '',
+          ...(source.command === '' ? [] : [...fenced(source.command, 'sh'), '']),
           ...tableHead(sheet.brief),
         ]),
         line: (line) => linesOf([markdownLine(line, sheet.brief)]),

@@ -1,4 +1,5 @@
 import { commandOf } from '../../domain/handover/crumb.ts';
+import { markSheet } from '../../domain/handover/marks.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
 import { bytes, count } from '../../text/units.ts';
@@ -9,7 +10,7 @@ import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, sourceName, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { crumbOf } from './handover-crumb.ts';
-import type { ExportJob, ExportOutcome, HandoverOverlay } from './handover-model.ts';
+import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
 import { titleOf } from './handover-title.ts';
 
@@ -17,15 +18,15 @@ type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;
 
 export const FORMAT_IDS = Object.keys(SHEET_FORMATS) as SheetFormat[];
 
-export function exportMenuOpened(state: State): State {
-  return { ...state, overlay: { kind: 'exportMenu', cursor: 0, top: 0 } };
+export function exportMenuOpened(state: State, of: ExportSubject): State {
+  return { ...state, overlay: { kind: 'exportMenu', of, cursor: 0, top: 0 } };
 }
 
 export function exportMenuCommanded(state: State, menu: ExportMenu, command: CommandId): Step | null {
   const place = moved(menu, command, FORMAT_IDS.length, FORMAT_IDS.length);
   if (place) return [{ ...state, overlay: { ...menu, ...place } }, []];
   if (command !== 'open') return null;
-  const name = defaultName(state, FORMAT_IDS[menu.cursor] ?? 'ndjson');
+  const name = defaultName(state, menu.of, FORMAT_IDS[menu.cursor] ?? 'ndjson');
   return [askedForPath(state, name), []];
 }
 
@@ -38,18 +39,20 @@ export function exportSubmitted(state: State, prompt: Prompt): State {
     const error = { column: 0, length: 1, message: 'a file needs a name', hint: 'Esc goes back' };
     return { ...state, prompt: { ...prompt, error } };
   }
-  const sheet = sheetOf(state);
+  const { of, cursor } = overlay;
+  const sheet = subjectSheet(state, of);
   const closed: State = { ...state, prompt: null, overlay: null };
   if (typeof sheet === 'string') return noticed(closed, 'warning', sheet);
   const id = handover.exports + 1;
-  const format = FORMAT_IDS[overlay.cursor] ?? 'ndjson';
+  const format = FORMAT_IDS[cursor] ?? 'ndjson';
+  const isView = of === 'view';
   const source = {
-    title: titleOf(state),
-    command: commandWords(state),
+    title: isView ? titleOf(state) : 'marked rows',
+    command: isView ? commandWords(state) : '',
     at: state.now,
-    notes: notesOf(state),
+    notes: notesOf(state, of),
   };
-  const exporting: ExportJob = { id, path, format, sheet, source, written: 0, since: state.now };
+  const exporting: ExportJob = { id, path, format, of, sheet, source, written: 0, since: state.now };
   return { ...closed, handover: { ...handover, exports: id, exporting } };
 }
 
@@ -67,12 +70,16 @@ export function exportEnded(state: State, id: number, outcome: ExportOutcome): S
   const next = reported(ended, tone, text);
   if (outcome.kind !== 'exists' || state.prompt || state.overlay) return next;
   const cursor = FORMAT_IDS.indexOf(exporting.format);
-  return askedForPath({ ...next, overlay: { kind: 'exportMenu', cursor, top: 0 } }, outcome.free, {
-    column: 0,
-    length: outcome.free.length,
-    message: 'that file exists and was left alone',
-    hint: 'this name is free',
-  });
+  return askedForPath(
+    { ...next, overlay: { kind: 'exportMenu', of: exporting.of, cursor, top: 0 } },
+    outcome.free,
+    {
+      column: 0,
+      length: outcome.free.length,
+      message: 'that file exists and was left alone',
+      hint: 'this name is free',
+    },
+  );
 }
 
 /** Esc: the writing ends, and what was written goes. */
@@ -93,12 +100,13 @@ export function exportWords({ path, sheet, written }: ExportJob): string {
 }
 
 /** What the menu says it will write. */
-export function exportOffer(state: State): { words: string; notes: string[] } {
-  const sheet = sheetOf(state);
+export function exportOffer(state: State, subject: ExportSubject): { words: string; notes: string[] } {
+  const sheet = subjectSheet(state, subject);
   if (typeof sheet === 'string') return { words: sheet, notes: [] };
   const rows = `${count(sheet.rows)} ${sheet.what}`;
   const of = sheet.of === null ? '' : ` of ${count(sheet.of)}`;
-  return { words: `the ${rows}${of} of this view`, notes: [...notesOf(state), ...sheet.missing] };
+  const whose = subject === 'view' ? 'of this view' : 'that are marked';
+  return { words: `the ${rows}${of} ${whose}`, notes: [...notesOf(state, subject), ...sheet.missing] };
 }
 
 function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
@@ -126,11 +134,12 @@ function askedForPath(state: State, name: string, error: Prompt['error'] = null)
 }
 
 /** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */
-function defaultName(state: State, format: SheetFormat): string {
+function defaultName(state: State, of: ExportSubject, format: SheetFormat): string {
   const view = topView(state);
   const { session, shield } = state;
   const isList = view.kind === 'zones' || isAccountView(view);
-  const zone = isList ? view.kind : (sourceName(session) ?? shield?.zone.name ?? 'view');
+  const viewed = isList ? view.kind : (sourceName(session) ?? shield?.zone.name ?? 'view');
+  const zone = of === 'marks' ? of : viewed;
   const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
   return `edgescope-${safe}-${time}.${SHEET_FORMATS[format].ending}`;
@@ -141,7 +150,17 @@ function commandWords(state: State): string {
   return typeof crumb === 'string' ? '' : (commandOf(crumb, state.handover.flags) ?? '');
 }
 
-function notesOf(state: State): string[] {
+function subjectSheet(state: State, of: ExportSubject): Sheet | string {
+  if (of === 'view') return sheetOf(state);
+  const { marks } = state.handover;
+  return marks.size > 0 ? markSheet(marks) : 'no row is marked any more';
+}
+
+function notesOf(state: State, of: ExportSubject): string[] {
+  if (of === 'marks') {
+    const zones = new Set([...state.handover.marks.values()].map(({ zone }) => zone));
+    return [`rows of ${[...zones].join(', ')}, as they were when they were marked`];
+  }
   return topView(state).kind === 'log' && state.session
     ? [...coverageWords(state), ...gapWords(state.session)]
     : coverageWords(state);

@@ -1,3 +1,4 @@
+import type { Marks } from '../../domain/handover/marks.ts';
 import type { SavedView } from '../../domain/handover/saved-view.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../../domain/handover/sheet-formats.ts';
@@ -11,12 +12,16 @@ export type CopyId = (typeof COPIES)[number];
 /** A row of the copy menu: the one line that would be copied, or why there is none. */
 export type CopyOffer = { id: CopyId; text: string | null; whyNot: string; remark: string };
 
+/** Whose rows are written: those of the view, or the marked ones. */
+export type ExportSubject = 'view' | 'marks';
+
 /** A file being written. The subscription that writes it runs as long as this is in the state. */
 export type ExportJob = {
   id: number;
   /** As it was typed; the effect knows the directory. */
   path: string;
   format: SheetFormat;
+  of: ExportSubject;
   sheet: Sheet;
   source: SheetSource;
   written: number;
@@ -48,7 +53,8 @@ export type Finding = {
 
 export type HandoverOverlay =
   | ({ kind: 'copyMenu'; offers: readonly CopyOffer[] } & Place)
-  | ({ kind: 'exportMenu' } & Place)
+  | ({ kind: 'exportMenu'; of: ExportSubject } & Place)
+  | ({ kind: 'marks' } & Place)
   /** `asked`: the view that the next `x` deletes, and when that was asked, Unix ms. */
   | ({ kind: 'viewList'; asked: { name: string; at: number } | null } & Place)
   | { kind: 'finding'; finding: Finding };
@@ -66,6 +72,7 @@ export type HandoverState = {
   exporting: ExportJob | null;
   /** Numbers exports, so that news of an older one is dropped. */
   exports: number;
+  marks: Marks;
   views: {
     items: readonly SavedView[];
     /** False before the file was read. */
@@ -81,9 +88,10 @@ export const NO_HANDOVER: HandoverState = {
   copied: null,
   exporting: null,
   exports: 0,
+  marks: new Map(),
   views: { items: [], isRead: false, trouble: null },
 };
 
 export function isHandoverOverlay<O extends { kind: string }>(overlay: O): overlay is O & HandoverOverlay {
-  return ['copyMenu', 'exportMenu', 'viewList', 'finding'].includes(overlay.kind);
+  return ['copyMenu', 'exportMenu', 'marks', 'viewList', 'finding'].includes(overlay.kind);
 }

@@ -13,6 +13,7 @@ import {
 } from './export-menu.ts';
 import { findingAdded, findingFailed, findingOpened, noteSubmitted } from './finding.ts';
 import { isHandoverOverlay } from './handover-model.ts';
+import { markListCommanded, markListOpened, markToggled } from './marks.ts';
 import { viewListCommanded, viewListOpened, viewNameSubmitted, viewsRead } from './view-list.ts';
 
 const TOLD = [
@@ -40,6 +41,8 @@ export function handoverCommanded(state: State, command: CommandId): Step | null
         return copyMenuCommanded(state, overlay, command);
       case 'exportMenu':
         return exportMenuCommanded(state, overlay, command);
+      case 'marks':
+        return markListCommanded(state, overlay, command);
       case 'viewList':
         return viewListCommanded(state, overlay, command);
       case 'finding':
@@ -53,7 +56,11 @@ export function handoverCommanded(state: State, command: CommandId): Step | null
     case 'copy':
       return [copyMenuOpened(state), []];
     case 'export':
-      return [exportMenuOpened(state), []];
+      return [exportMenuOpened(state, 'view'), []];
+    case 'mark':
+      return [markToggled(state), []];
+    case 'marks':
+      return [markListOpened(state), []];
     case 'savedViews':
       return viewListOpened(state);
     case 'note':

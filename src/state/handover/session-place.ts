@@ -14,7 +14,7 @@ export function sessionPlace(state: State): SessionPlace | null {
   if (state.zones.wanted !== null || state.resuming !== null) return null;
   const view = topView(state);
   const log = shownLog(state);
-  const { session, utc, watching } = state;
+  const { session, utc, highlights, watching } = state;
   const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
   const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
   // Files are there still: the same command opens them.
@@ -23,7 +23,7 @@ export function sessionPlace(state: State): SessionPlace | null {
     const crumb = crumbOf(state);
     return typeof crumb === 'string'
       ? null
-      : { words: commandWords(crumb, flags), utc, pausedAt: null, completeTo: null };
+      : { words: commandWords(crumb, flags), utc, pausedAt: null, completeTo: null, highlights };
   }
   const pausedAt = log.paused ? timeUnder(state, session, log) : null;
   const query = {
@@ -35,6 +35,7 @@ export function sessionPlace(state: State): SessionPlace | null {
     utc,
     pausedAt,
     completeTo: session.report?.completeTo ?? null,
+    highlights,
   };
 }
 

@@ -24,7 +24,7 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
   const sought = { ...view, needle };
   const matches = matchesOf(state, sought);
   const at = matches.find((index) => index >= view.cursor) ?? matches[0];
-  return at === undefined ? notFound(onTop(state, sought), sought) : wentTo(state, sought, at);
+  return at === undefined ? notFound(onTop(state, sought), sought) : shieldWentTo(state, sought, at);
 }
 
 /** The next match in a direction, round the end when there is none before it. */
@@ -37,7 +37,7 @@ export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): 
       : matches[firstAfter(matches, view.cursor - 1) - 1];
   const at = next ?? (direction === 1 ? matches[0] : matches.at(-1));
   if (at === undefined) return notFound(state, view);
-  const went = wentTo(state, view, at);
+  const went = shieldWentTo(state, view, at);
   if (next !== undefined) return went;
   return noticed(went, 'info', `the search went round the end${ofWhat(view)}`);
 }
@@ -138,7 +138,8 @@ function firstAfter(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-function wentTo(state: State, view: ShieldView, index: number): State {
+/** The cursor on a line of a view; one that was not on screen comes to its middle. */
+export function shieldWentTo(state: State, view: ShieldView, index: number): State {
   const height = detailedHeight(state);
   const length = lengthOf(state, view);
   const isVisible = index >= view.top && index < view.top + height;

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import type { PropsWithChildren, ReactNode } from 'react';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { marked } from '../row.ts';
+import { type Find, marked } from '../row.ts';
 import type { Look } from '../theme.ts';
 import { Table } from './ink-table.ts';
 
@@ -26,7 +26,7 @@ export function FieldsTable(o: {
   columns: number;
   height: number;
   place: string;
-  needle: string | null;
+  finds: readonly Find[];
   look: Look;
 }): ReactNode {
   const { rows, chosen, names, columns, look } = o;
@@ -43,7 +43,7 @@ export function FieldsTable(o: {
         data={cells.slice(from, to)}
         isCursor={isCursor}
         isFirst={from === 0}
-        needle={o.needle}
+        finds={o.finds}
         look={look}
       />
     ) : null;
@@ -64,19 +64,19 @@ function Part({
   data,
   isCursor,
   isFirst,
-  needle,
+  finds,
   look,
 }: {
   data: Record<string, string>[];
   isCursor: boolean;
   isFirst: boolean;
-  needle: string | null;
+  finds: readonly Find[];
   look: Look;
 }): ReactNode {
   return (
     <Table
       // ink-table keeps the components that it was first given.
-      key={`${isFirst} ${isCursor} ${needle}`}
+      key={`${isFirst} ${isCursor} ${JSON.stringify(finds)}`}
       data={data}
       padding={NO_PADDING}
       header={({ children }: PropsWithChildren) =>
@@ -86,7 +86,7 @@ function Part({
         <Text wrap="truncate">
           {column === 0
             ? look.paint('accent', String(children))
-            : marked(String(children), column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', needle, look)}
+            : marked(String(children), column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', finds, look)}
         </Text>
       )}
       skeleton={Nothing}

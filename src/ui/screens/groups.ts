@@ -9,7 +9,7 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
 import { wrapText } from '../../text/wrap.ts';
-import { cell, padLines, spanText, timeCell } from '../row.ts';
+import { cell, findsOf, marked, padLines, spanText, timeCell } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
@@ -43,13 +43,15 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '))];
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
   const rows = detailedHeight(state);
+  const finds = findsOf(null, state.highlights);
   view.groups.slice(view.top, view.top + rows).forEach((group, index) => {
     const isCursor = view.top + index === view.cursor;
     const keys = view.by.map((field, part) => {
       const value = group.key[field] ?? null;
       const isNothing = value === null || value === '';
       const text = isNothing ? fit(keyWords(value, w.key), w.key) : cell(value, w.key, look);
-      return look.paint(isCursor && part === view.column ? 'cursor' : isNothing ? 'dim' : 'text', text);
+      const slot = isCursor && part === view.column ? 'cursor' : isNothing ? 'dim' : 'text';
+      return marked(text, slot, isNothing ? [] : finds, look);
     });
     const bar = fit(look.glyph.bar.repeat(Math.round((group.count / most) * w.bar)), w.bar);
     const numbers = [

@@ -1,5 +1,7 @@
+import { byTime, type Mark } from '../../domain/handover/marks.ts';
 import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
+import { timeCells } from '../../domain/logs/columns.ts';
 import { BINDINGS } from '../../keymap/bindings.ts';
 import { exportOffer, FORMAT_IDS } from '../../state/handover/export-menu.ts';
 import { entryOf } from '../../state/handover/finding.ts';
@@ -8,8 +10,8 @@ import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { count } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs } from '../row.ts';
+import { count, dayOf } from '../../text/units.ts';
+import { cell, listLine, padLines, paragraphs, timeCell } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
@@ -59,7 +61,7 @@ export function exportMenuBody(
   height: number,
 ): string[] {
   const { columns } = state.size;
-  const { words, notes } = exportOffer(state);
+  const { words, notes } = exportOffer(state, menu.of);
   const lines = [look.paint('header', fit(` EXPORT ${words}`, columns, 'left', look.glyph.cut))];
   FORMAT_IDS.forEach((id, index) => {
     const { title, says } = SHEET_FORMATS[id];
@@ -75,6 +77,44 @@ export function exportMenuBody(
     ),
   );
   return padLines(lines, columns, height);
+}
+
+/** The marked rows of both logs: when, of which zone, and what the row says. */
+export function markListBody(state: State, list: Shown<'marks'>, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const marks = byTime(state.handover.marks);
+  const place = ` ${count(list.cursor + 1)}/${count(marks.length)}`;
+  const lines = [look.paint('header', fit(' MARKED ROWS', columns - place.length) + place)];
+  const dayAt = (time: number) => dayOf(time, look.utc ? 'utc' : 'local');
+  const time = timeCells(
+    columns,
+    marks.some(({ at }) => dayAt(at) !== dayAt(state.now)),
+  );
+  const zone = Math.min(20, Math.max(...marks.map((mark) => mark.zone.length)));
+  marks.slice(list.top, list.top + listHeight(state)).forEach((mark, index) => {
+    const text = [
+      timeCell(mark.at, time, state.now, look),
+      cell(mark.zone, zone, look, 'text'),
+      sanitise(markWords(mark), 'strict', columns),
+    ].join(' ');
+    lines.push(listLine(text, list.top + index === list.cursor, columns, look));
+  });
+  return padLines(lines, columns, height);
+}
+
+function markWords(mark: Mark): string {
+  if (mark.kind === 'row') {
+    const { raw, statusCode, cacheStatus, remoteIp, path, userAgent } = mark.record;
+    return raw ?? [statusCode, cacheStatus, remoteIp, path, userAgent].filter(Boolean).join(' ');
+  }
+  const { raw, fields } = mark.row;
+  return (
+    raw ??
+    ['action', 'ruleId', 'ip', 'url', 'ua']
+      .map((name) => fields[name])
+      .filter(Boolean)
+      .join(' ')
+  );
 }
 
 /** The saved views, oldest first: the name, its zone and its query. */

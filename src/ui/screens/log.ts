@@ -1,4 +1,5 @@
 import { explain } from '../../domain/failure.ts';
+import { isMarked, type Marks } from '../../domain/handover/marks.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
 import { LOG_COLUMNS, type PlacedColumn } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
@@ -8,7 +9,17 @@ import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
-import { cell, marked, padLines, paragraphs, timeCell, timeText } from '../row.ts';
+import {
+  cell,
+  type Find,
+  findsOf,
+  gutterSign,
+  marked,
+  padLines,
+  paragraphs,
+  timeCell,
+  timeText,
+} from '../row.ts';
 import { savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
@@ -32,11 +43,15 @@ export function logBody(
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
   const needle = view.search?.needle ?? null;
+  const finds = findsOf(needle, state.highlights);
+  const { marks } = state.handover;
   const kept = keptLines(book, [
     look,
     columns,
     state.columns,
     needle,
+    state.highlights,
+    marks,
     time,
     dayOf(now, look.utc ? 'utc' : 'local'),
   ]);
@@ -55,7 +70,8 @@ export function logBody(
         late: book.isLate(item.id),
         isCursor,
         chosen: isCursor ? chosen : null,
-        needle,
+        marks,
+        finds,
         placed,
         columns,
         now,
@@ -94,7 +110,8 @@ type RowPaint = {
   late: boolean;
   isCursor: boolean;
   chosen: string | null;
-  needle: string | null;
+  marks: Marks;
+  finds: readonly Find[];
   placed: readonly PlacedColumn[];
   columns: number;
   now: number;
@@ -102,14 +119,16 @@ type RowPaint = {
 };
 
 function rowLine(record: LogRecord, paint: RowPaint): string {
-  const { look, columns, needle } = paint;
-  const mark = paint.isCursor
-    ? look.paint('accent', look.glyph.cursor)
-    : record.raw !== null
-      ? look.paint('error', '!')
-      : paint.late
-        ? look.paint('late', '~')
-        : ' ';
+  const { look, columns, finds } = paint;
+  const mark = gutterSign(
+    {
+      isCursor: paint.isCursor,
+      isMarked: isMarked(paint.marks, record),
+      isRaw: record.raw !== null,
+      isOlder: paint.late,
+    },
+    look,
+  );
   if (record.raw !== null) {
     return mark + look.paint('warning', cell(`not understood: ${record.raw}`, columns - 1, look));
   }
@@ -125,7 +144,7 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
     line +=
       paint.chosen === id
         ? look.paint('cursor', text)
-        : marked(text, slotOf(record, id, paint.late), needle, look);
+        : marked(text, slotOf(record, id, paint.late), finds, look);
     used += width;
   });
   return used < columns ? line + ' '.repeat(columns - used) : line;

@@ -5,7 +5,7 @@ import { layoutOf, listHeight } from '../../state/layout.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
 import { FieldsTable } from '../components/fields-table.tsx';
-import { listLine } from '../row.ts';
+import { findsOf, listLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const NAME_WIDTH = 20;
@@ -31,7 +31,7 @@ export function RecordTable({ state, look }: { state: State; look: Look }): Reac
       columns={columns}
       height={layoutOf(state).body.height}
       place={` ${view.cursor + 1}/${fields.length}`}
-      needle={null}
+      finds={findsOf(null, state.highlights)}
       look={look}
     />
   );

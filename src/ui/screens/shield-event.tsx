@@ -4,6 +4,7 @@ import { detailedHeight, layoutOf } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
 import { FieldsTable } from '../components/fields-table.tsx';
+import { findsOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Everything of one event, the cause first. The value under the cursor is shown whole below, however long it is. */
@@ -21,7 +22,7 @@ export function ShieldEventTable({ state, look }: { state: State; look: Look }):
       columns={columns}
       height={layoutOf(state).body.height}
       place={fields.length > 0 ? ` ${view.cursor + 1}/${fields.length}` : ''}
-      needle={view.needle}
+      finds={findsOf(view.needle, state.highlights)}
       look={look}
     />
   );

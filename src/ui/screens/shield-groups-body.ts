@@ -14,7 +14,7 @@ import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
-import { cell, marked, markOf, padLines, spanText, timeCell } from '../row.ts';
+import { cell, findsOf, gutterSign, marked, padLines, spanText, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
@@ -94,10 +94,10 @@ function groupLine(
   look: Look,
 ): string {
   const { columns } = state.size;
-  const { needle } = view;
-  const mark = markOf(isCursor, group.raw !== null, isApart, look);
+  const finds = findsOf(view.needle, state.highlights);
+  const mark = gutterSign({ isCursor, isMarked: false, isRaw: group.raw !== null, isOlder: isApart }, look);
   if (group.raw !== null) {
-    return mark + marked(cell(`not understood: ${group.raw}`, columns - 1, look), 'warning', needle, look);
+    return mark + marked(cell(`not understood: ${group.raw}`, columns - 1, look), 'warning', finds, look);
   }
   const keys = view.reading.plan.dims.map((dimension, at) => {
     const value = group.key[dimension] ?? null;
@@ -105,7 +105,7 @@ function groupLine(
     if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
     const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
     const shown = text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look);
-    return marked(shown, isChosen ? 'cursor' : 'text', needle, look);
+    return marked(shown, isChosen ? 'cursor' : 'text', finds, look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));
   const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;

@@ -9,7 +9,7 @@ import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
-import { cell, marked, markOf, padLines, timeCell } from '../row.ts';
+import { cell, type Find, findsOf, gutterSign, marked, padLines, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
 
@@ -41,15 +41,10 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   ];
   const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
+  const finds = findsOf(view.needle, state.highlights);
   shown.slice(top, top + visible).forEach((row, index) => {
-    lines.push(
-      rowLine(
-        view,
-        row,
-        { isCursor: top + index === view.cursor, time, placed, columns, now: state.now },
-        look,
-      ),
-    );
+    const isCursor = top + index === view.cursor;
+    lines.push(rowLine(state, view, row, { isCursor, finds, time, placed }, look));
   });
   if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
   if (visible === listHeight(state)) return padLines(lines, columns, height);
@@ -65,27 +60,31 @@ function placedColumns(columns: number, time: number): Placed[] {
   return [...fixed, { dimension: 'url', title: 'URL', width: Math.max(4, columns - used) }];
 }
 
+type LineParts = { isCursor: boolean; finds: readonly Find[]; time: number; placed: readonly Placed[] };
+
 function rowLine(
+  state: State,
   view: ShieldRowsView,
   row: ShieldRow,
-  {
-    isCursor,
-    time: cells,
-    placed,
-    columns,
-    now,
-  }: { isCursor: boolean; time: number; placed: readonly Placed[]; columns: number; now: number },
+  { isCursor, finds, time: cells, placed }: LineParts,
   look: Look,
 ): string {
-  const mark = markOf(isCursor, row.raw !== null, row.id === view.rows.apart, look);
+  const { size, now, handover } = state;
+  const signs = {
+    isCursor,
+    isMarked: handover.marks.has(row.id),
+    isRaw: row.raw !== null,
+    isOlder: row.id === view.rows.apart,
+  };
+  const mark = gutterSign(signs, look);
   if (row.raw !== null)
-    return mark + marked(cell(`not understood: ${row.raw}`, columns - 1, look), 'warning', view.needle, look);
+    return mark + marked(cell(`not understood: ${row.raw}`, size.columns - 1, look), 'warning', finds, look);
   const chosen = isCursor ? dimensionUnder(view) : null;
   const time = look.paint('dim', timeCell(row.at, cells, now, look));
   const values = placed.map(({ dimension, width }) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    return marked(cell(value, width, look), slot, view.needle, look);
+    return marked(cell(value, width, look), slot, finds, look);
   });
   return `${mark}${[time, ...values].join(' ')}`;
 }

@@ -23,7 +23,7 @@ export function StorageZoneTable({ state, look }: { state: State; look: Look }):
       columns={columns}
       height={layoutOf(state).body.height}
       place={` ${view.cursor + 1}/${settings.length}`}
-      needle={null}
+      finds={[]}
       look={look}
     />
   );

@@ -79,7 +79,10 @@ export const FILES: Readonly<Record<string, Work>> = {
     let kept: number | null = null;
     for (let n = 0; n < 3; n += 1) {
       try {
-        file.write({ words: ['logs', `zone-${n}`], utc: true, pausedAt: null, completeTo: n }, NOON + n);
+        file.write(
+          { words: ['logs', `zone-${n}`], utc: true, pausedAt: null, completeTo: n, highlights: [] },
+          NOON + n,
+        );
         kept = n;
       } catch (error) {
         assert.match(String(error), /ENOSPC|EIO/);
@@ -149,7 +152,16 @@ export const FILES: Readonly<Record<string, Work>> = {
     book.append(rowsOf(0, 40));
     const source = { title: 'logs', command: 'edgescope logs', at: NOON, notes: [] };
     const sheet = logSheet(book, []);
-    const job = { id: 1, path: 'out', format: 'csv', sheet, source, written: 0, since: NOON } as const;
+    const job = {
+      id: 1,
+      path: 'out',
+      format: 'csv',
+      of: 'view',
+      sheet,
+      source,
+      written: 0,
+      since: NOON,
+    } as const;
     const signal = new AbortController().signal;
     const outcome = await exportFile(
       job,

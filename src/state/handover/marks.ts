@@ -1,0 +1,159 @@
+import {
+  byTime,
+  type Mark,
+  type Marks,
+  MOST_MARKS,
+  markOfEvent,
+  markOfRecord,
+} from '../../domain/handover/marks.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import { rowKey } from '../../domain/logs/row-key.ts';
+import { count } from '../../text/units.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { moved, placed } from '../list.ts';
+import { logWindow, pausedToChoose, wentTo } from '../logs/log.ts';
+import { shownLog, unwound } from '../logs/session.ts';
+import type { Step } from '../messages.ts';
+import { noticed, type State, sourceName, topView, type View } from '../model.ts';
+import { toLogs, toShield } from '../screens.ts';
+import { remembered } from '../shield/shield-ask.ts';
+import { shieldWentTo } from '../shield/shield-find.ts';
+import { exportMenuOpened } from './export-menu.ts';
+import type { HandoverOverlay } from './handover-model.ts';
+
+type MarkList = Extract<HandoverOverlay, { kind: 'marks' }>;
+type RowMark = Extract<Mark, { kind: 'row' }>;
+type EventMark = Extract<Mark, { kind: 'event' }>;
+
+/** Marks the row under the cursor, or unmarks it. */
+export function markToggled(state: State): State {
+  const view = topView(state);
+  // At the live end no line is under the cursor.
+  if (view.kind === 'log' && !view.paused)
+    return pausedToChoose(state, view, 'j k choose the row, then M again');
+  const mark = markUnder(state);
+  if (typeof mark === 'string') return noticed(state, 'info', mark);
+  const { marks } = state.handover;
+  if (marks.has(mark.key)) return unmarked(state, mark);
+  if (marks.size >= MOST_MARKS) {
+    const text = `not marked: ${count(MOST_MARKS)} rows are, and no more are kept; ' lists them, x unmarks`;
+    return noticed(state, 'warning', text);
+  }
+  const next = withMarks(state, new Map(marks).set(mark.key, mark));
+  return noticed(next, 'info', `marked, ${count(marks.size + 1)} in all; ' lists them, M again unmarks`);
+}
+
+/** The marked rows, the cursor on the newest. */
+export function markListOpened(state: State): State {
+  const { size } = state.handover.marks;
+  const overlay = { kind: 'marks', cursor: 0, top: 0 } as const;
+  return { ...state, overlay: { ...overlay, ...placed(overlay, size - 1, size, listHeight(state)) } };
+}
+
+export function markListCommanded(state: State, list: MarkList, command: CommandId): Step | null {
+  const marks = byTime(state.handover.marks);
+  const place = moved(list, command, marks.length, listHeight(state));
+  if (place) return [{ ...state, overlay: { ...list, ...place } }, []];
+  const mark = marks[list.cursor];
+  if (!mark) return null;
+  switch (command) {
+    case 'open':
+      return [mark.kind === 'row' ? wentToRow(state, mark) : wentToEvent(state, mark), []];
+    case 'dropMark': {
+      const rest = unmarked(state, mark);
+      if (marks.length === 1) return [{ ...rest, overlay: null }, []];
+      const at = placed(list, list.cursor, marks.length - 1, listHeight(state));
+      return [{ ...rest, overlay: { ...list, ...at } }, []];
+    }
+    case 'export':
+      return [exportMenuOpened(state, 'marks'), []];
+    default:
+      return null;
+  }
+}
+
+/** The row under the cursor, or why there is none to mark. */
+function markUnder(state: State): Mark | string {
+  const view = topView(state);
+  const zone = sourceName(state.session) ?? '';
+  const book = state.session?.book;
+  switch (view.kind) {
+    case 'log': {
+      const item = book?.at(logWindow(view, book, listHeight(state)).cursor);
+      if (item?.kind === 'gap') return 'a gap is no row: Enter reads what is missing';
+      return book && item ? markOfRecord(book.record(item.id), zone) : 'no row is in this view';
+    }
+    case 'record':
+      return book?.has(view.id)
+        ? markOfRecord(book.record(view.id), zone)
+        : 'this row has been dropped from memory';
+    case 'shieldRows':
+    case 'shieldEvent': {
+      const row = view.kind === 'shieldEvent' ? view.row : view.rows.shown[view.cursor];
+      return row ? markOfEvent(row, state.shield?.zone.name ?? '') : 'no event is in this view';
+    }
+    default:
+      return 'rows are marked, and this is a group of them: Enter goes into it';
+  }
+}
+
+function unmarked(state: State, { key }: Mark): State {
+  const marks = new Map(state.handover.marks);
+  marks.delete(key);
+  return noticed(withMarks(state, marks), 'info', `no longer marked; ${count(marks.size)} are`);
+}
+
+function withMarks(state: State, marks: Marks): State {
+  return { ...state, handover: { ...state.handover, marks } };
+}
+
+/** To the row in the log that is read, which may be parked. The list stays where the row is not held there. */
+function wentToRow(state: State, mark: RowMark): State {
+  const { session } = state;
+  if (!session || sourceName(session) !== mark.zone)
+    return noticed(state, 'info', `the log of ${mark.zone} is not open: :logs opens it`);
+  const { book } = session;
+  const index = placeIn(book, mark);
+  if (index === null) {
+    const isAllShown = book.rowsInView === book.size;
+    const why = isAllShown ? 'this row is' : 'this row is hidden by the filter or the pause, or';
+    return noticed(state, 'info', `${why} no longer held; e writes its copy`);
+  }
+  const closed: State = { ...state, overlay: null };
+  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  const under = at < 0 ? toLogs(closed)[0] : unwound(closed, at + 1);
+  const view = shownLog(under);
+  under.session?.book.settle();
+  return view ? wentTo(under, view, index) : state;
+}
+
+function placeIn(book: LogBook, { key, at }: RowMark): number | null {
+  book.settle();
+  for (let index = book.indexOfTime(at); index < book.length; index++) {
+    const item = book.at(index);
+    if (item?.kind !== 'row') continue;
+    const record = book.record(item.id);
+    if (record.timestamp !== at) return null;
+    if (rowKey(record) === key) return index;
+  }
+  return null;
+}
+
+/** To the event in the nearest list of the explorer that holds it. */
+function wentToEvent(state: State, mark: EventMark): State {
+  const holds = (view: View) =>
+    view.kind === 'shieldRows' && view.rows.shown.some(({ id }) => id === mark.key);
+  const at = state.views.findLastIndex(holds);
+  if (at < 0 && state.parked.some(holds)) return wentToEvent(toShield(state)[0], mark);
+  if (at < 0) {
+    const isOpen = state.shield?.zone.name === mark.zone;
+    const why = isOpen ? 'no list of the explorer holds this event' : `Shield of ${mark.zone} is not open`;
+    return noticed(state, 'info', `${why}; e writes its copy`);
+  }
+  const under = unwound(remembered({ ...state, overlay: null }), at + 1);
+  const view = topView(under);
+  if (view.kind !== 'shieldRows') return state;
+  const index = view.rows.shown.findIndex(({ id }) => id === mark.key);
+  return shieldWentTo(under, view, index);
+}
