@@ -5,7 +5,7 @@ import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile } from './export-file.ts';
 import { shownPath } from './file-names.ts';
-import { addEntry, notebookPath } from './notebook.ts';
+import { addEntry, changeEntry, notebookPath, readNotebook } from './notebook.ts';
 
 /** Where what is handed over goes. */
 export type HandoverPlaces = {
@@ -20,7 +20,9 @@ export type HandoverPlaces = {
 
 type HandoverEffect = Extract<
   Effect,
-  { type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' }
+  {
+    type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' | 'readNotebook' | 'changeEntry';
+  }
 >;
 
 /** Carries out one order of the handover; what came of it goes in as an action. */
@@ -59,7 +61,29 @@ export async function handOver(
       } catch (error) {
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
       }
+      return;
     }
+    case 'readNotebook':
+      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, clock)), ...UNCHANGED });
+      return;
+    case 'changeEntry': {
+      const why = await changeEntry(places.notebooks, effect, { clock }).catch(fileTrouble);
+      const said = why === null ? { done: effect.done, failed: null } : { done: null, failed: why };
+      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, clock)), ...said });
+    }
+  }
+}
+
+const UNCHANGED = { done: null, failed: null };
+
+async function notebookOf(day: string, { notebooks }: HandoverPlaces, clock: Clock) {
+  try {
+    return { day, notebook: await readNotebook(notebooks, day, { clock }), trouble: null };
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const isForbidden = code === 'EACCES' || code === 'EPERM';
+    const trouble = isForbidden ? `it may not be read by you (${code})` : fileTrouble(error);
+    return { day, notebook: null, trouble };
   }
 }
 

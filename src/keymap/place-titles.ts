@@ -21,6 +21,7 @@ export const PLACE_TITLES: Record<Place, string> = {
   copyMenu: 'the copy menu',
   exportMenu: 'the export',
   viewList: 'the saved views',
+  notebook: 'the notebook',
   finding: 'the notebook entry',
   storage: 'the storage zones',
   storageZone: 'the storage zone',

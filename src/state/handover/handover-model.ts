@@ -1,3 +1,4 @@
+import type { Notebook, NotebookBlock } from '../../domain/handover/notebook.ts';
 import type { SavedView } from '../../domain/handover/saved-view.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../../domain/handover/sheet-formats.ts';
@@ -46,6 +47,18 @@ export type Finding = {
   isMasked: boolean;
 };
 
+/** The incident notebook of a UTC day, `YYYY-MM-DD`; the cursor is on one of its blocks. */
+export type NotebookView = Place & {
+  kind: 'notebook';
+  day: string;
+  /** Null while it is read for the first time, and where it cannot be, as `trouble` says. */
+  notebook: Notebook | null;
+  trouble: string | null;
+  needle: string | null;
+  /** The block whose note is being edited. */
+  editing: NotebookBlock | null;
+};
+
 export type HandoverOverlay =
   | ({ kind: 'copyMenu'; offers: readonly CopyOffer[] } & Place)
   | ({ kind: 'exportMenu' } & Place)
@@ -54,7 +67,7 @@ export type HandoverOverlay =
   | { kind: 'finding'; finding: Finding };
 
 /** Lines that are edited for the handover. */
-export type HandoverPrompt = 'exportPath' | 'viewName' | 'note';
+export type HandoverPrompt = 'exportPath' | 'viewName' | 'note' | 'entryNote';
 
 export type HandoverState = {
   /** The flags of this start that a colleague's start needs too: `--demo --seed 7`, `--profile NAME`. */
