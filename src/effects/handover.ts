@@ -5,7 +5,7 @@ import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile } from './export-file.ts';
 import { shownPath } from './file-names.ts';
-import { addEntry, changeEntry, notebookPath, readNotebook } from './notebook.ts';
+import { addEntry, changeEntry, type NotebookFs, notebookPath, readNotebook } from './notebook.ts';
 
 /** Where what is handed over goes. */
 export type HandoverPlaces = {
@@ -28,9 +28,10 @@ type HandoverEffect = Extract<
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
-  { places, clock }: { places: HandoverPlaces; clock: Clock },
+  { places, clock, fs }: { places: HandoverPlaces; clock: Clock; fs?: NotebookFs },
   dispatch: (action: Action) => void,
 ): Promise<void> {
+  const access = { clock, ...(fs ? { fs } : {}) };
   switch (effect.type) {
     case 'copy': {
       const { what, text } = effect;
@@ -56,7 +57,7 @@ export async function handOver(
       const { entry, at, isMasked } = effect;
       const path = shownPath(notebookPath(places.notebooks, at), places);
       try {
-        await addEntry(places.notebooks, entry, at, { isMasked, clock });
+        await addEntry(places.notebooks, entry, at, { isMasked, ...access });
         dispatch({ type: 'findingAdded', path });
       } catch (error) {
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
@@ -64,21 +65,25 @@ export async function handOver(
       return;
     }
     case 'readNotebook':
-      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, clock)), ...UNCHANGED });
+      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, access)), ...UNCHANGED });
       return;
     case 'changeEntry': {
-      const why = await changeEntry(places.notebooks, effect, { clock }).catch(fileTrouble);
+      const why = await changeEntry(places.notebooks, effect, access).catch(fileTrouble);
       const said = why === null ? { done: effect.done, failed: null } : { done: null, failed: why };
-      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, clock)), ...said });
+      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, access)), ...said });
     }
   }
 }
 
 const UNCHANGED = { done: null, failed: null };
 
-async function notebookOf(day: string, { notebooks }: HandoverPlaces, clock: Clock) {
+async function notebookOf(
+  day: string,
+  { notebooks }: HandoverPlaces,
+  access: Parameters<typeof readNotebook>[2],
+) {
   try {
-    return { day, notebook: await readNotebook(notebooks, day, { clock }), trouble: null };
+    return { day, notebook: await readNotebook(notebooks, day, access), trouble: null };
   } catch (error) {
     const { code } = error as { code?: string };
     const isForbidden = code === 'EACCES' || code === 'EPERM';

@@ -16,14 +16,18 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { aboutLine } from '../../src/domain/handover/notebook.ts';
+import type { ViewStore } from '../../src/domain/handover/saved-view.ts';
+import { handOver } from '../../src/effects/handover.ts';
 import {
   addEntry,
   addressesPath,
   changeEntry,
+  type NotebookFs,
   notebookPath,
   readNotebook,
 } from '../../src/effects/notebook.ts';
 import { underLock } from '../../src/files/file-lock.ts';
+import type { Action } from '../../src/state/messages.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { NOON } from '../support/state.ts';
 
@@ -322,4 +326,41 @@ test('a note of an entry with pseudonyms is edited with the same ones', async (t
   await addEntry(directory, findingOf(8), NOON, REAL);
   assert.equal(await change(directory, 1, note), null);
   assert.match(readFileSync(path, 'utf8'), /^not 203\.0\.113\.7 but/m);
+});
+
+test('what cannot be read or changed is told in words, with the notebook as it is', async (t) => {
+  const directory = directoryOf(t);
+  await addEntry(directory, findingOf(1), NOON, REAL);
+  const [block] = await blocksIn(directory);
+  assert.ok(block !== undefined);
+  const unasked = () => assert.fail('nothing asks for a saved view');
+  const views: ViewStore = { read: unasked, save: unasked, remove: unasked };
+  const places = { copy: () => true, views, notebooks: directory, current: '/', home: '/' };
+  const told = async (effect: Parameters<typeof handOver>[0], fs?: NotebookFs) => {
+    const actions: Action[] = [];
+    await handOver(effect, { places, ...REAL, ...(fs ? { fs } : {}) }, (action) => actions.push(action));
+    const [action] = actions;
+    assert.ok(action?.type === 'notebookRead' && actions.length === 1);
+    return action;
+  };
+  const forbidden: NotebookFs = {
+    mkdir,
+    open: async () => {
+      throw Object.assign(new Error('permission denied'), { code: 'EACCES' });
+    },
+  };
+  const reading = { type: 'readNotebook', day: DAY } as const;
+  const { notebook, trouble } = await told(reading, forbidden);
+  assert.deepEqual([notebook, trouble], [null, 'it may not be read by you (EACCES)']);
+  const strike = { type: 'changeEntry', day: DAY, block, change: STRIKE, at: NOON, done: 'struck' } as const;
+  const refused = await told(strike, forbidden);
+  assert.match(refused.failed ?? '', /no permission to write there/);
+  const done = await told(strike);
+  assert.deepEqual([done.done, done.failed], ['struck', null]);
+  assert.equal(done.notebook?.blocks?.[0]?.entry?.head.struck, '2026-11-20 12:00:00Z');
+  const again = await told(strike);
+  assert.deepEqual([again.done, again.failed], [null, 'it was changed since it was read']);
+  rmSync(notebookPath(directory, NOON));
+  symlinkSync('/etc/hostname', notebookPath(directory, NOON));
+  assert.match((await told(reading)).trouble ?? '', /symbolic link/);
 });
