@@ -171,3 +171,18 @@ test('a block that is not as it was read is not changed, and of twins the one th
   const [text] = blocksOf(foreign, DAY);
   assert.equal(text && withChange(foreign, text, STRIKE, NOON), NO_ENTRY);
 });
+
+test('a head that an editor made other than o writes it is no entry, and stays to the letter', () => {
+  const notebook = notebookOf(entry('one', NOON, null, 'it is over'));
+  for (const [from, to] of [
+    ['About 2026-11-20T12:00:00.000Z.', '~~About 2026-11-20T12:00:00.000Z.~~'],
+    ['About 2026-11-20T12:00:00.000Z.', 'About 2026-11-20T12:00Z.'],
+    ['## 12:00:05Z `one`', '## ~~12:00:05Z `one`~~ struck 2026-11-20 12:00:00Z'],
+  ] as const) {
+    const theirs = notebook.replace(from, () => to);
+    const [block] = blocksOf(theirs, DAY);
+    assert.ok(block !== undefined && theirs !== notebook);
+    assert.equal(block.entry, null, to);
+    assert.equal(withChange(theirs, block, STRIKE, NOON), NO_ENTRY);
+  }
+});
