@@ -326,12 +326,20 @@ test('/ finds an entry by any of its text, and n and N go on round the end', () 
   assert.equal(viewOf(again).cursor, 0);
 });
 
-test('a block that is longer than the screen is cut and says so, and what is too long is left to an editor', () => {
+test('a block that is longer than the screen is cut and says so, pages go on in it, and the rest of a huge one is left to an editor', () => {
   const state = opened(notebookOf([entryOf(1)], {}, `\ntheirs\n${'line\n'.repeat(50)}`));
   const lines = screenOf(state);
   assert.equal(lines.length, 21);
   assert.match(lines.at(-1) ?? '', /^ {3}more lines follow$/);
   assert.equal(placeOf(state), 'notebook');
+  const pages = [state];
+  for (let n = 0; n < 4; n++) pages.push(typed(pages.at(-1) ?? state, 'pageDown').state);
+  assert.deepEqual(
+    pages.map((page) => screenOf(page).filter((line) => line === '   line').length),
+    [18, 19, 13, 13, 13],
+  );
+  const back = typed(pages[2] ?? state, 'pageUp', 'pageUp').state;
+  assert.deepEqual(screenOf(back), lines);
   const huge = opened(notebookOf([entryOf(1)], {}, `\n${'x'.repeat(16_384)}\nlast\n`));
   const tall = { ...huge, size: { columns: 200, rows: 120 } };
   assert.match(screenOf(tall).join('\n'), /x\n {3}\[the rest of this text is in the file\]/);

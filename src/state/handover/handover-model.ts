@@ -54,6 +54,8 @@ export type NotebookView = Place & {
   /** Null while it is read for the first time, and where it cannot be, as `trouble` says. */
   notebook: Notebook | null;
   trouble: string | null;
+  /** Lines of the block under the cursor that were paged past: it may be longer than the screen. */
+  skip: number;
   needle: string | null;
   /** The block whose note is being edited. */
   editing: NotebookBlock | null;

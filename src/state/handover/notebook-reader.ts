@@ -41,6 +41,8 @@ export function notebookCommanded(before: State, view: NotebookView, command: Co
   if (command === 'strike') return struck(before, day, block);
   // What was pressed before a key that acts here says nothing of a strike after it.
   const state: State = { ...before, pace: begun(before.now) };
+  const skip = block && pagedWithin(state, view, block, command);
+  if (skip != null) return [withTop(state, { ...view, skip }), []];
   const place = moved(view, command, blocks.length, shownBlocks(state, view) + 1);
   if (place) return [wentTo(state, view, place.cursor, place.top), []];
   switch (command) {
@@ -91,7 +93,7 @@ export function notebookRead(state: State, action: Extract<Action, { type: 'note
     const cursor = Math.max(0, Math.min(isFirst ? blocks.length - 1 : view.cursor, blocks.length - 1));
     const { columns } = state.size;
     const top = topBlock(blocks, { cursor, top: isFirst ? 0 : view.top }, columns, listHeight(state));
-    return { ...view, notebook, trouble, cursor, top };
+    return { ...view, notebook, trouble, cursor, top, skip: 0 };
   };
   const next: State = { ...state, views: state.views.map(read), parked: state.parked.map(read) };
   if (failed !== null) return reported(next, 'error', `the notebook is not changed: ${failed}`);
@@ -104,6 +106,7 @@ function dayOpened(state: State, day: string): Step {
     day,
     notebook: null,
     trouble: null,
+    skip: 0,
     needle: null,
     editing: null,
     cursor: 0,
@@ -198,8 +201,25 @@ function wentTo(state: State, view: NotebookView, cursor: number, top: number): 
   return withTop(state, {
     ...view,
     cursor,
+    skip: 0,
     top: topBlock(blocks, { cursor, top }, columns, listHeight(state)),
   });
+}
+
+/** A page within a block that is longer than the screen: how many of its lines are gone by then; null = it has none. */
+function pagedWithin(
+  state: State,
+  { skip, cursor, notebook }: NotebookView,
+  block: NotebookBlock,
+  command: CommandId,
+): number | null {
+  const height = listHeight(state);
+  const left = blockLines(block, state.size.columns).length - skip;
+  // The last line of the screen says that more follow.
+  const page = Math.max(1, height - 1);
+  if (command === 'pageDown' && left > height) return skip + page;
+  if (command === 'pageDown' && cursor + 1 === notebook?.blocks?.length) return skip;
+  return command === 'pageUp' && skip > 0 ? Math.max(0, skip - page) : null;
 }
 
 /** How many blocks are on screen, which is how far a page goes. */

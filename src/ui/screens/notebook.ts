@@ -39,7 +39,8 @@ export function notebookBody(state: State, view: NotebookView, look: Look, heigh
     const block = blocks[at];
     if (block === undefined) break;
     if (lines.length > 1) lines.push(listLine('', false, columns, look));
-    lines.push(...painted(block, at === view.cursor, columns, view.needle, look));
+    const painting = painted(block, at === view.cursor, columns, view.needle, look);
+    lines.push(...painting.slice(at === view.cursor ? Math.min(view.skip, painting.length - 1) : 0));
   }
   return padLines(cut(lines, columns, height, look), columns, height);
 }
