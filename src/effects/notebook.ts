@@ -37,7 +37,7 @@ export function addressesPath(directory: string, at: number): string {
 }
 
 /**
- * Adds an entry to the notebook of its day, 0600; the first one of a day makes the file with its header. Findings are never
+ * Adds an entry to the notebook of its day, 0600; the first one of a day makes the file with its header. Findings are not
  * rewritten; the timeline that ends the notebook is made anew. The entry is on the disk when this resolves; where it
  * fails, what was written of it is taken back. `isMasked`: with pseudonyms for addresses.
  */
