@@ -7,7 +7,7 @@ export const KEPT = { logs: 72 * 3_600_000, logsV1: 72 * 3_600_000, shield: 72 *
 export type KeptLog = keyof typeof KEPT;
 
 /** How people speak of it. */
-const TOLD = {
+export const KEPT_WORDS = {
   logs: 'CDN logs are kept for 3 days',
   logsV1: 'CDN logs are kept for 3 days',
   shield: 'Shield events are kept for 72 h',
@@ -56,7 +56,7 @@ export type Cut = { gone?: Range };
 
 /** What is said of a read whose start was taken by `oldestAsked`, for standard error. */
 export function keptWords(oldest: number, log: KeptLog): string {
-  return `read from ${iso(oldest)} on (kept since ${iso(keptSince(oldest))}): ${TOLD[log]}`;
+  return `read from ${iso(oldest)} on (kept since ${iso(keptSince(oldest))}): ${KEPT_WORDS[log]}`;
 }
 
 function iso(time: number): string {

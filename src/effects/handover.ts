@@ -5,7 +5,7 @@ import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile } from './export-file.ts';
 import { shownPath } from './file-names.ts';
-import { addEntry, notebookPath } from './notebook.ts';
+import { addEntry, changeEntry, type NotebookFs, notebookPath, readNotebook } from './notebook.ts';
 
 /** Where what is handed over goes. */
 export type HandoverPlaces = {
@@ -20,15 +20,18 @@ export type HandoverPlaces = {
 
 type HandoverEffect = Extract<
   Effect,
-  { type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' }
+  {
+    type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' | 'readNotebook' | 'changeEntry';
+  }
 >;
 
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
-  { places, clock }: { places: HandoverPlaces; clock: Clock },
+  { places, clock, fs }: { places: HandoverPlaces; clock: Clock; fs?: NotebookFs },
   dispatch: (action: Action) => void,
 ): Promise<void> {
+  const access = { clock, ...(fs ? { fs } : {}) };
   switch (effect.type) {
     case 'copy': {
       const { what, text } = effect;
@@ -54,12 +57,38 @@ export async function handOver(
       const { entry, at, isMasked } = effect;
       const path = shownPath(notebookPath(places.notebooks, at), places);
       try {
-        await addEntry(places.notebooks, entry, at, { isMasked, clock });
+        await addEntry(places.notebooks, entry, at, { isMasked, ...access });
         dispatch({ type: 'findingAdded', path });
       } catch (error) {
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
       }
+      return;
     }
+    case 'readNotebook':
+      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, access)), ...UNCHANGED });
+      return;
+    case 'changeEntry': {
+      const why = await changeEntry(places.notebooks, effect, access).catch(fileTrouble);
+      const said = why === null ? { done: effect.done, failed: null } : { done: null, failed: why };
+      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, access)), ...said });
+    }
+  }
+}
+
+const UNCHANGED = { done: null, failed: null };
+
+async function notebookOf(
+  day: string,
+  { notebooks }: HandoverPlaces,
+  access: Parameters<typeof readNotebook>[2],
+) {
+  try {
+    return { day, notebook: await readNotebook(notebooks, day, access), trouble: null };
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const isForbidden = code === 'EACCES' || code === 'EPERM';
+    const trouble = isForbidden ? `it may not be read by you (${code})` : fileTrouble(error);
+    return { day, notebook: null, trouble };
   }
 }
 

@@ -1,31 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entriesOf, TIMELINE_MARKS, timelineLines } from '../domain/handover/notebook.ts';
-import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
+import {
+  blocksOf,
+  type EntryChange,
+  type Notebook,
+  type NotebookBlock,
+  withChange,
+  withEntry,
+} from '../domain/handover/notebook.ts';
+import { hasPseudonyms, withPseudonyms } from '../domain/handover/pseudonyms.ts';
 import { underLock } from '../files/file-lock.ts';
+import { dayOf } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { refuseStrange } from './durable-files.ts';
 
-/** The calls to the file system that an entry makes, handed in so that a test can let each of them fail. */
+/** The calls to the file system that a change makes, handed in so that a test can let each of them fail. */
 export type NotebookFs = { mkdir: typeof mkdir; open: typeof open };
+
+type Access = { clock: Clock; fs?: NotebookFs };
+
+const REAL_FS: NotebookFs = { mkdir, open };
 
 /** A notebook is read whole for its timeline. */
 const LARGEST = 16 * 1024 * 1024;
 
 /** The notebook of a UTC day. `at`: Unix ms. */
 export function notebookPath(directory: string, at: number): string {
-  return join(directory, `edgescope-notebook-${dayOf(at)}.md`);
+  return pathOfDay(directory, dayOf(at, 'utc'));
 }
 
 /** Which address is which pseudonym of a notebook; it stays with whoever wrote the notebook. */
 export function addressesPath(directory: string, at: number): string {
-  return join(directory, `edgescope-notebook-${dayOf(at)}.addresses.json`);
+  return addressesOfDay(directory, dayOf(at, 'utc'));
 }
 
 /**
- * Adds an entry to the notebook of its day, 0600; the first one of a day makes the file with its header. Findings are never
+ * Adds an entry to the notebook of its day, 0600; the first one of a day makes the file with its header. Findings are not
  * rewritten; the timeline that ends the notebook is made anew. The entry is on the disk when this resolves; where it
  * fails, what was written of it is taken back. `isMasked`: with pseudonyms for addresses.
  */
@@ -33,56 +45,90 @@ export async function addEntry(
   directory: string,
   entry: string,
   at: number,
-  { clock, isMasked = false, fs = { mkdir, open } }: { clock: Clock; isMasked?: boolean; fs?: NotebookFs },
+  { clock, isMasked = false, fs = REAL_FS }: Access & { isMasked?: boolean },
 ): Promise<string> {
   await fs.mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = notebookPath(directory, at);
-  return underLock(join(directory, 'notebook.lock'), clock, async () => {
-    const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-    const handle = await fs.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
-    try {
-      const masked = isMasked ? await maskedEntry(addressesPath(directory, at), entry) : entry;
-      await extend(handle, masked, at);
-    } finally {
-      await handle.close();
-    }
-    return path;
+  const day = dayOf(at, 'utc');
+  await rewritten(directory, day, { clock, fs }, constants.O_CREAT, async (notebook) => {
+    const masked = isMasked ? await maskedEntry(addressesPath(directory, at), entry) : entry;
+    return { notebook: withEntry(notebook, rawOf(masked), day) };
+  });
+  return notebookPath(directory, at);
+}
+
+/**
+ * Changes an entry of the notebook of a day as `withChange` says; null = it is done and on the disk. A note of an entry
+ * with pseudonyms is written with them. `at`: Unix ms.
+ */
+export async function changeEntry(
+  directory: string,
+  { day, block, change, at }: { day: string; block: NotebookBlock; change: EntryChange; at: number },
+  { clock, fs = REAL_FS }: Access,
+): Promise<string | null> {
+  return rewritten(directory, day, { clock, fs }, 0, async (notebook) => {
+    if (change.kind === 'strike') return withChange(notebook, block, change, at);
+    const isMasked = hasPseudonyms(block.text);
+    const note = isMasked ? await maskedEntry(addressesOfDay(directory, day), change.note) : change.note;
+    return withChange(notebook, block, { ...change, note: rawOf(note) }, at);
   });
 }
 
-/** The entry takes the place of the timeline, and the timeline follows. */
-async function extend(handle: FileHandle, entry: string, at: number): Promise<void> {
-  const found = await handle.stat();
-  refuseStrange(found);
-  const { size } = found;
-  if (size > LARGEST) throw new Error('the notebook is too large');
-  const old = size === 0 ? Buffer.alloc(0) : await readAll(handle, size);
-  const timeline = timelineIn(old);
-  const kept = old.subarray(0, timeline.from);
-  // What somebody wrote behind the timeline stays, before the new finding.
-  const after = old.subarray(timeline.to).toString('utf8').replace(/^\n/, '');
-  const text = `${size === 0 ? header(at) : ''}${after}${entry}`;
-  const lines = timelineLines(entriesOf(`${kept.toString('utf8')}${text}`));
-  const tail = Buffer.from(`${text}${lines.map((line) => `${line}\n`).join('')}`);
-  try {
-    await writeAll(handle, tail, kept.length);
-    await handle.truncate(kept.length + tail.length);
-    await handle.sync();
-  } catch (error) {
-    await writeAll(handle, old.subarray(kept.length), kept.length).catch(() => undefined);
-    await handle.truncate(size);
-    throw error;
-  }
+/** The notebook of a day as it is while no other program writes it. */
+export async function readNotebook(
+  directory: string,
+  day: string,
+  { clock, fs = REAL_FS }: Access,
+): Promise<Notebook> {
+  const days = await daysIn(directory);
+  const near = {
+    before: days.findLast((each) => each < day) ?? null,
+    after: days.find((each) => each > day) ?? null,
+  };
+  if (!days.includes(day)) return { blocks: null, ...near };
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const bytes = await underLock(lockIn(directory), clock, async () => {
+    const handle = await fs.open(pathOfDay(directory, day), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return readAll(handle).finally(() => handle.close());
+  });
+  return { blocks: blocksOf(bytes.toString('latin1'), day), ...near };
 }
 
-/** Where the timeline stands in a notebook; its end where there is none. */
-function timelineIn(notebook: Buffer): { from: number; to: number } {
-  const none = { from: notebook.length, to: notebook.length };
-  const from = notebook.lastIndexOf(`\n${TIMELINE_MARKS.start}\n`);
-  if (from < 0) return none;
-  const end = `\n${TIMELINE_MARKS.end}\n`;
-  const to = notebook.indexOf(end, from);
-  return to < 0 ? none : { from: from + 1, to: to + end.length };
+/** What a notebook is made into, its bytes one character each; a string says why it stays as it is. */
+async function rewritten(
+  directory: string,
+  day: string,
+  { clock, fs }: Required<Access>,
+  flags: number,
+  change: (notebook: string) => Promise<{ notebook: string } | string>,
+): Promise<string | null> {
+  return underLock(lockIn(directory), clock, async () => {
+    const { O_RDWR, O_NOFOLLOW } = constants;
+    const handle = await fs.open(pathOfDay(directory, day), O_RDWR | O_NOFOLLOW | flags, 0o600);
+    try {
+      const old = await readAll(handle);
+      const next = await change(old.toString('latin1'));
+      if (typeof next === 'string') return next;
+      await replace(handle, old, Buffer.from(next.notebook, 'latin1'));
+      return null;
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/** Writes what differs, and where that fails puts back what was there. */
+async function replace(handle: FileHandle, old: Buffer, next: Buffer): Promise<void> {
+  let same = 0;
+  while (same < Math.min(old.length, next.length) && old[same] === next[same]) same++;
+  try {
+    await writeAll(handle, next.subarray(same), same);
+    await handle.truncate(next.length);
+    await handle.sync();
+  } catch (error) {
+    await writeAll(handle, old.subarray(same), same).catch(() => undefined);
+    await handle.truncate(old.length);
+    throw error;
+  }
 }
 
 /** The entry with pseudonyms; addresses that are new to this notebook are numbered on, and written down first. */
@@ -104,8 +150,7 @@ async function knownAddresses(path: string): Promise<string[]> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
-      refuseStrange(await file.stat());
-      text = await file.readFile('utf8');
+      text = (await readAll(file)).toString('utf8');
     } finally {
       await file.close();
     }
@@ -141,15 +186,12 @@ async function saveAddresses(path: string, addresses: readonly string[]): Promis
   }
 }
 
-async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(size);
-  let done = 0;
-  while (done < size) {
-    const { bytesRead } = await handle.read(bytes, done, size - done, done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
-  }
-  return bytes.subarray(0, done);
+/** The bytes of a notebook; what is not the user's own, or too large, throws. */
+async function readAll(handle: FileHandle): Promise<Buffer> {
+  const found = await handle.stat();
+  refuseStrange(found);
+  if (found.size > LARGEST) throw new Error('the notebook is too large');
+  return handle.readFile();
 }
 
 async function writeAll(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
@@ -159,10 +201,28 @@ async function writeAll(handle: FileHandle, bytes: Buffer, at: number): Promise<
   }
 }
 
-function header(at: number): string {
-  return `# Incident notebook, ${dayOf(at)} (UTC)\n\nFindings with the commands that reproduce them, and at the end their timeline.\n\n`;
+/** The days that have a notebook, the first one first. */
+async function daysIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.flatMap((name) => /^edgescope-notebook-(\d{4}-\d\d-\d\d)\.md$/.exec(name)?.[1] ?? []).sort();
 }
 
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+function lockIn(directory: string): string {
+  return join(directory, 'notebook.lock');
+}
+
+function pathOfDay(directory: string, day: string): string {
+  return join(directory, `edgescope-notebook-${day}.md`);
+}
+
+function addressesOfDay(directory: string, day: string): string {
+  return join(directory, `edgescope-notebook-${day}.addresses.json`);
+}
+
+/** A text as its bytes in UTF-8, one character each. */
+function rawOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }

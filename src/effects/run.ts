@@ -140,6 +140,8 @@ export function createRunner(o: {
         case 'saveView':
         case 'deleteView':
         case 'addFinding':
+        case 'readNotebook':
+        case 'changeEntry':
           void handOver(effect, o, dispatch);
           return;
         case 'loadZones':

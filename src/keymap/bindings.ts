@@ -19,6 +19,7 @@ export type Place =
   | 'plain'
   | (typeof ACCOUNT_VIEWS)[number]
   | 'answer'
+  | 'notebook'
   | (typeof SHIELD_VIEWS)[number]
   | (typeof SHIELD_OVERLAYS)[number]
   | (typeof HANDOVER_OVERLAYS)[number];
@@ -72,7 +73,16 @@ const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
-const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
+const VIEWS = [
+  'zones',
+  'log',
+  'groups',
+  'record',
+  ...SHIELD_VIEWS,
+  'answer',
+  'notebook',
+  ...ACCOUNT_VIEWS,
+] as const;
 const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
 const LISTS = [
@@ -162,6 +172,7 @@ export const BINDINGS = {
       groupPick: 'group',
       columnPick: 'show',
       answer: 'open',
+      notebook: 'open',
       shieldGroups: 'in',
       shieldRows: 'event',
       shieldPick: 'group',
@@ -185,6 +196,7 @@ export const BINDINGS = {
     group: 'Look',
     hint: {
       answer: 'back',
+      notebook: 'back',
       shieldGroups: 'up',
       shieldRows: 'up',
       shieldEvent: 'up',
@@ -223,15 +235,15 @@ export const BINDINGS = {
   find: {
     keys: ['/'],
     line: { name: 'find', also: ['search'], takes: 'text' },
-    where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'notebook', 'help'],
     does: 'search in the view, Up brings the last text back; in the picker and here: narrow the list',
     group: 'Look',
-    hint: { zones: 'narrow', log: 'search', help: 'narrow' },
+    hint: { zones: 'narrow', log: 'search', notebook: 'search', help: 'narrow' },
   },
   findNext: {
     keys: ['n'],
     line: { name: 'next' },
-    where: ['log', ...SHIELD_VIEWS],
+    where: ['log', ...SHIELD_VIEWS, 'notebook'],
     does: 'the next match',
     group: 'Look',
     whyNot: needsSearch,
@@ -239,7 +251,7 @@ export const BINDINGS = {
   findPrevious: {
     keys: ['N'],
     line: { name: 'previous' },
-    where: ['log', ...SHIELD_VIEWS],
+    where: ['log', ...SHIELD_VIEWS, 'notebook'],
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
@@ -381,7 +393,7 @@ export const BINDINGS = {
   refresh: {
     keys: ['Ctrl-r'],
     line: { name: 'refresh' },
-    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', ...ACCOUNT_VIEWS],
+    where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', 'notebook', ...ACCOUNT_VIEWS],
     does: 'ask again now; in an answer: read what memory does not hold, or was left',
     group: 'Follow',
     hint: { answer: 'read on' },
@@ -397,7 +409,7 @@ export const BINDINGS = {
   plainText: {
     keys: ['L'],
     line: { name: 'plain' },
-    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'copyMenu'],
+    where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'notebook', 'copyMenu'],
     does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
     group: 'Program',
     hint: { copyMenu: 'show the text' },
@@ -414,6 +426,7 @@ export const BINDINGS = {
       groups: 'help',
       record: 'help',
       answer: 'help',
+      notebook: 'help',
       shieldGroups: 'help',
       shieldRows: 'help',
       shieldEvent: 'help',
@@ -493,15 +506,15 @@ export const BINDINGS = {
   historyBack: {
     keys: ['['],
     line: { name: 'view-before' },
-    where: ['log', ...SHIELD_VIEWS],
-    does: 'the view before this one; of a log, the query before',
+    where: ['log', ...SHIELD_VIEWS, 'notebook'],
+    does: 'the view before this one; of a log, the query before; in the notebook: the day before',
     group: 'Look',
   },
   historyForward: {
     keys: [']'],
     line: { name: 'view-after' },
-    where: ['log', ...SHIELD_VIEWS],
-    does: 'the view after this one; of a log, the query after',
+    where: ['log', ...SHIELD_VIEWS, 'notebook'],
+    does: 'the view after this one; of a log, the query after; in the notebook: the day after',
     group: 'Look',
   },
   earlier: {
@@ -758,6 +771,29 @@ export const BINDINGS = {
     where: [...LOGGED, 'answer'],
     does: 'add this view and a note to the incident notebook of the day',
     group: 'Hand over',
+  },
+  notebook: {
+    keys: ['O'],
+    line: { name: 'notebook' },
+    where: VIEWS,
+    does: 'the incident notebook of the day, to be read; Enter on an entry: the view that it was taken from',
+    group: 'Hand over',
+  },
+  strike: {
+    keys: ['x'],
+    line: { name: 'strike' },
+    where: ['notebook'],
+    does: 'strike this entry: it stays, struck, with the time; again: take the strike back',
+    group: 'Hand over',
+    hint: { notebook: 'strike' },
+  },
+  editNote: {
+    keys: ['E'],
+    line: { name: 'edit-note' },
+    where: ['notebook'],
+    does: 'edit the note of this entry; the note before stays, struck, with the time',
+    group: 'Hand over',
+    hint: { notebook: 'edit note' },
   },
 } as const satisfies Record<CommandId, Binding>;
 

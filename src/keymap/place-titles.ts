@@ -22,6 +22,7 @@ export const PLACE_TITLES: Record<Place, string> = {
   exportMenu: 'the export',
   marks: 'the marked rows',
   viewList: 'the saved views',
+  notebook: 'the notebook',
   finding: 'the notebook entry',
   storage: 'the storage zones',
   storageZone: 'the storage zone',

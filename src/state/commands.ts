@@ -83,6 +83,9 @@ export const COMMANDS = [
   'saveView',
   'deleteView',
   'note',
+  'notebook',
+  'strike',
+  'editNote',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

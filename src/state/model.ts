@@ -14,7 +14,12 @@ import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
-import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover/handover-model.ts';
+import type {
+  HandoverOverlay,
+  HandoverPrompt,
+  HandoverState,
+  NotebookView,
+} from './handover/handover-model.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource } from './logs/log-source.ts';
 import type { Pace } from './pace.ts';
@@ -106,6 +111,7 @@ export type View =
   | RecordView
   | ShieldView
   | AnswerView
+  | NotebookView
   | StorageViews
   | KeysView;
 

@@ -5,6 +5,7 @@ import { openStorage } from './account/storage-open.ts';
 import type { CommandId } from './commands.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
 import { isHandoverOverlay } from './handover/handover-model.ts';
+import { notebookCommanded } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
 import { detailedHeight, listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
@@ -122,14 +123,10 @@ function told(state: State, action: Action): Step {
         withGroupsRecounted(repaused(withinBytes(tailRead(state, action.generation, action.event)))),
         shieldAfterRows(state, action.generation),
       ];
-    case 'savedRead':
-      return [
-        withGroupsRecounted(
-          withinBytes(savedRead(state, action.generation, action.event)),
-          isReadingOver(state, action.event),
-        ),
-        [],
-      ];
+    case 'savedRead': {
+      const read = withinBytes(savedRead(state, action.generation, action.event));
+      return [withGroupsRecounted(read, isReadingOver(state, action.event)), []];
+    }
     case 'shieldZoneFound':
       return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
     case 'shieldAnswered':
@@ -208,6 +205,8 @@ function viewCommanded(state: State, command: CommandId): Step | null {
       return accountCommanded(state, view, command);
     case 'answer':
       return answerLed(state, view, command);
+    case 'notebook':
+      return notebookCommanded(state, view, command);
     default:
       return shieldCommanded(state, view, command);
   }

@@ -6,6 +6,7 @@ import { answerBody } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { logBody } from './screens/log.ts';
+import { notebookBody } from './screens/notebook.ts';
 import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
 import { shieldColumnsBody, shieldFormBody, shieldPickBody } from './screens/shield-form-body.ts';
@@ -87,5 +88,7 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return shieldRowsBody(state, view, look, height);
     case 'answer':
       return answerBody(state, view, look, height);
+    case 'notebook':
+      return notebookBody(state, view, look, height);
   }
 }

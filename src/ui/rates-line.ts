@@ -8,6 +8,7 @@ import { accountLine } from './account-chrome.ts';
 import { answerHeadline } from './answer-chrome.ts';
 import { errorShare } from './error-share.ts';
 import { stripped } from './row.ts';
+import { notebookLine } from './screens/notebook.ts';
 import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
@@ -26,6 +27,7 @@ export function ratesLine(state: State, look: Look): string {
   if (isShieldView(onTop)) return shieldTimeLine(state, onTop, look);
   if (isAccountView(onTop)) return accountLine(state, onTop, look);
   if (onTop.kind === 'answer') return answerHeadline(state, onTop, look);
+  if (onTop.kind === 'notebook') return notebookLine(state, onTop, look);
   if (!session) return pickerLine(state, look);
   if (!isEndless(session)) return windowRatesLine(state, session, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;

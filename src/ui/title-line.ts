@@ -12,6 +12,7 @@ import { accountBadge, accountCrumb } from './account-chrome.ts';
 import { addedTerms } from './added-terms.ts';
 import { answerBadge } from './answer-chrome.ts';
 import { savedBadge } from './saved-chrome.ts';
+import { notebookBadge } from './screens/notebook.ts';
 import { shieldBadge, shieldCrumb } from './shield-chrome.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -34,6 +35,7 @@ function badgeOf(state: State): Badge {
   if (isAccountView(onTop)) return accountBadge(state, onTop);
   if (isShieldView(onTop)) return shieldBadge(state, onTop);
   if (onTop.kind === 'answer') return answerBadge(state, onTop);
+  if (onTop.kind === 'notebook') return notebookBadge(onTop);
   if (state.session) return statusBadge(state, state.session);
   // The address of a simulator is a port that was free.
   return { text: state.demo ? 'simulated account' : state.endpoint, slot: 'dim' };
@@ -69,6 +71,8 @@ function crumb(state: State, view: State['views'][number], index: number): strin
       return accountCrumb(view);
     case 'answer':
       return sanitise(askedWords(view), 'strict', 40);
+    case 'notebook':
+      return `notebook ${view.day}`;
     default:
       return shieldCrumb(state, view, index);
   }

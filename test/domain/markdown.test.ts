@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { codeSpan, fenced, proseLine, tableLine } from '../../src/domain/handover/markdown.ts';
+import { codeSpan, fenced, proseLine, tableLine, textOfProse } from '../../src/domain/handover/markdown.ts';
 import { unsanitise } from '../../src/text/sanitise.ts';
 import { fc } from '../support/properties.ts';
 import { oddText } from './query-cases.ts';
@@ -50,6 +50,11 @@ test('prose is no markup and no link, and stays one line', () => {
     assert.doesNotMatch(line, /(?<!\\):\/\/|www\.\w/);
   }
   assert.equal(proseLine('cache misses doubled at 02:14'), 'cache misses doubled at 02:14');
+});
+
+test('the text of a note is read back from its prose', () => {
+  for (const text of [...HOSTILE, ...MARKUP, '1. a\\*b', ...fc.sample(oddText, { numRuns: 300, seed: 6 })])
+    assert.equal(textOfProse(proseLine(text)), text);
 });
 
 test('a fence is longer than any run of backticks in it', () => {

@@ -413,6 +413,52 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return source.kind === 'zone';",
     ],
   }),
+  ...planted('src/domain/handover/notebook.ts', ['test/domain/notebook.test.ts'], {
+    'what an editor made of an entry of the notebook is written over': [
+      'textOf(headLines(head)) === block.slice(0, end)',
+      'end > 0',
+    ],
+    'an entry of the notebook is struck by its place, whatever stands there now': [
+      'blocks[index] === raw ? index : blocks.indexOf(raw)',
+      'index',
+    ],
+    'the note before an edit leaves the notebook': [
+      "head.note === '' ? [] : [{ note: head.note, at }]",
+      '[] as { note: string; at: string }[]',
+    ],
+  }),
+  ...planted('src/effects/notebook.ts', ['test/effects/notebook.test.ts'], {
+    'bytes of a notebook that are no UTF-8 are lost': [
+      "change(old.toString('latin1'))",
+      "change(Buffer.from(old.toString('utf8')).toString('latin1'))",
+    ],
+    'an edited note of the notebook tells an address behind a pseudonym': [
+      'hasPseudonyms(block.text)',
+      'false',
+    ],
+  }),
+  ...planted('src/state/handover/notebook-reader.ts', ['test/state/notebook.test.ts'], {
+    'keys that nobody typed strike an entry of the notebook': ['isBurst(state.pace)', 'false'],
+    'a note of the notebook is written to the entry under the cursor by then': [
+      'const block = view.editing;',
+      'const block = view.notebook?.blocks?.[view.cursor] ?? null;',
+    ],
+    'an entry of the notebook opens a time of which nothing is kept': [
+      'to <= oldestAsked(state.now, place.screen)',
+      'to < 0',
+    ],
+    'a notebook that comes late stands under another day': [
+      ' || view.day !== day) return view;',
+      ') return view;',
+    ],
+  }),
+  ...planted('src/state/handover/notebook-lines.ts', ['test/state/notebook.test.ts'], {
+    'secrets in a notebook are shown': [".split('\\n').map(maskSecrets)", ".split('\\n')"],
+    'the rest of a long text in a notebook is left out without a word': [
+      'text.length > MOST_READ',
+      'text.length < 0',
+    ],
+  }),
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
   }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entriesOf } from '../../src/domain/handover/notebook.ts';
+import { readEntry } from '../../src/domain/handover/notebook.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { AnswerTable } from '../../src/domain/questions/answer-table.ts';
 import { entryOf } from '../../src/state/handover/finding.ts';
@@ -28,10 +28,10 @@ test('a finding is about the time of its view: a window, or the row that a reade
 test('an entry is found by the timeline with its note, and without one', () => {
   const finding = findingOf(followedState(rowsOf(0, 50)));
   const text = (note: string) => entryOf(finding, note, NOON).join('\n');
-  const [noted] = entriesOf(text('| *down* `x` <!-- timeline -->'));
+  const noted = readEntry(`${text('| *down* `x` <!-- timeline -->')}\n`)?.head;
   assert.deepEqual([noted?.from, noted?.to, noted?.noted], [NOON, NOON + 49_001, '12:00:00']);
   assert.equal(noted?.note, '\\| \\*down\\* \\`x\\` \\<\\!\\-\\- timeline \\-\\-\\>');
-  assert.equal(entriesOf(text(''))[0]?.note, '');
+  assert.equal(readEntry(text(''))?.head.note, '');
 });
 
 test('a log says that nothing is missing in it, or what', () => {

@@ -33,7 +33,7 @@ const PARTS: Record<string, () => string> = {
                 .map((word) => `\`${word}\``)
                 .join(' '),
           does,
-          where.length > 6 ? 'everywhere' : where.join(', '),
+          where.length > 7 ? 'everywhere' : where.join(', '),
         ];
       }),
     ),

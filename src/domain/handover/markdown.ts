@@ -1,4 +1,4 @@
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitise, unsanitise } from '../../text/sanitise.ts';
 
 /** Foreign text in a table of a notebook is cut here, and says so. */
 const LONGEST_CELL = 300;
@@ -30,6 +30,11 @@ export function proseLine(text: string): string {
     .replace(/@/g, '\\@')
     .replace(/\b(www)\./gi, '$1\\.')
     .replace(/^(\d+)([.)])/, '$1\\$2');
+}
+
+/** The text that `proseLine` was given. */
+export function textOfProse(prose: string): string {
+  return unsanitise(prose.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
 }
 
 /** A line as a fenced block, whose fence is longer than any run of backticks in it. */

@@ -36,6 +36,11 @@ export function withPseudonyms(lines: readonly string[], numberOf: NumberOf): st
   });
 }
 
+/** Whether a text was written with pseudonyms. */
+export function hasPseudonyms(text: string): boolean {
+  return text.includes(NOT_RUNNABLE) || /\bip-\d+ \([0-9a-f.:]+x\)/.test(text);
+}
+
 function pseudonymOf(text: string, numberOf: NumberOf, isShort: boolean): string {
   const address = /[0-9A-Fa-f]/.test(text) ? parseAddress(text) : null;
   if (address === null) {

@@ -1,6 +1,6 @@
 import { commandOf } from '../../domain/handover/crumb.ts';
 import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/markdown.ts';
-import { aboutLine } from '../../domain/handover/notebook.ts';
+import { headLines } from '../../domain/handover/notebook.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
 import { clock, count } from '../../text/units.ts';
@@ -75,11 +75,14 @@ export function findingFailed(state: State, path: string, why: string): State {
 export function entryOf(finding: Finding, note: string, at: number): string[] {
   const { title, time, spark, table, which, coverage, command } = finding;
   return [
-    `## ${clock(at, { zone: 'utc' })}Z ${codeSpan(title)}`,
-    '',
-    aboutLine(time),
-    '',
-    ...(note === '' ? [] : [proseLine(note), '']),
+    ...headLines({
+      noted: clock(at, { zone: 'utc' }),
+      title: codeSpan(title),
+      ...time,
+      note: proseLine(note),
+      struck: null,
+      edits: [],
+    }),
     ...table,
     '',
     which,

@@ -39,6 +39,7 @@ export function crumbOf(state: State): Crumb | string {
   if (view.kind === 'zones') return { screen: 'zones' };
   if (isAccountView(view)) return accountCrumb(view);
   if (view.kind === 'answer') return answerCrumb(state, view);
+  if (view.kind === 'notebook') return 'the notebook is a file: no command opens it';
   if (isShieldView(view)) return shieldCrumb(state, view);
   const { session } = state;
   if (!session) return 'no zone is being followed';
@@ -62,6 +63,7 @@ export function requestOf(state: State): { request: WireRequest; remark: string 
     return typeof request === 'string' ? request : { request, remark: '' };
   }
   if (view.kind === 'answer') return 'an answer is made of several requests; @ lists them';
+  if (view.kind === 'notebook') return 'the notebook is a file: no request brings it';
   if (isShieldView(view)) return shieldRequest(state, view, base);
   const { session } = state;
   if (!session) return 'no zone is being followed';

@@ -1,4 +1,5 @@
 import type { Marks } from '../../domain/handover/marks.ts';
+import type { Notebook, NotebookBlock } from '../../domain/handover/notebook.ts';
 import type { SavedView } from '../../domain/handover/saved-view.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../../domain/handover/sheet-formats.ts';
@@ -51,6 +52,20 @@ export type Finding = {
   isMasked: boolean;
 };
 
+/** The incident notebook of a UTC day, `YYYY-MM-DD`; the cursor is on one of its blocks. */
+export type NotebookView = Place & {
+  kind: 'notebook';
+  day: string;
+  /** Null while it is read for the first time, and where it cannot be, as `trouble` says. */
+  notebook: Notebook | null;
+  trouble: string | null;
+  /** Lines of the block under the cursor that were paged past: it may be longer than the screen. */
+  skip: number;
+  needle: string | null;
+  /** The block whose note is being edited. */
+  editing: NotebookBlock | null;
+};
+
 export type HandoverOverlay =
   | ({ kind: 'copyMenu'; offers: readonly CopyOffer[] } & Place)
   | ({ kind: 'exportMenu'; of: ExportSubject } & Place)
@@ -60,7 +75,7 @@ export type HandoverOverlay =
   | { kind: 'finding'; finding: Finding };
 
 /** Lines that are edited for the handover. */
-export type HandoverPrompt = 'exportPath' | 'viewName' | 'note';
+export type HandoverPrompt = 'exportPath' | 'viewName' | 'note' | 'entryNote';
 
 export type HandoverState = {
   /** The flags of this start that a colleague's start needs too: `--demo --seed 7`, `--profile NAME`. */

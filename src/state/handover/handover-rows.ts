@@ -81,6 +81,8 @@ export function sheetOf(state: State): Sheet | string {
       return view.table.sections.some(({ rows }) => rows.length > 0)
         ? answerSheet(view.table, answerMissing(view))
         : 'no row is in this answer';
+    case 'notebook':
+      return 'the notebook is a file already';
   }
 }
 
@@ -118,6 +120,8 @@ export function lineUnder(state: State): SheetLine | null {
       const line = answerLineUnder(state, view);
       return line?.kind === 'row' ? answerLine(line.section, line.row) : null;
     }
+    case 'notebook':
+      return null;
   }
 }
 
@@ -148,6 +152,8 @@ export function copiedValue(state: State): string | null {
       return rowUnder(state, view)?.value?.value ?? null;
     case 'shieldEvent':
       return eventFields(view.row, state.shield?.rules ?? null)[view.cursor]?.value ?? null;
+    case 'notebook':
+      return null;
   }
 }
 

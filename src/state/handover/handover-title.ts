@@ -8,7 +8,7 @@ import { isShieldView } from '../shield/shield-model.ts';
 /** The view on top in one line: the zone, what is looked at, and by which filters. Foreign text is escaped by the query. */
 export function titleOf(state: State): string {
   const view = topView(state);
-  if (view.kind === 'zones' || view.kind === 'keys') return view.kind;
+  if (view.kind === 'zones' || view.kind === 'keys' || view.kind === 'notebook') return view.kind;
   if (isStorageView(view)) return view.kind === 'storage' ? 'storage' : `storage ${view.zone.name}`;
   const terms = printQuery({ ...EMPTY_QUERY, terms: view.query.terms });
   const isShield = isShieldView(view) || (view.kind === 'answer' && view.subject === 'shield');

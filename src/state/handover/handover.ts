@@ -14,6 +14,7 @@ import {
 import { findingAdded, findingFailed, findingOpened, noteSubmitted } from './finding.ts';
 import { isHandoverOverlay } from './handover-model.ts';
 import { markListCommanded, markListOpened, markToggled } from './marks.ts';
+import { notebookOpened, notebookRead, notebookSubmitted } from './notebook-reader.ts';
 import { viewListCommanded, viewListOpened, viewNameSubmitted, viewsRead } from './view-list.ts';
 
 const TOLD = [
@@ -23,6 +24,7 @@ const TOLD = [
   'viewsRead',
   'findingAdded',
   'findingFailed',
+  'notebookRead',
 ] as const;
 
 type HandoverAction = Extract<Action, { type: (typeof TOLD)[number] }>;
@@ -65,6 +67,8 @@ export function handoverCommanded(state: State, command: CommandId): Step | null
       return viewListOpened(state);
     case 'note':
       return [findingOpened(state), []];
+    case 'notebook':
+      return notebookOpened(state);
     default:
       return null;
   }
@@ -81,12 +85,12 @@ export function handoverSubmitted(state: State, prompt: Prompt): Step | null {
     case 'note':
       return noteSubmitted(state, prompt);
     default:
-      return null;
+      return notebookSubmitted(state, prompt);
   }
 }
 
 /** Lines whose Enter writes to a file. */
-const WRITES: ReadonlySet<Prompt['kind']> = new Set(['exportPath', 'viewName', 'note']);
+const WRITES: ReadonlySet<Prompt['kind']> = new Set(['exportPath', 'viewName', 'note', 'entryNote']);
 
 /** Text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
 function writeAsked(state: State, prompt: Prompt): State {
@@ -115,5 +119,7 @@ export function handoverTold(state: State, action: HandoverAction): State {
       return findingAdded(state, action.path);
     case 'findingFailed':
       return findingFailed(state, action.path, action.why);
+    case 'notebookRead':
+      return notebookRead(state, action);
   }
 }

@@ -88,7 +88,7 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   const view = topView(state);
   const { trouble } = state.handover.views;
   if (trouble !== null) return `nothing can be saved: ${trouble}`;
-  if (view.kind === 'zones' || isAccountView(view))
+  if (view.kind === 'zones' || view.kind === 'notebook' || isAccountView(view))
     return 'this list needs no name; open a log or Shield and save that view';
   const isAnswer = view.kind === 'answer';
   const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
@@ -116,10 +116,7 @@ function viewOpened(state: State, view: SavedView): Step {
   if (state.session?.source.kind === 'files') {
     return [{ ...state, overlay: null, notice: { tone: 'info', text: NOT_CONNECTED } }, []];
   }
-  const parsed =
-    view.screen === 'shield'
-      ? parseShieldQuery(view.query, state.now)
-      : parseQuery(view.query, 'logs', state.now);
+  const parsed = placeQuery(view, state.now);
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
     const text = `${view.name}: its query is not understood any more: ${message}; ${hint}`;
@@ -127,6 +124,11 @@ function viewOpened(state: State, view: SavedView): Step {
   }
   const wanted = { word: view.zone, query: parsed.query, screen: view.screen, rows: view.rows };
   return openWanted({ ...state, overlay: null }, wanted);
+}
+
+/** The query of a place that was kept as text. */
+export function placeQuery({ screen, query }: Pick<SavedView, 'screen' | 'query'>, now: number) {
+  return screen === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
 }
 
 function deleted(state: State, list: ViewList, { name }: SavedView): Step {

@@ -21,6 +21,7 @@ export function valueUnder(state: State): ValueUnder | string {
     case 'storageZone':
     case 'storageEdit':
     case 'keys':
+    case 'notebook':
       return 'this list holds no values of a log';
     case 'log': {
       const book = state.session?.book;

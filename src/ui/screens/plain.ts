@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../domain/log.ts';
+import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/layout.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
@@ -31,6 +32,7 @@ function rowTexts(state: State, look: Look): string[] {
   const view = topView(state);
   const { session } = state;
   if (isShieldView(view)) return shieldTexts(state, view, look);
+  if (view.kind === 'notebook') return fileLines(view.notebook?.blocks?.[view.cursor] ?? { text: '' });
   if (view.kind === 'record') return fieldsOf(state, view).map(({ name, value }) => `${name}: ${value}`);
   if (view.kind === 'groups') {
     return view.groups

@@ -1,0 +1,233 @@
+import { placeOfCommand } from '../../domain/handover/crumb.ts';
+import { proseLine, textOfProse } from '../../domain/handover/markdown.ts';
+import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts';
+import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
+import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
+import { substringTest } from '../../domain/query/value-test.ts';
+import { clock, count, dayOf } from '../../text/units.ts';
+import type { CommandId } from '../commands.ts';
+import { listHeight } from '../layout.ts';
+import { moved } from '../list.ts';
+import type { Action, Step } from '../messages.ts';
+import {
+  noticed,
+  type Prompt,
+  reported,
+  type State,
+  topView,
+  type View,
+  withTop,
+  zoneOfLog,
+} from '../model.ts';
+import { begun, isBurst } from '../pace.ts';
+import { promptOf } from '../prompt.ts';
+import { lookingWords, openWanted } from '../zones.ts';
+import type { NotebookView } from './handover-model.ts';
+import { blockLines, searchedText, topBlock } from './notebook-lines.ts';
+import { NOT_CONNECTED } from './saved-handover.ts';
+import { placeQuery } from './view-list.ts';
+
+/** The notebook of today, on top of what is on screen, or instead of the one that is open already. */
+export function notebookOpened(state: State): Step {
+  const at = state.views.findIndex((view) => view.kind === 'notebook');
+  const views = at < 0 ? state.views : state.views.slice(0, at);
+  return dayOpened({ ...state, views }, dayOf(state.now, 'utc'));
+}
+
+export function notebookCommanded(before: State, view: NotebookView, command: CommandId): Step | null {
+  const { notebook, day } = view;
+  const blocks = notebook?.blocks ?? [];
+  const block = blocks[view.cursor];
+  if (command === 'strike') return struck(before, day, block);
+  // What was pressed before a key that acts here says nothing of a strike after it.
+  const state: State = { ...before, pace: begun(before.now) };
+  const skip = block && pagedWithin(state, view, block, command);
+  if (skip != null) return [withTop(state, { ...view, skip }), []];
+  const place = moved(view, command, blocks.length, shownBlocks(state, view) + 1);
+  if (place) return [wentTo(state, view, place.cursor, place.top), []];
+  switch (command) {
+    case 'open':
+      return block ? entryOpened(state, block) : nothingHere(state);
+    case 'editNote':
+      return block ? [noteOpened(state, view, block), []] : nothingHere(state);
+    case 'refresh':
+      return [state, [{ type: 'readNotebook', day }]];
+    case 'historyBack':
+      return dayTurned(state, notebook?.before, 'before');
+    case 'historyForward':
+      return dayTurned(state, notebook?.after, 'after');
+    case 'findNext':
+      return [found(state, view, 1), []];
+    case 'findPrevious':
+      return [found(state, view, -1), []];
+    default:
+      return null;
+  }
+}
+
+/** Enter on a line that was opened over a notebook; null = it is none of its own. */
+export function notebookSubmitted(state: State, { kind, field, before }: Prompt): Step | null {
+  const view = topView(state);
+  if (view.kind !== 'notebook') return null;
+  const closed: State = { ...state, prompt: null };
+  if (kind === 'find') {
+    const needle = field.text === '' ? view.needle : field.text;
+    return [needle === null ? closed : found(closed, { ...view, needle }, 0), []];
+  }
+  const block = view.editing;
+  if (kind !== 'entryNote' || block === null) return null;
+  const note = field.text.trim();
+  if (note === before) return [noticed(closed, 'info', 'the note stays as it is'), []];
+  const change = { kind: 'note', note: proseLine(note) } as const;
+  const done = 'the note is changed; the one before it stays, struck';
+  return [closed, [{ type: 'changeEntry', day: view.day, block, change, at: state.now, done }]];
+}
+
+/** The file as it is now, and what became of a change. */
+export function notebookRead(state: State, action: Extract<Action, { type: 'notebookRead' }>): State {
+  const { day, notebook, trouble, done, failed } = action;
+  const read = (view: View): View => {
+    if (view.kind !== 'notebook' || view.day !== day) return view;
+    const blocks = notebook?.blocks ?? [];
+    const isFirst = view.notebook?.blocks === undefined || view.notebook.blocks === null;
+    const cursor = Math.max(0, Math.min(isFirst ? blocks.length - 1 : view.cursor, blocks.length - 1));
+    const { columns } = state.size;
+    const top = topBlock(blocks, { cursor, top: isFirst ? 0 : view.top }, columns, listHeight(state));
+    return { ...view, notebook, trouble, cursor, top, skip: 0 };
+  };
+  const next: State = { ...state, views: state.views.map(read), parked: state.parked.map(read) };
+  if (failed !== null) return reported(next, 'error', `the notebook is not changed: ${failed}`);
+  return done === null ? next : reported(next, 'info', done);
+}
+
+function dayOpened(state: State, day: string): Step {
+  const view: NotebookView = {
+    kind: 'notebook',
+    day,
+    notebook: null,
+    trouble: null,
+    skip: 0,
+    needle: null,
+    editing: null,
+    cursor: 0,
+    top: 0,
+  };
+  const next: State = { ...state, pace: begun(state.now), views: [...state.views, view] };
+  return [next, [{ type: 'readNotebook', day }]];
+}
+
+function dayTurned(state: State, day: string | null | undefined, side: 'before' | 'after'): Step {
+  if (day == null) return [noticed(state, 'info', `there is no notebook of a day ${side} this one`), []];
+  return dayOpened({ ...state, views: state.views.slice(0, -1) }, day);
+}
+
+function nothingHere(state: State): Step {
+  return [noticed(state, 'info', 'there is no entry here'), []];
+}
+
+/** The first strike writes the time, the second takes it back. Keys that nobody typed are asked for once more. */
+function struck(state: State, day: string, block: NotebookBlock | undefined): Step {
+  if (block === undefined) return nothingHere(state);
+  const { entry } = block;
+  if (entry === null) return [noticed(state, 'info', NO_ENTRY), []];
+  const isBack = entry.head.struck !== null;
+  if (isBurst(state.pace)) {
+    const text = `too fast to be typed: nothing is written; x ${isBack ? 'takes the strike back' : 'strikes it'}`;
+    return [noticed({ ...state, pace: begun(state.now) }, 'warning', text), []];
+  }
+  const done = isBack ? 'the strike is taken back' : 'struck; x takes it back';
+  const change = { kind: 'strike' } as const;
+  return [state, [{ type: 'changeEntry', day, block, change, at: state.now, done }]];
+}
+
+function noteOpened(state: State, view: NotebookView, block: NotebookBlock): State {
+  const head = block.entry?.head;
+  if (head === undefined) return noticed(state, 'info', NO_ENTRY);
+  if (head.struck !== null)
+    return noticed(state, 'info', 'a struck entry is not edited: x takes the strike back');
+  const note = textOfProse(head.note.replaceAll('\n', ' '));
+  return { ...withTop(state, { ...view, editing: block }), prompt: promptOf('entryNote', note) };
+}
+
+/** The view that an entry was taken from, as its command names it. */
+function entryOpened(state: State, block: NotebookBlock): Step {
+  const refused = (why: string): Step => [noticed(state, 'info', why), []];
+  const { entry } = block;
+  if (entry === null) return refused(NO_ENTRY);
+  const command = /^`{3,}sh\n([^\n]+)\n`{3,}$/m.exec(entry.rest)?.[1];
+  if (command === undefined) return refused('no command opens the view of this entry');
+  if (entry.rest.includes(NOT_RUNNABLE)) return refused('its addresses are pseudonyms: no command opens it');
+  if (state.session?.source.kind === 'files') return refused(NOT_CONNECTED);
+  const place = placeOfCommand(command, state.handover.flags);
+  if (typeof place === 'string') return refused(place);
+  const parsed = placeQuery(place, state.now);
+  if (!parsed.ok) return refused(`its query is not understood any more: ${parsed.error.message}`);
+  const { window } = parsed.query;
+  const to = window?.kind === 'absolute' ? (window.to ?? state.now) : state.now;
+  if (to <= oldestAsked(state.now, place.screen)) {
+    const end = clock(to, { zone: 'utc', date: true });
+    return refused(`its time ended ${end}Z and is gone: ${KEPT_WORDS[place.screen]}`);
+  }
+  const { zone: word, screen, rows } = place;
+  const before = zoneOfLog(state.session) ?? state.shield?.zone ?? null;
+  const [opened, effects] = openWanted(state, { word, query: parsed.query, screen, rows });
+  if (opened.notice !== null) return [opened, effects];
+  if (opened.zones.wanted !== null) return [noticed(opened, 'info', lookingWords(word)), effects];
+  const isSame = before === null || [before.id, before.name].includes(word);
+  return isSame ? [opened, effects] : [noticed(opened, 'info', othersWords(word, before.name)), effects];
+}
+
+function othersWords(word: string, before: string): string {
+  return `the entry is of another zone: ${word}, not ${before}`;
+}
+
+/** To the next block that holds the needle: from the cursor on, or in a direction, round the end. */
+function found(state: State, view: NotebookView, direction: 0 | 1 | -1): State {
+  const { needle, cursor } = view;
+  if (needle === null) return state;
+  const test = substringTest(needle);
+  const matches = (view.notebook?.blocks ?? []).flatMap((block, at) => (test(searchedText(block)) ? at : []));
+  const ahead = matches.find((at) => (direction === 0 ? at >= cursor : at > cursor)) ?? matches[0];
+  const at = direction < 0 ? (matches.findLast((each) => each < cursor) ?? matches.at(-1)) : ahead;
+  if (at === undefined)
+    return noticed(withTop(state, view), 'warning', `'${needle}' is not in this notebook`);
+  const text = `${count(matches.indexOf(at) + 1)} of ${count(matches.length)} with '${needle}'`;
+  return noticed(wentTo(state, view, at, view.top), 'info', text);
+}
+
+function wentTo(state: State, view: NotebookView, cursor: number, top: number): State {
+  const blocks = view.notebook?.blocks ?? [];
+  const { columns } = state.size;
+  return withTop(state, {
+    ...view,
+    cursor,
+    skip: 0,
+    top: topBlock(blocks, { cursor, top }, columns, listHeight(state)),
+  });
+}
+
+/** A page within a block that is longer than the screen: how many of its lines are gone by then; null = it has none. */
+function pagedWithin(
+  state: State,
+  { skip, cursor, notebook }: NotebookView,
+  block: NotebookBlock,
+  command: CommandId,
+): number | null {
+  const height = listHeight(state);
+  const left = blockLines(block, state.size.columns).length - skip;
+  // The last line of the screen says that more follow.
+  const page = Math.max(1, height - 1);
+  if (command === 'pageDown' && left > height) return skip + page;
+  if (command === 'pageDown' && cursor + 1 === notebook?.blocks?.length) return skip;
+  return command === 'pageUp' && skip > 0 ? Math.max(0, skip - page) : null;
+}
+
+/** How many blocks are on screen, which is how far a page goes. */
+function shownBlocks(state: State, { notebook, top }: NotebookView): number {
+  const blocks = notebook?.blocks ?? [];
+  let room = listHeight(state);
+  let at = top;
+  for (let block = blocks[at]; block !== undefined && room > 0; block = blocks[++at])
+    room -= blockLines(block, state.size.columns).length + 1;
+  return Math.max(1, at - top);
+}

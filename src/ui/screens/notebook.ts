@@ -1,0 +1,96 @@
+import type { NotebookBlock } from '../../domain/handover/notebook.ts';
+import type { NotebookView } from '../../state/handover/handover-model.ts';
+import { blockLines, type NotebookLine, topBlock } from '../../state/handover/notebook-lines.ts';
+import { listHeight } from '../../state/layout.ts';
+import type { State } from '../../state/model.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { count } from '../../text/units.ts';
+import { type Find, findsOf, listLine, marked, padLines, paragraphs } from '../row.ts';
+import type { Look, Slot } from '../theme.ts';
+
+const SLOTS = {
+  head: 'header',
+  note: 'accent',
+  struck: 'dim',
+  told: 'text',
+  command: 'key',
+} as const satisfies Record<NotebookLine['kind'], Slot>;
+
+/** The blocks of a notebook, one under another. */
+export function notebookBody(state: State, view: NotebookView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const { day, notebook, trouble } = view;
+  const days = notebook
+    ? `  [ ${notebook.before ?? look.glyph.dash}  ] ${notebook.after ?? look.glyph.dash}`
+    : '';
+  const lines = [look.paint('header', fit(` ${day} (UTC)${days}`, columns, 'left', look.glyph.cut))];
+  const blocks = notebook?.blocks ?? [];
+  if (blocks.length === 0) {
+    const words = trouble ?? emptyWords(state, view);
+    const slot = trouble === null ? 'dim' : 'warning';
+    return padLines(
+      [...lines, ...paragraphs([sanitise(words, 'text')], columns, look, slot)],
+      columns,
+      height,
+    );
+  }
+  const finds = findsOf(view.needle, state.highlights);
+  for (let at = topBlock(blocks, view, columns, listHeight(state)); lines.length < height; at++) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    if (lines.length > 1) lines.push(listLine('', false, columns, look));
+    const painting = painted(block, at === view.cursor, columns, finds, look);
+    lines.push(...painting.slice(at === view.cursor ? Math.min(view.skip, painting.length - 1) : 0));
+  }
+  return padLines(cut(lines, columns, height, look), columns, height);
+}
+
+/** How many entries there are, for the line under the title. */
+export function notebookLine({ size }: State, { notebook, cursor }: NotebookView, look: Look): string {
+  const blocks = notebook?.blocks ?? [];
+  if (blocks.length === 0) return fit('', size.columns);
+  const heads = blocks.flatMap(({ entry }) => entry?.head ?? []);
+  const struck = heads.filter((head) => head.struck !== null).length;
+  const others = blocks.length - heads.length;
+  const words = [
+    `${count(cursor + 1)} of ${count(blocks.length)}`,
+    ...(struck > 0 ? [`${count(struck)} struck`] : []),
+    ...(others > 0 ? [`${count(others)} not of edgescope`] : []),
+  ];
+  return look.paint('dim', fit(` ${words.join(', ')}`, size.columns, 'left', look.glyph.cut));
+}
+
+/** Whether the notebook was read, for the end of the title. */
+export function notebookBadge({ notebook, trouble }: NotebookView): { text: string; slot: Slot } {
+  if (trouble !== null) return { text: 'NOT READ', slot: 'down' };
+  return notebook === null ? { text: 'READING', slot: 'quiet' } : { text: 'NOTEBOOK', slot: 'dim' };
+}
+
+function emptyWords({ now }: State, { day, notebook }: NotebookView): string {
+  if (notebook === null) return 'reading';
+  if (notebook.blocks !== null) return 'this notebook is empty';
+  const isToday = new Date(now).toISOString().startsWith(day);
+  return isToday
+    ? 'no notebook of today yet: o adds the first entry'
+    : 'the notebook of this day is there no more';
+}
+
+function painted(
+  block: NotebookBlock,
+  isCursor: boolean,
+  columns: number,
+  finds: readonly Find[],
+  look: Look,
+): string[] {
+  return blockLines(block, columns).map(({ kind, text }, at) => {
+    if (at === 0) return listLine(text, isCursor, columns, look, SLOTS[kind]);
+    return `   ${marked(fit(text, columns - 3), SLOTS[kind], finds, look)}`;
+  });
+}
+
+/** Where the screen ends within a block it is said. */
+function cut(lines: string[], columns: number, height: number, look: Look): string[] {
+  if (lines.length <= height) return lines;
+  return [...lines.slice(0, height - 1), look.paint('dim', fit('   more lines follow', columns))];
+}
