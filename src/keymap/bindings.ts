@@ -104,14 +104,14 @@ export const BINDINGS = {
     group: 'Move',
   },
   pageDown: {
-    keys: ['Ctrl-d', 'PgDn'],
+    keys: ['Ctrl-d', 'PgDn', 'Ctrl-f'],
     line: { name: 'page-down' },
     where: LISTS,
     does: 'one page down',
     group: 'Move',
   },
   pageUp: {
-    keys: ['Ctrl-u', 'PgUp'],
+    keys: ['Ctrl-u', 'PgUp', 'Ctrl-b'],
     line: { name: 'page-up' },
     where: LISTS,
     does: 'one page up',
