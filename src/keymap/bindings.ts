@@ -147,6 +147,12 @@ export const BINDINGS = {
     does: 'the value to the right, for + - =',
     group: 'Move',
   },
+  count: {
+    keys: ['0', '6', '7', '8', '9'],
+    where: LISTS,
+    does: 'a count for the key after it: 9j, 60G; 1 to 5 are screens, but 10j and 012j count, too',
+    group: 'Move',
+  },
   open: {
     keys: ['Enter'],
     line: { name: 'enter' },

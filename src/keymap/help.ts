@@ -65,5 +65,11 @@ export function helpLines(state: State, find: string): HelpLine[] {
 export function helpScrolled(state: State, command: CommandId): number | null {
   const { overlay } = state;
   if (overlay?.kind !== 'help') return null;
-  return scrolled(overlay.top, command, helpLines(state, overlay.find).length, listHeight(state));
+  return scrolled(
+    overlay.top,
+    command,
+    helpLines(state, overlay.find).length,
+    listHeight(state),
+    state.count,
+  );
 }

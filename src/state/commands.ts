@@ -11,6 +11,7 @@ export const COMMANDS = [
   'last',
   'left',
   'right',
+  'count',
   'open',
   'back',
   'leave',

@@ -17,7 +17,7 @@ import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
-import type { Action, Step } from './messages.ts';
+import type { Action, Step, Uncounted } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
@@ -68,7 +68,7 @@ export function update(before: State, action: Action, now: number): Step {
   return paced(state, action, told);
 }
 
-function told(state: State, action: Action): Step {
+function told(state: State, action: Uncounted): Step {
   if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':

@@ -97,7 +97,7 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
 export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
   const length =
     view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
-  const place = moved(view, command, length, listHeight(state));
+  const place = moved(view, command, length, listHeight(state), state.count);
   if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'open':

@@ -7,7 +7,7 @@ import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../layout.ts';
-import { clamp, placed } from '../list.ts';
+import { clamp, placed, timesOf } from '../list.ts';
 import { noticed, type State } from '../model.ts';
 import { onTop, readOn } from './shield-ask.ts';
 import type { ShieldView } from './shield-model.ts';
@@ -27,18 +27,19 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
   return at === undefined ? notFound(onTop(state, sought), sought) : wentTo(state, sought, at);
 }
 
-/** The next match in a direction, round the end when there is none before it. */
+/** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
 export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
   if (view.needle === null) return state;
   const matches = matchesOf(state, view);
-  const next =
+  const times = timesOf(state.count);
+  const sought =
     direction === 1
-      ? matches[firstAfter(matches, view.cursor)]
-      : matches[firstAfter(matches, view.cursor - 1) - 1];
-  const at = next ?? (direction === 1 ? matches[0] : matches.at(-1));
+      ? firstAfter(matches, view.cursor) + times - 1
+      : firstAfter(matches, view.cursor - 1) - times;
+  const at = matches[(sought + times * matches.length) % matches.length];
   if (at === undefined) return notFound(state, view);
   const went = wentTo(state, view, at);
-  if (next !== undefined) return went;
+  if (matches[sought] !== undefined) return went;
   return noticed(went, 'info', `the search went round the end${ofWhat(view)}`);
 }
 
