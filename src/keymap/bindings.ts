@@ -150,7 +150,7 @@ export const BINDINGS = {
   count: {
     keys: ['0', '6', '7', '8', '9'],
     where: LISTS,
-    does: 'a count for the key after it: 9j, 60G; 1 to 5 are screens, but 10j and 012j count, too',
+    does: 'a count for a key: 9j, 60G; behind 1 to 5 a 0 makes one: 10j',
     group: 'Move',
   },
   open: {
@@ -245,6 +245,20 @@ export const BINDINGS = {
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
+  },
+  findSame: {
+    keys: ['*'],
+    line: { name: 'same' },
+    where: ['log', 'record', ...SHIELD_VIEWS],
+    does: 'the next line with the value under the cursor; from one row: in the list under it',
+    group: 'Look',
+  },
+  findSameBefore: {
+    keys: ['#'],
+    line: { name: 'same-before' },
+    where: ['log', 'record', ...SHIELD_VIEWS],
+    does: 'the line with it before',
+    group: 'Look',
   },
   findToFilter: {
     keys: ['&'],

@@ -30,6 +30,8 @@ export const COMMANDS = [
   'find',
   'findNext',
   'findPrevious',
+  'findSame',
+  'findSameBefore',
   'findToFilter',
   'filterIn',
   'filterOut',

@@ -7,6 +7,7 @@ import type { BookWork } from '../domain/logs/log-work.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
+import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
@@ -46,7 +47,7 @@ export type ZonesState = {
 
 export type ZonesView = ListPlace & { kind: 'zones' };
 
-export type Search = { needle: string; at: { index: number; total: number } | null };
+export type Search = Sought & { at: { index: number; total: number } | null };
 
 /**
  * A window on the book. `cursor: null` = at the live end. `offset` is the screen row of the cursor, so that rows

@@ -9,7 +9,7 @@ import { repaused } from './handover/session-place.ts';
 import { detailedHeight, listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
 import { backfillStopped } from './logs/backfill.ts';
-import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
+import { filterCommanded, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
 import { logCommanded } from './logs/log.ts';
 import { withinBytes } from './logs/log-bytes.ts';
@@ -35,6 +35,7 @@ import { needMet } from './questions/answer.ts';
 import { answerLed } from './questions/answer-open.ts';
 import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
+import { sameSought } from './same-value.ts';
 import { toLogs, toShield } from './screens.ts';
 import { shieldCommanded } from './shield/shield.ts';
 import {
@@ -244,22 +245,12 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       return openKeys(state);
     case 'shieldScreen':
       return toShield(state);
-    case 'filterIn':
-      return [valueFiltered(state, 'in'), []];
-    case 'filterOut':
-      return [valueFiltered(state, 'out'), []];
-    case 'filterOnly':
-      return [valueFiltered(state, 'only'), []];
-    case 'dropFilter':
-      return [refiltered(state, (terms) => terms.slice(0, -1)), []];
-    case 'dropFilters':
-      return [refiltered(state, () => []), []];
-    case 'findToFilter':
-      return [searchToFilter(state), []];
     case 'clock':
       return [{ ...state, utc: !state.utc }, []];
-    default:
-      return null;
+    default: {
+      const next = filterCommanded(state, command) ?? sameSought(state, command);
+      return next && [next, []];
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import { watchWords } from '../state/watching.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
-import { cutLine, stripped } from './row.ts';
+import { cutLine, soughtWords, stripped } from './row.ts';
 import { hasTagColumn } from './screens/groups.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import type { Look, Slot } from './theme.ts';
@@ -119,6 +119,6 @@ function searchWords({ session }: State, { search }: LogView): string {
   if (!search?.at) return '';
   const { index, total } = search.at;
   const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
-  const words = `/${sanitise(search.needle, 'strict', 24)} ${count(index)}/${count(total)}`;
+  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
   return isPart ? `${words} so far` : words;
 }

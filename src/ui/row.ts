@@ -1,3 +1,4 @@
+import type { Sought } from '../domain/query/terms.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, clockOn, dayClock } from '../text/units.ts';
@@ -15,6 +16,20 @@ export function cell(
   if (value === null) return ' '.repeat(columns);
   const cut = value.length > columns + 1 ? value.slice(0, columns + 1) : value;
   return fit(sanitise(cut, mode), columns, align, look.glyph.cut);
+}
+
+/** What a search marks in a column: a value that was searched for stands in its own. */
+export function needleIn(
+  search: { needle: string | null; field?: string | undefined } | null,
+  field: string | null,
+): string | null {
+  const isHere = search?.field === undefined || search.field === field;
+  return isHere ? (search?.needle ?? null) : null;
+}
+
+/** A search in the last line. */
+export function soughtWords({ needle, field }: Sought): string {
+  return `${field === undefined ? '/' : `${field}:`}${sanitise(needle, 'strict', 24)}`;
 }
 
 /** A text painted in a slot, with the parts that a search found painted as matches. */

@@ -2,13 +2,14 @@ import { type ColumnId, LOG_COLUMNS, type PlacedColumn, placeColumns } from '../
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { BookItem } from '../../domain/logs/log-items.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
+import { termSought } from '../../domain/query/terms.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type LogView, noticed, type RecordView, type State } from '../model.ts';
+import { type LogView, noticed, type RecordView, type Search, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { backfilled } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
@@ -173,19 +174,20 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   const { session } = state;
   if (!session || !view.search) return state;
   const { book } = session;
-  const { needle } = view.search;
+  const { search } = view;
+  const sought = termSought('logs', search);
   const { cursor, length } = logWindow(view, book, listHeight(state));
-  const { index, total } = book.countMatches(needle, direction === 1 ? cursor : cursor - 1);
+  const { index, total } = book.countMatches(sought, direction === 1 ? cursor : cursor - 1);
   const times = timesOf(state.count);
-  const sought = index + (direction === 1 ? times - 1 : -times);
-  const place = (sought + times * total) % total;
-  const next = total === 0 ? null : book.search(needle, 0, 1, place + 1);
+  const ordinal = index + (direction === 1 ? times - 1 : -times);
+  const place = (ordinal + times * total) % total;
+  const next = total === 0 ? null : book.search(sought, 0, 1, place + 1);
   if (next === null) {
     return {
-      ...replaceLog(state, { ...view, search: { needle, at: { index: 0, total: 0 } } }),
+      ...replaceLog(state, { ...view, search: { ...search, at: { index: 0, total: 0 } } }),
       notice: {
         tone: 'warning',
-        text: `'${needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
+        text: `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
       },
     };
   }
@@ -193,9 +195,15 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   const held = shownLog(went);
   if (!held) return went;
   return {
-    ...replaceLog(went, { ...held, search: { needle, at: { index: place + 1, total } } }),
-    notice: place !== sought ? { tone: 'info', text: 'the search went round the end' } : null,
+    ...replaceLog(went, { ...held, search: { ...search, at: { index: place + 1, total } } }),
+    notice: place !== ordinal ? { tone: 'info', text: 'the search went round the end' } : null,
   };
+}
+
+/** The next row with what is searched for now. */
+export function soughtInLog(state: State, view: LogView, search: Search, direction: 1 | -1): State {
+  const seeking = { ...view, search };
+  return found(replaceLog(state, seeking), seeking, direction);
 }
 
 /** The first match: at or after the cursor, else the nearest before it. */

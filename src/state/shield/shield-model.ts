@@ -59,6 +59,8 @@ type Base = Place & {
   column: number;
   /** What `/` looks for; null = nothing. */
   needle: string | null;
+  /** Set where `needle` is the whole value of this field, and no text to be found anywhere. */
+  field?: string | undefined;
 };
 
 export type ShieldGroupsView = Base & {

@@ -5,10 +5,10 @@ import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
 import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
-import type { LogSession, LogView, State } from '../../state/model.ts';
+import type { LogSession, LogView, Search, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
-import { cell, marked, padLines, paragraphs, timeCell, timeText } from '../row.ts';
+import { cell, marked, needleIn, padLines, paragraphs, timeCell, timeText } from '../row.ts';
 import { savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
@@ -31,12 +31,13 @@ export function logBody(
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
   const lines = [titles(placed, columns, place, look)];
   const chosen = view.column ?? firstColumn(state);
-  const needle = view.search?.needle ?? null;
+  const { search } = view;
   const kept = keptLines(book, [
     look,
     columns,
     state.columns,
-    needle,
+    search?.needle,
+    search?.field,
     time,
     dayOf(now, look.utc ? 'utc' : 'local'),
   ]);
@@ -55,7 +56,7 @@ export function logBody(
         late: book.isLate(item.id),
         isCursor,
         chosen: isCursor ? chosen : null,
-        needle,
+        search,
         placed,
         columns,
         now,
@@ -94,7 +95,7 @@ type RowPaint = {
   late: boolean;
   isCursor: boolean;
   chosen: string | null;
-  needle: string | null;
+  search: Search | null;
   placed: readonly PlacedColumn[];
   columns: number;
   now: number;
@@ -102,7 +103,7 @@ type RowPaint = {
 };
 
 function rowLine(record: LogRecord, paint: RowPaint): string {
-  const { look, columns, needle } = paint;
+  const { look, columns, search } = paint;
   const mark = paint.isCursor
     ? look.paint('accent', look.glyph.cursor)
     : record.raw !== null
@@ -125,7 +126,7 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
     line +=
       paint.chosen === id
         ? look.paint('cursor', text)
-        : marked(text, slotOf(record, id, paint.late), needle, look);
+        : marked(text, slotOf(record, id, paint.late), needleIn(search, LOG_COLUMNS[id].field), look);
     used += width;
   });
   return used < columns ? line + ' '.repeat(columns - used) : line;

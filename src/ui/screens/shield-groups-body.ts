@@ -14,7 +14,7 @@ import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
-import { cell, marked, markOf, padLines, spanText, timeCell } from '../row.ts';
+import { cell, marked, markOf, needleIn, padLines, spanText, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
 
@@ -105,7 +105,7 @@ function groupLine(
     if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
     const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
     const shown = text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look);
-    return marked(shown, isChosen ? 'cursor' : 'text', needle, look);
+    return marked(shown, isChosen ? 'cursor' : 'text', needleIn(view, fieldOfDimension(dimension)), look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));
   const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;

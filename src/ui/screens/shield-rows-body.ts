@@ -1,5 +1,6 @@
 import { timeCells } from '../../domain/logs/columns.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
+import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -9,7 +10,7 @@ import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
-import { cell, marked, markOf, padLines, timeCell } from '../row.ts';
+import { cell, marked, markOf, needleIn, padLines, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
 
@@ -85,7 +86,7 @@ function rowLine(
   const values = placed.map(({ dimension, width }) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    return marked(cell(value, width, look), slot, view.needle, look);
+    return marked(cell(value, width, look), slot, needleIn(view, fieldOfDimension(dimension)), look);
   });
   return `${mark}${[time, ...values].join(' ')}`;
 }
