@@ -147,6 +147,20 @@ export const BINDINGS = {
     does: 'the value to the right, for + - =',
     group: 'Move',
   },
+  scrollRight: {
+    keys: ['>'],
+    line: { name: 'scroll-right' },
+    where: ['log', 'groups', ...SHIELD_LISTS],
+    does: 'scroll the texts of the column under the cursor, where they are cut, by half its width',
+    group: 'Move',
+  },
+  scrollLeft: {
+    keys: ['<'],
+    line: { name: 'scroll-left' },
+    where: ['log', 'groups', ...SHIELD_LISTS],
+    does: 'scroll them back',
+    group: 'Move',
+  },
   count: {
     keys: ['0', '6', '7', '8', '9'],
     where: LISTS,

@@ -12,6 +12,8 @@ export const COMMANDS = [
   'left',
   'right',
   'count',
+  'scrollRight',
+  'scrollLeft',
   'open',
   'back',
   'leave',

@@ -18,7 +18,7 @@ import type { HandoverOverlay, HandoverPrompt, HandoverState } from './handover/
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource } from './logs/log-source.ts';
 import type { Pace } from './pace.ts';
-import type { ListPlace, Loading } from './place.ts';
+import type { ListPlace, Loading, Sideways } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
@@ -61,6 +61,7 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  sideways?: Sideways | undefined;
   /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
   history?: { past: readonly Query[]; future: readonly Query[] };
   /**
@@ -80,6 +81,7 @@ export type GroupsView = ListPlace & {
   reversed: boolean;
   /** Which of `by` the keys + - = act on. */
   column: number;
+  sideways?: Sideways | undefined;
   groups: readonly LogGroup[];
   /** Distinct groups in all, and the rows they were counted over. */
   total: number;

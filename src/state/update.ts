@@ -47,6 +47,7 @@ import {
 } from './shield/shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
+import { scrolledSideways } from './sideways.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
   lookingStopped,
@@ -248,7 +249,8 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'clock':
       return [{ ...state, utc: !state.utc }, []];
     default: {
-      const next = filterCommanded(state, command) ?? sameSought(state, command);
+      const next =
+        filterCommanded(state, command) ?? sameSought(state, command) ?? scrolledSideways(state, command);
       return next && [next, []];
     }
   }

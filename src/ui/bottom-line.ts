@@ -2,6 +2,7 @@ import { explain } from '../domain/failure.ts';
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
+import { hasTagColumn } from '../state/logs/group-widths.ts';
 import {
   type GroupsView,
   type LogView,
@@ -16,7 +17,6 @@ import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { cutLine, soughtWords, stripped } from './row.ts';
-import { hasTagColumn } from './screens/groups.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import type { Look, Slot } from './theme.ts';
 

@@ -6,9 +6,21 @@ import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
 import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
 import type { LogSession, LogView, Search, State } from '../../state/model.ts';
+import type { Sideways } from '../../state/place.ts';
+import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
-import { cell, marked, needleIn, padLines, paragraphs, timeCell, timeText } from '../row.ts';
+import {
+  cell,
+  cellsGone,
+  marked,
+  needleIn,
+  padLines,
+  paragraphs,
+  scrolledTitle,
+  timeCell,
+  timeText,
+} from '../row.ts';
 import { savedEmptyWords } from '../saved-chrome.ts';
 import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
@@ -29,7 +41,8 @@ export function logBody(
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const lines = [titles(placed, columns, place, look)];
+  const sideways = sidewaysOf(state, view);
+  const lines = [titles(placed, columns, place, sideways, look)];
   const chosen = view.column ?? firstColumn(state);
   const { search } = view;
   const kept = keptLines(book, [
@@ -38,6 +51,7 @@ export function logBody(
     state.columns,
     search?.needle,
     search?.field,
+    sideways,
     time,
     dayOf(now, look.utc ? 'utc' : 'local'),
   ]);
@@ -58,6 +72,7 @@ export function logBody(
         chosen: isCursor ? chosen : null,
         search,
         placed,
+        sideways,
         columns,
         now,
         look,
@@ -97,6 +112,7 @@ type RowPaint = {
   chosen: string | null;
   search: Search | null;
   placed: readonly PlacedColumn[];
+  sideways: Sideways | null;
   columns: number;
   now: number;
   look: Look;
@@ -122,7 +138,9 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
       used += 1;
     }
     const text =
-      id === 'time' ? timeCell(record.timestamp, width, paint.now, look) : cellText(record, id, width, look);
+      id === 'time'
+        ? timeCell(record.timestamp, width, paint.now, look)
+        : cellText(record, id, width, cellsGone(id, paint.sideways), look);
     line +=
       paint.chosen === id
         ? look.paint('cursor', text)
@@ -132,7 +150,13 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
   return used < columns ? line + ' '.repeat(columns - used) : line;
 }
 
-function cellText(record: LogRecord, id: PlacedColumn['id'], width: number, look: Look): string {
+function cellText(
+  record: LogRecord,
+  id: PlacedColumn['id'],
+  width: number,
+  from: number,
+  look: Look,
+): string {
   switch (id) {
     case 'cache': {
       const { letter, word } = cacheStatusRow(record.cacheStatus);
@@ -143,7 +167,7 @@ function cellText(record: LogRecord, id: PlacedColumn['id'], width: number, look
     case 'bytes':
       return fit(bytes(record.bytesSent), width, 'right');
     default:
-      return cell(LOG_COLUMNS[id].value(record), width, look, 'strict', LOG_COLUMNS[id].align);
+      return cell(LOG_COLUMNS[id].value(record), width, look, 'strict', LOG_COLUMNS[id].align, from);
   }
 }
 
@@ -176,9 +200,17 @@ function gapLine(
   );
 }
 
-function titles(placed: readonly PlacedColumn[], columns: number, place: string, look: Look): string {
+function titles(
+  placed: readonly PlacedColumn[],
+  columns: number,
+  place: string,
+  sideways: Sideways | null,
+  look: Look,
+): string {
   const text = placed
-    .map(({ id, width }) => fit(LOG_COLUMNS[id].title, width, LOG_COLUMNS[id].align))
+    .map(({ id, width }) =>
+      fit(scrolledTitle(LOG_COLUMNS[id].title, id, sideways), width, LOG_COLUMNS[id].align),
+    )
     .join(' ');
   return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
 }
