@@ -450,6 +450,23 @@ export const BINDINGS = {
       keys: 'help',
     },
   },
+  nextTable: {
+    keys: ['Tab'],
+    line: { name: 'next-table' },
+    where: ['answer'],
+    does: 'the next table of the answer: its first line that leads somewhere',
+    group: 'Move',
+    hint: { answer: 'next table' },
+    whyNot: needsTables,
+  },
+  previousTable: {
+    keys: ['Shift-Tab'],
+    line: { name: 'previous-table' },
+    where: ['answer'],
+    does: 'the table before',
+    group: 'Move',
+    whyNot: needsTables,
+  },
   palette: {
     keys: [':'],
     where: VIEWS,
@@ -778,6 +795,11 @@ function paceOf({ session, overlay, views }: State): 'moving' | 'paused' | 'stil
   const moves = source.kind === 'files' ? source.report.status === 'following' : to === null;
   if (!moves) return 'still';
   return view.paused ? 'paused' : 'moving';
+}
+
+function needsTables(state: State): string | null {
+  const view = topView(state);
+  return view.kind === 'answer' && view.stage.kind === 'priced' ? 'nothing was asked yet; Enter asks' : null;
 }
 
 function needsRule(state: State): string | null {

@@ -25,6 +25,8 @@ export const COMMANDS = [
   'logsScreen',
   'help',
   'palette',
+  'nextTable',
+  'previousTable',
   'exit',
   'switchZone',
   'addTerms',

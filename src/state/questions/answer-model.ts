@@ -30,6 +30,8 @@ export type AnswerView = {
   kind: 'answer';
   cursor: number;
   top: number;
+  /** The user moved the cursor, which else stands where the answer leads somewhere. */
+  isMoved: boolean;
   subject: QuerySubject;
   zone: PullZone;
   /** The part of the log that the question is about, as the crumb and further filters take it. */

@@ -4,7 +4,7 @@ import { type Met, type Need, priceOf } from '../../domain/questions/inquiry.ts'
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
-import { moved, placed } from '../list.ts';
+import { clamp, moved, placed, timesOf } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { shownLines } from './answer-lines.ts';
@@ -41,6 +41,7 @@ export function openAnswer(
     kind: 'answer',
     cursor: 0,
     top: 0,
+    isMoved: false,
     subject,
     zone,
     query,
@@ -83,14 +84,7 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
     failure: view.failure ?? (met.kind === 'failed' ? met.failure : null),
     stage: isOver && follow.length === 0 ? { kind: 'read' } : view.stage,
   };
-  const { columns } = state.size;
-  const kept = placed(
-    next,
-    heldCursor(view, next, columns),
-    shownLines(table, columns).length,
-    listHeight(state),
-  );
-  return { ...state, views: state.views.with(at, { ...next, ...kept }) };
+  return { ...state, views: state.views.with(at, withCursorHeld(state, view, next)) };
 }
 
 /** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
@@ -98,8 +92,12 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
   const length =
     view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
   const place = moved(view, command, length, listHeight(state), state.count);
-  if (place) return withTop(state, { ...view, ...place });
+  if (place) return withTop(state, { ...view, ...place, isMoved: view.stage.kind !== 'priced' });
   switch (command) {
+    case 'nextTable':
+      return toTable(state, view, timesOf(state.count));
+    case 'previousTable':
+      return toTable(state, view, -timesOf(state.count));
     case 'open':
       return view.stage.kind === 'priced' ? chosen(state, view) : null;
     case 'refresh': {
@@ -158,26 +156,60 @@ function chosen(state: State, view: AnswerView): State {
   const crumb = view.choices.length > 1 ? `${view.crumb} ${title}` : view.crumb;
   const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
   const next = priceOf(inquiry) > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
-  return begun(next, { ...view, crumb, query, inquiry, cursor: 0, top: 0 }, isKept ? [] : inquiry.needs);
+  return begun(
+    next,
+    { ...view, crumb, query, inquiry, cursor: 0, top: 0, isMoved: false },
+    isKept ? [] : inquiry.needs,
+  );
 }
 
 function begun(state: State, view: AnswerView, needs: readonly Need[]): State {
   const stage: AnswerStage = needs.length === 0 ? { kind: 'read' } : { kind: 'asking', since: state.now };
-  return withTop(state, { ...view, needs, begun: 0, met: 0, stage, table: view.inquiry.table() });
+  const next: AnswerView = { ...view, needs, begun: 0, met: 0, stage, table: view.inquiry.table() };
+  return withTop(state, withCursorHeld(state, view, next));
 }
 
-/** The cursor stays on its row while rows arrive above it. */
-function heldCursor(before: AnswerView, after: AnswerView, columns: number): number {
-  const held = shownLines(before.table, columns)[before.cursor];
+/** The cursor stays on its row while rows arrive above it; one that nobody moved goes to what was asked about, or leads on. */
+function withCursorHeld(state: State, before: AnswerView, after: AnswerView): AnswerView {
+  const { columns } = state.size;
   const lines = shownLines(after.table, columns);
-  if (before.cursor === 0) {
-    const subject = lines.findIndex((line) => line.kind === 'row' && line.row.isSubject);
-    return after.stage.kind === 'read' && subject > 0 ? subject : 0;
+  const at = before.isMoved
+    ? heldLine(shownLines(before.table, columns)[before.cursor], lines, before.cursor)
+    : firstLine(lines, after.stage.kind === 'read');
+  return { ...after, ...placed(after, at, lines.length, listHeight(state)) };
+}
+
+function firstLine(lines: readonly AnswerLine[], isRead: boolean): number {
+  const subject = lines.findIndex((line) => line.kind === 'row' && line.row.isSubject);
+  return Math.max(0, isRead && subject > 0 ? subject : lines.findIndex(isLeading));
+}
+
+function heldLine(held: AnswerLine | undefined, lines: readonly AnswerLine[], before: number): number {
+  if (held?.kind !== 'row') return before;
+  const at = lines.findIndex((line) => line.kind === 'row' && idOf(line) === idOf(held));
+  return at < 0 ? before : at;
+}
+
+/** So many tables on or back: to the first line of it that leads somewhere, else to its title. */
+function toTable(state: State, view: AnswerView, by: number): State {
+  const lines = shownLines(view.table, state.size.columns);
+  const titles = lines.flatMap((line, at) => (line.kind === 'title' ? at : []));
+  const here = titles.findLastIndex((at) => at <= view.cursor);
+  const to = clamp(here + by, 0, titles.length - 1);
+  const title = titles[to];
+  if (title === undefined || to === here) {
+    return noticed(state, 'info', `this is the ${by > 0 ? 'last' : 'first'} table of the answer`);
   }
-  if (held?.kind !== 'row') return before.cursor;
-  const id = idOf(held);
-  const at = lines.findIndex((line) => line.kind === 'row' && idOf(line) === id);
-  return at < 0 ? before.cursor : at;
+  const leading = lines.findIndex((line, at) => at > title && isLeading(line));
+  const at = leading >= 0 && leading < (titles[to + 1] ?? lines.length) ? leading : title;
+  const height = listHeight(state);
+  // Where the line was out of sight, the title of its table comes with it.
+  const top = at >= view.top && at < view.top + height ? view.top : title;
+  return withTop(state, { ...view, ...placed({ ...view, top }, at, lines.length, height), isMoved: true });
+}
+
+function isLeading(line: AnswerLine): boolean {
+  return line.kind === 'row' && line.row.leads !== undefined;
 }
 
 function idOf(line: Extract<AnswerLine, { kind: 'row' }>): string {
