@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { TAKEN_BACK_FOR } from '../../src/state/count.ts';
 import { logWindow } from '../../src/state/logs/log.ts';
-import { sessions } from '../../src/state/logs/session.ts';
+import { openLogOver, sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
@@ -154,6 +155,17 @@ test('a log that is opened right behind the key of a screen is another one than 
   const again = pressed(log, '1', 'Enter');
   assert.equal(sessions(again).length, 1);
   assert.notDeepEqual(tails(again), tails(log));
+});
+
+test('a log over another is not brought back once the other has its own filter again', () => {
+  const under = played(pausedLog(), 'chooseGroups', 'open', 'open').state;
+  const over = openLogOver(under, zoneOf('2', 'other'), EMPTY_QUERY);
+  assert.equal(sessions(over).length, 2);
+  const pressedBoth = pressed(over, '2', '0');
+  assert.deepEqual([pressedBoth.count, pressedBoth.views.length], [0, 2]);
+  const back = pressed(over, '1', '0');
+  assert.deepEqual([back.count, back.views.length], [10, over.views.length]);
+  assert.equal(sessions(back).length, 2);
 });
 
 test('an answer that the key of a screen left is told what it asked for, once', () => {
