@@ -48,9 +48,20 @@ export function toldLeft(
     return [{ ...next, left: null }, effects];
   const isTaken =
     next.session !== state.session || next.views !== state.views || next.parked !== state.parked;
-  if (isTaken || (action.type !== 'tailRead' && action.type !== 'needMet')) return [next, effects];
+  if (isTaken) return [{ ...next, left: renewed(left, state, next) }, effects];
+  if (action.type !== 'tailRead' && action.type !== 'needMet') return [next, effects];
   const [there, more] = told({ ...next, ...stackOf(left) }, action);
   return [{ ...there, ...stackOf(next), left: { ...left, ...stackOf(there) } }, [...effects, ...more]];
+}
+
+/** A view that was left and still is on show, or parked, is one: it is brought back as it is now. */
+function renewed(left: Left, before: State, after: State): Left {
+  const now = new Map<View, View | undefined>([
+    ...before.views.map((view, at) => [view, after.views[at]] as const),
+    ...before.parked.map((view, at) => [view, after.parked[at]] as const),
+  ]);
+  const asNow = (view: View) => now.get(view) ?? view;
+  return { ...left, views: left.views.map(asNow), parked: left.parked.map(asNow) };
 }
 
 function leftBy(state: State, command: CommandId): Left | null {
@@ -63,15 +74,15 @@ function leftBy(state: State, command: CommandId): Left | null {
 function takenBack(state: State, left: Left): State {
   const { digit, session, shield } = left;
   const newest = new Map(sessions(state).map((each) => [each.generation, each]));
-  const renewed = (view: View): View =>
+  const uncovered = (view: View): View =>
     view.kind === 'log' && view.beneath
       ? { ...view, beneath: newest.get(view.beneath.generation) ?? view.beneath }
       : view;
   const shown = keptLog(state);
   const next: State = {
     ...state,
-    views: left.views.map(renewed),
-    parked: left.parked.map(renewed),
+    views: left.views.map(uncovered),
+    parked: left.parked.map(uncovered),
     session: session && (newest.get(session.generation) ?? session),
     // No two requests may have one number.
     shield: shield && { ...shield, request: Math.max(shield.request, state.shield?.request ?? 0) },

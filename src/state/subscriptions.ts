@@ -37,7 +37,9 @@ export function subscriptions(state: State): Subscription[] {
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
   const { left } = state;
   const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;
-  const asked = left === null ? [] : answerSubscriptions({ ...state, ...left });
+  const shown = new Set(running.map(({ key }) => key));
+  const asked =
+    left === null ? [] : answerSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
   running.push(...asked);
   if (isHeld || asked.length > 0) {
     running.push({ kind: 'clock', key: `left ${left?.since}`, every: TAKEN_BACK_FOR + 1 });

@@ -940,8 +940,12 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/count.ts', ['test/state/count.test.ts'], {
     'a count acts on the keys after the next': ['{ ...next, count: null, left:', '{ ...next, left:'],
     'an answer behind the key of a screen is told nothing': [
-      "(action.type !== 'tailRead' && action.type !== 'needMet')",
+      "action.type !== 'tailRead' && action.type !== 'needMet'",
       "action.type !== 'tailRead'",
+    ],
+    'an answer under the screen of a key is brought back as it was before it was told': [
+      'left: renewed(left, state, next)',
+      'left',
     ],
     'what the key of a screen left is followed for good': [
       'state.now - left.since >= TAKEN_BACK_FOR',

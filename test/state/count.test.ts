@@ -169,23 +169,32 @@ test('a log over another is not brought back once the other has its own filter a
 });
 
 test('an answer that the key of a screen left is told what it asked for, once', () => {
-  const asked = played(log, ...Array.from({ length: 5 }, () => 'right' as const), 'passage').state;
+  const toAddress = Array.from({ length: 5 }, () => 'right' as const);
+  const asked = played(log, ...toAddress, 'passage').state;
   const view = topView(asked);
   assert.equal(view.kind, 'answer');
   const needs = subscriptions(asked).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
   const left = pressed(asked, '1');
   assert.deepEqual(tails(left), tails(asked));
-  const told = needs.reduce(
-    (now, need) =>
-      played(now, {
-        type: 'needMet',
-        inquiry: view.kind === 'answer' ? view.number : 0,
-        need,
-        met: { kind: 'logs', records: rowsOf(-20, -10).map(({ record }) => record), hasMore: false },
-      }).state,
-    left,
-  );
-  const back = topView(pressed(told, '0'));
+  // Over the answer and not instead of it: what both name is run once.
+  const over = subscriptions(pressed(asked, '5')).map(({ key }) => key);
+  assert.equal(new Set(over).size, over.length);
+  const told = (state: State) =>
+    needs.reduce(
+      (now, need) =>
+        played(now, {
+          type: 'needMet',
+          inquiry: view.kind === 'answer' ? view.number : 0,
+          need,
+          met: { kind: 'logs', records: rowsOf(-20, -10).map(({ record }) => record), hasMore: false },
+        }).state,
+      state,
+    );
+  const back = topView(pressed(told(left), '0'));
   assert.ok(back.kind === 'answer' && back.stage.kind === 'read');
   assert.equal(back.met, needs.length);
+  // The keys lie over the answer, which goes on being told.
+  const under = pressed(played(pausedLog(), ...toAddress, 'passage').state, '5');
+  const again = topView(pressed(told(under), '0'));
+  assert.ok(again.kind === 'answer' && again.stage.kind === 'read');
 });
