@@ -116,14 +116,14 @@ export const BINDINGS = {
     group: 'Move',
   },
   pageDown: {
-    keys: ['Ctrl-d', 'PgDn'],
+    keys: ['Ctrl-d', 'PgDn', 'Ctrl-f'],
     line: { name: 'page-down' },
     where: LISTS,
     does: 'one page down',
     group: 'Move',
   },
   pageUp: {
-    keys: ['Ctrl-u', 'PgUp'],
+    keys: ['Ctrl-u', 'PgUp', 'Ctrl-b'],
     line: { name: 'page-up' },
     where: LISTS,
     does: 'one page up',
@@ -157,6 +157,26 @@ export const BINDINGS = {
     line: { name: 'right' },
     where: ['log', 'groups', ...SHIELD_LISTS, 'shieldForm'],
     does: 'the value to the right, for + - =',
+    group: 'Move',
+  },
+  scrollRight: {
+    keys: ['>'],
+    line: { name: 'scroll-right' },
+    where: ['log', 'groups', ...SHIELD_LISTS],
+    does: 'scroll the texts of the column under the cursor, where they are cut, by half its width',
+    group: 'Move',
+  },
+  scrollLeft: {
+    keys: ['<'],
+    line: { name: 'scroll-left' },
+    where: ['log', 'groups', ...SHIELD_LISTS],
+    does: 'scroll them back',
+    group: 'Move',
+  },
+  count: {
+    keys: ['0', '6', '7', '8', '9'],
+    where: LISTS,
+    does: 'a count for a key: 9j, 60G; behind 1 to 5 a 0 makes one: 10j',
     group: 'Move',
   },
   open: {
@@ -255,6 +275,20 @@ export const BINDINGS = {
     does: 'the match before',
     group: 'Look',
     whyNot: needsSearch,
+  },
+  findSame: {
+    keys: ['*'],
+    line: { name: 'same' },
+    where: ['log', 'record', ...SHIELD_VIEWS],
+    does: 'the next line with the value under the cursor; from one row: in the list under it',
+    group: 'Look',
+  },
+  findSameBefore: {
+    keys: ['#'],
+    line: { name: 'same-before' },
+    where: ['log', 'record', ...SHIELD_VIEWS],
+    does: 'the line with it before',
+    group: 'Look',
   },
   findToFilter: {
     keys: ['&'],
@@ -434,6 +468,23 @@ export const BINDINGS = {
       storageZone: 'help',
       keys: 'help',
     },
+  },
+  nextTable: {
+    keys: ['Tab'],
+    line: { name: 'next-table' },
+    where: ['answer'],
+    does: 'the next table of the answer: its first line that leads somewhere',
+    group: 'Move',
+    hint: { answer: 'next table' },
+    whyNot: needsTables,
+  },
+  previousTable: {
+    keys: ['Shift-Tab'],
+    line: { name: 'previous-table' },
+    where: ['answer'],
+    does: 'the table before',
+    group: 'Move',
+    whyNot: needsTables,
   },
   palette: {
     keys: [':'],
@@ -819,6 +870,11 @@ function isLeft(state: State): boolean {
   const view = topView(state);
   if (view.kind !== 'answer' || view.stage.kind !== 'read') return false;
   return view.inquiry.rest().length > 0 || waysOf(view) > 1;
+}
+
+function needsTables(state: State): string | null {
+  const view = topView(state);
+  return view.kind === 'answer' && view.stage.kind === 'priced' ? 'nothing was asked yet; Enter asks' : null;
 }
 
 function needsRule(state: State): string | null {

@@ -49,8 +49,11 @@ export function helpLines(state: State, find: string): HelpLine[] {
   );
   const room = state.size.columns - HELP_CELLS.keys - HELP_CELLS.around;
   return shown.flatMap(({ keys, does, group }, at): HelpLine[] => {
-    const key = wrapText(does, room).map(
-      (part, at): HelpLine => ({ kind: 'key', keys: at === 0 ? keys : '', does: part }),
+    const [told, pressed] = [wrapText(does, room), wrapText(keys, HELP_CELLS.keys)];
+    const lines = Math.max(told.length, pressed.length);
+    const key = Array.from(
+      { length: lines },
+      (_, at): HelpLine => ({ kind: 'key', keys: pressed[at] ?? '', does: told[at] ?? '' }),
     );
     if (group === shown[at - 1]?.group) return key;
     const head = { kind: 'group', group } as const;
@@ -62,5 +65,11 @@ export function helpLines(state: State, find: string): HelpLine[] {
 export function helpScrolled(state: State, command: CommandId): number | null {
   const { overlay } = state;
   if (overlay?.kind !== 'help') return null;
-  return scrolled(overlay.top, command, helpLines(state, overlay.find).length, listHeight(state));
+  return scrolled(
+    overlay.top,
+    command,
+    helpLines(state, overlay.find).length,
+    listHeight(state),
+    state.count,
+  );
 }

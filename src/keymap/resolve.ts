@@ -62,6 +62,9 @@ export function resolve(state: State, chord: Chord): Action {
   }
   if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };
   const command = COMMANDS.find((id) => rows[id].where.includes(place) && rows[id].keys.includes(chord));
+  const isFree = command === undefined || command === 'count';
+  if (/^\d$/.test(chord) && (isFree || state.count !== null))
+    return { type: 'counted', digit: Number(chord) };
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const top = helpScrolled(state, command);
   if (top !== null) return { type: 'helpScrolled', top };

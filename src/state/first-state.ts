@@ -22,6 +22,8 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   overlay: null,
   prompt: null,
   pace: NO_PACE,
+  count: null,
+  left: null,
   notice: null,
   remarks: [],
   requests: [],

@@ -2,30 +2,40 @@ import { ENDLESS_WORDS, unreadWords } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
 import { type ListPlace, remarked, type State } from './model.ts';
 
-/** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
+/**
+ * The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. A
+ * `count` is so many rows or pages, or the row to go to.
+ */
 export function moved(
   place: ListPlace,
   command: CommandId,
   length: number,
   height: number,
+  count: number | null = null,
 ): ListPlace | null {
-  const page = Math.max(1, height - 1);
+  const times = timesOf(count);
+  const page = Math.max(1, height - 1) * times;
   switch (command) {
     case 'down':
-      return placed(place, place.cursor + 1, length, height);
+      return placed(place, place.cursor + times, length, height);
     case 'up':
-      return placed(place, place.cursor - 1, length, height);
+      return placed(place, place.cursor - times, length, height);
     case 'pageDown':
       return placed({ ...place, top: place.top + page }, place.cursor + page, length, height);
     case 'pageUp':
       return placed({ ...place, top: place.top - page }, place.cursor - page, length, height);
     case 'first':
-      return placed(place, 0, length, height);
+      return placed(place, times - 1, length, height);
     case 'last':
-      return placed(place, length - 1, length, height);
+      return placed(place, (count || length) - 1, length, height);
     default:
       return null;
   }
+}
+
+/** How often a key acts that takes a count; 0 is none, as in less. */
+export function timesOf(count: number | null): number {
+  return count || 1;
 }
 
 /** The place with its cursor at `cursor`, scrolled as little as shows it. */
@@ -37,19 +47,21 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
 }
 
 /** The first visible of `length` lines that scroll without a cursor; null when the command does not move. */
-export function scrolled(top: number, command: CommandId, length: number, height: number): number | null {
+export function scrolled(
+  top: number,
+  command: CommandId,
+  length: number,
+  height: number,
+  count: number | null,
+): number | null {
   const most = Math.max(0, length - height);
+  const from = clamp(top, 0, most);
+  // One line is visible: the cursor is the first line, and the last that it may be on is `most`.
   const page = Math.max(1, height - 1);
-  const steps: Partial<Record<CommandId, number>> = {
-    down: 1,
-    up: -1,
-    pageDown: page,
-    pageUp: -page,
-    first: -most,
-    last: most,
-  };
-  const by = steps[command];
-  return by === undefined ? null : clamp(clamp(top, 0, most) + by, 0, most);
+  const isPage = command === 'pageDown' || command === 'pageUp';
+  const times = isPage ? page * timesOf(count) : count;
+  const order = command === 'pageDown' ? 'down' : command === 'pageUp' ? 'up' : command;
+  return moved({ cursor: from, top: from }, order, most + 1, 1, times)?.top ?? null;
 }
 
 /** The place scrolled down as far as shows its cursor in a window of `height` rows that became smaller. */

@@ -8,6 +8,7 @@ import type { BookWork } from '../domain/logs/log-work.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
+import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
@@ -23,7 +24,7 @@ import type {
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource } from './logs/log-source.ts';
 import type { Pace } from './pace.ts';
-import type { ListPlace, Loading } from './place.ts';
+import type { ListPlace, Loading, Sideways } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldOverlay, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
@@ -52,7 +53,7 @@ export type ZonesState = {
 
 export type ZonesView = ListPlace & { kind: 'zones' };
 
-export type Search = { needle: string; at: { index: number; total: number } | null };
+export type Search = Sought & { at: { index: number; total: number } | null };
 
 /**
  * A window on the book. `cursor: null` = at the live end. `offset` is the screen row of the cursor, so that rows
@@ -66,6 +67,7 @@ export type LogView = {
   offset: number;
   column: ColumnId | null;
   search: Search | null;
+  sideways?: Sideways | undefined;
   /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
   history?: { past: readonly Query[]; future: readonly Query[] };
   /**
@@ -85,6 +87,7 @@ export type GroupsView = ListPlace & {
   reversed: boolean;
   /** Which of `by` the keys + - = act on. */
   column: number;
+  sideways?: Sideways | undefined;
   groups: readonly LogGroup[];
   /** Distinct groups in all, and the rows they were counted over. */
   total: number;
@@ -191,6 +194,12 @@ export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
 /** A line about what no key has just asked for. `about`: a newer one about the same takes its place. */
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
 
+/**
+ * What was on screen before the key of a screen, 1 to 5, which a 0 right behind it brings back: the two are a count. Until
+ * then it is followed and asked for as before. `since`: Unix ms.
+ */
+export type Left = Pick<State, 'views' | 'parked' | 'session' | 'shield'> & { digit: number; since: number };
+
 export type State = {
   size: { columns: number; rows: number };
   now: number;
@@ -214,6 +223,9 @@ export type State = {
   prompt: Prompt | null;
   /** How the keys in the prompt came. */
   pace: Pace;
+  /** What was typed before a key that says how often or where to; null = nothing. */
+  count: number | null;
+  left: Left | null;
   notice: Notice | null;
   /** The oldest first: it is shown while no answer is, at least until the next key, and then the one after it. */
   remarks: readonly Remark[];

@@ -55,7 +55,7 @@ export function overlayCommanded(
     columnPick: COLUMN_IDS.length,
   }[overlay.kind];
   const height = overlay.kind === 'requests' ? requestsHeight(state) : listHeight(state);
-  const at = moved(overlay, command, length, height);
+  const at = moved(overlay, command, length, height, state.count);
   if (at) return { ...state, overlay: { ...overlay, ...at } };
   if (overlay.kind === 'groupPick') return groupPicked(state, overlay, command);
   if (overlay.kind === 'columnPick') return columnPicked(state, overlay, command);

@@ -1,4 +1,5 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
+import { TAKEN_BACK_FOR } from './count.ts';
 import { sessions } from './logs/session.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
@@ -34,6 +35,15 @@ export function subscriptions(state: State): Subscription[] {
     });
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  const { left } = state;
+  const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;
+  const shown = new Set(running.map(({ key }) => key));
+  const asked =
+    left === null ? [] : answerSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
+  running.push(...asked);
+  if (isHeld || asked.length > 0) {
+    running.push({ kind: 'clock', key: `left ${left?.since}`, every: TAKEN_BACK_FOR + 1 });
+  }
   running.push(...evidenceSubscriptions(state));
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });

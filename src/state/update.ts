@@ -10,7 +10,7 @@ import { repaused } from './handover/session-place.ts';
 import { detailedHeight, listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
 import { backfillStopped } from './logs/backfill.ts';
-import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
+import { filterCommanded, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
 import { logCommanded } from './logs/log.ts';
 import { withinBytes } from './logs/log-bytes.ts';
@@ -18,7 +18,7 @@ import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
-import type { Action, Step } from './messages.ts';
+import type { Action, Step, Uncounted } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
@@ -36,6 +36,7 @@ import { needMet } from './questions/answer.ts';
 import { answerLed } from './questions/answer-open.ts';
 import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
+import { sameSought } from './same-value.ts';
 import { toLogs, toShield } from './screens.ts';
 import { shieldCommanded } from './shield/shield.ts';
 import {
@@ -47,6 +48,7 @@ import {
 } from './shield/shield-answers.ts';
 import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
+import { scrolledSideways } from './sideways.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
   lookingStopped,
@@ -69,7 +71,7 @@ export function update(before: State, action: Action, now: number): Step {
   return paced(state, action, told);
 }
 
-function told(state: State, action: Action): Step {
+function told(state: State, action: Uncounted): Step {
   if (isHandoverAction(action)) return [handoverTold(state, action), []];
   switch (action.type) {
     case 'commanded':
@@ -243,22 +245,13 @@ function stackCommanded(state: State, command: CommandId): Step | null {
       return openKeys(state);
     case 'shieldScreen':
       return toShield(state);
-    case 'filterIn':
-      return [valueFiltered(state, 'in'), []];
-    case 'filterOut':
-      return [valueFiltered(state, 'out'), []];
-    case 'filterOnly':
-      return [valueFiltered(state, 'only'), []];
-    case 'dropFilter':
-      return [refiltered(state, (terms) => terms.slice(0, -1)), []];
-    case 'dropFilters':
-      return [refiltered(state, () => []), []];
-    case 'findToFilter':
-      return [searchToFilter(state), []];
     case 'clock':
       return [{ ...state, utc: !state.utc }, []];
-    default:
-      return null;
+    default: {
+      const next =
+        filterCommanded(state, command) ?? sameSought(state, command) ?? scrolledSideways(state, command);
+      return next && [next, []];
+    }
   }
 }
 

@@ -113,7 +113,7 @@ export function narrowedZones(state: State, narrow: string): Step {
 }
 
 export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Step | null {
-  const place = moved(view, command, state.zones.shown.length, listHeight(state));
+  const place = moved(view, command, state.zones.shown.length, listHeight(state), state.count);
   if (place) {
     const next = { ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] };
     const nearEnd = place.cursor + listHeight(state) >= state.zones.shown.length;

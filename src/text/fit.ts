@@ -45,6 +45,13 @@ export function withoutFirst(s: string, columns: number): { text: string; cells:
   return { text: s.slice(at), cells };
 }
 
+/** An already sanitised text from a cell on, with `mark` for what stands before it; letters stay whole. */
+export function fromCell(s: string, cell: number, mark = '…'): string {
+  if (cell <= 0 || s === '') return s;
+  const { text, cells } = withoutFirst(s, cell + 1);
+  return mark + ' '.repeat(Math.max(0, cells - cell - 1)) + text;
+}
+
 /** As many letters of an already sanitised text as fit in `room` cells. */
 export function firstOf(s: string, room: number): string {
   let [at, left] = [0, room];

@@ -2,6 +2,7 @@ import { explain } from '../domain/failure.ts';
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
+import { hasTagColumn } from '../state/logs/group-widths.ts';
 import {
   type GroupsView,
   type LogView,
@@ -12,11 +13,10 @@ import {
 } from '../state/model.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
-import { fit } from '../text/fit.ts';
+import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
-import { stripped } from './row.ts';
-import { hasTagColumn } from './screens/groups.ts';
+import { cutLine, soughtWords, stripped } from './row.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import type { Look, Slot } from './theme.ts';
 
@@ -42,8 +42,18 @@ function remarkWords(state: State): Notice | null {
   return { tone: shown.tone, text: `${waiting > 0 ? `(1 of ${count(waiting + 1)}) ` : ''}${shown.remark}` };
 }
 
-/** The last line: what there is to say, or the keys that matter here. */
+/** The last line, and at its end a count that waits for its key. */
 export function bottomLine(state: State, look: Look): string {
+  const { count: pending } = state;
+  if (pending === null) return lastLine(state, look);
+  const text = ` ${pending} `;
+  const room = state.size.columns - text.length;
+  const line = cutLine(lastLine(state, look), room, look);
+  return line + ' '.repeat(room - width(stripped(line))) + look.paint('title', text);
+}
+
+/** What there is to say, or the keys that matter here. */
+function lastLine(state: State, look: Look): string {
   const { columns } = state.size;
   const notice = noticeLine(state, look);
   if (notice !== null) return notice;
@@ -109,6 +119,6 @@ function searchWords({ session }: State, { search }: LogView): string {
   if (!search?.at) return '';
   const { index, total } = search.at;
   const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
-  const words = `/${sanitise(search.needle, 'strict', 24)} ${count(index)}/${count(total)}`;
+  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
   return isPart ? `${words} so far` : words;
 }

@@ -1,30 +1,69 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
-import { fit, width } from '../text/fit.ts';
+import type { Sought } from '../domain/query/terms.ts';
+import type { Sideways } from '../state/place.ts';
+import { fit, fromCell, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { clock, clockOn, dayClock } from '../text/units.ts';
 import { wrapText } from '../text/wrap.ts';
 import type { Look, Slot } from './theme.ts';
 
-/** Foreign text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a short one costs. */
+/**
+ * Foreign text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a
+ * short one costs. `from`: the cell that a scrolled column begins with.
+ */
 export function cell(
   value: string | null,
   columns: number,
   look: Look,
   mode: 'strict' | 'text' = 'strict',
   align: 'left' | 'right' = 'left',
+  from = 0,
 ): string {
   if (value === null) return ' '.repeat(columns);
-  const cut = value.length > columns + 1 ? value.slice(0, columns + 1) : value;
-  return fit(sanitise(cut, mode), columns, align, look.glyph.cut);
+  const most = from + columns + 1;
+  const cut = value.length > most ? value.slice(0, most) : value;
+  return fit(fromCell(sanitise(cut, mode), from, look.glyph.cut), columns, align, look.glyph.cut);
+}
+
+/** The cells of a column that are scrolled out of sight. */
+export function cellsGone(id: string, sideways: Sideways | null): number {
+  return sideways?.column === id ? sideways.cells : 0;
+}
+
+/** The title of a column, and by how much its texts are scrolled. */
+export function scrolledTitle(title: string, id: string, sideways: Sideways | null): string {
+  const cells = cellsGone(id, sideways);
+  return cells === 0 ? title : `${title} +${cells}`;
+}
+
+/** What a search marks in a column: a value that was searched for stands in its own. */
+export function needleIn(
+  search: { needle: string | null; field?: string | undefined } | null,
+  field: string | null,
+): string | null {
+  const isHere = search?.field === undefined || search.field === field;
+  return isHere ? (search?.needle ?? null) : null;
+}
+
+/** A search in the last line. */
+export function soughtWords({ needle, field }: Sought): string {
+  return `${field === undefined ? '/' : `${field}:`}${sanitise(needle, 'strict', 24)}`;
 }
 
 /** A text that stands out in a list: in small letters, as it looks there, and how it is painted. */
 export type Find = { text: string; slot: Slot };
 
-/** What a list shows: the search before the highlights, which give way to it where both would have the same letters. */
-export function findsOf(needle: string | null, highlights: readonly Highlight[]): readonly Find[] {
+/**
+ * What stands out in a column of a list: the search before the highlights, which give way to it where both would have the
+ * same letters.
+ */
+export function findsOf(
+  search: Parameters<typeof needleIn>[0],
+  highlights: readonly Highlight[],
+  field: string | null = null,
+): readonly Find[] {
   const sought: Find[] = [
-    { text: needle ?? '', slot: 'match' },
+    { text: needleIn(search, field) ?? '', slot: 'match' },
     ...highlights.map(({ text, colour }) => ({ text, slot: colour })),
   ];
   return sought

@@ -3,9 +3,8 @@ import type { State } from '../state/model.ts';
 import { SLOW } from '../state/shield/shield.ts';
 import { matchPlace } from '../state/shield/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield/shield-model.ts';
-import { sanitise } from '../text/sanitise.ts';
 import { clock, count, duration } from '../text/units.ts';
-import { paragraphs } from './row.ts';
+import { paragraphs, soughtWords } from './row.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
@@ -123,7 +122,7 @@ export function searchWords(state: State, view: ShieldView): string {
   const at = place.index === 0 ? '-' : count(place.index);
   const isPart = view.kind !== 'shieldEvent' && !view.reading.isWhole;
   const over = isPart ? ` of what is read` : '';
-  return `/${sanitise(view.needle, 'strict', 24)} ${at}/${count(place.total)}${over}`;
+  return `${soughtWords({ needle: view.needle, field: view.field })} ${at}/${count(place.total)}${over}`;
 }
 
 function pagesOf(view: ShieldListView): string {

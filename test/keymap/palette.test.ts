@@ -48,7 +48,7 @@ test('every command that acts in a view has a word of its own, and no two have t
   const views = ROWS.palette.where;
   for (const id of COMMANDS) {
     const isOfViews = ROWS[id].where.some((place) => views.includes(place));
-    if (isOfViews && id !== 'palette') assert.ok(ROWS[id].line, id);
+    if (isOfViews && id !== 'palette' && id !== 'count') assert.ok(ROWS[id].line, id);
     assert.ok(ROWS[id].keys.length > 0 || ROWS[id].line, id);
   }
   const words = COMMANDS.flatMap(wordsOf);

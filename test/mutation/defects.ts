@@ -1013,6 +1013,50 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
+  ...planted('src/state/count.ts', ['test/state/count.test.ts'], {
+    'a count acts on the keys after the next': ['{ ...next, count: null, left:', '{ ...next, left:'],
+    'an answer behind the key of a screen is told nothing': [
+      "action.type !== 'tailRead' && action.type !== 'needMet'",
+      "action.type !== 'tailRead'",
+    ],
+    'an answer under the screen of a key is brought back as it was before it was told': [
+      'left: renewed(left, state, next)',
+      'left',
+    ],
+    'what the key of a screen left is followed for good': [
+      'state.now - left.since >= TAKEN_BACK_FOR',
+      'false',
+    ],
+    'a log is brought back with the filter of another': ['|| isUncovered ? null', '? null'],
+  }),
+  ...planted('src/state/logs/session.ts', ['test/state/count.test.ts'], {
+    'a log opened behind the key of a screen has the number of the one it left': [
+      '[state, ...(state.left ? [state.left] : [])]',
+      '[state]',
+    ],
+  }),
+  ...planted('src/state/same-value.ts', ['test/state/same-value.test.ts'], {
+    'a value is searched for as a text anywhere': ['{ needle, field, at: null }', '{ needle, at: null }'],
+  }),
+  ...planted('src/ui/screens/log.ts', ['test/state/sideways.test.ts'], {
+    'lines painted before stand for those that are scrolled': [
+      'search?.field,\n    sideways,',
+      'search?.field,',
+    ],
+  }),
+  ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {
+    'other columns are shown scrolled': ['sideways.among === columnsOf(state, view)', 'true'],
+    'a column scrolls past its longest text': [
+      'Math.min(from + half, lastCell(column, from + half))',
+      'from + half',
+    ],
+  }),
+  ...planted('src/state/questions/answer.ts', ['test/state/answer.test.ts'], {
+    'rows that come take the cursor from where it was put': [
+      "isMoved: view.stage.kind !== 'priced'",
+      'isMoved: false',
+    ],
+  }),
   ...planted('src/build/loader.js', ['test/cli/launcher.test.ts'], {
     'compiled code of a folder that others can replace is run': [
       'isOurs && isBelowTrusted(folder)',

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import type { AnswerRow, AnswerSection } from '../../src/domain/questions/answer-table.ts';
 import type { Need } from '../../src/domain/questions/inquiry.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
 import { sessions } from '../../src/state/logs/session.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import { type State, topView, withTop } from '../../src/state/model.ts';
+import { answerLineUnder, rowUnder } from '../../src/state/questions/answer-cursor.ts';
+import { shownLines } from '../../src/state/questions/answer-lines.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
@@ -154,9 +159,78 @@ test('a nothing is only said of a window that was read whole', () => {
   assert.match(answer(met(state, [])).table.headline, /^no request of this client$/);
 });
 
+/** Two tables of two rows, of which the second of each leads to the log, and one that leads nowhere. */
+function tabled(state: State, more: readonly AnswerSection[] = []): State {
+  const row = (name: string, isLeading: boolean): AnswerRow => ({
+    cells: [name],
+    ...(isLeading ? { leads: { subject: 'logs', query: EMPTY_QUERY } } : {}),
+  });
+  const section = (title: string, isLeading: boolean): AnswerSection => ({
+    title,
+    columns: [{ title: 'NAME', cells: 10 }],
+    rows: [row(`${title} 1`, false), row(`${title} 2`, isLeading)],
+  });
+  const view = answer(state);
+  const sections = [section('first', true), section('second', true), section('third', false), ...more];
+  return withTop(state, { ...view, table: { ...view.table, sections } });
+}
+
+/** The text of the line under the cursor. */
+function lineUnder(state: State): string | undefined {
+  const line = answerLineUnder(state, answer(state));
+  return line?.kind === 'row' ? line.row.cells[0] : line?.kind === 'title' ? line.text : line?.kind;
+}
+
+test('the cursor begins on the first line that leads somewhere, also when rows come, until it is moved', () => {
+  const { state } = played(log, 'missLens');
+  const done = met(state);
+  const leading = (each: State) => rowUnder(each, answer(each))?.leads;
+  assert.ok(leading(done));
+  const lines = shownLines(answer(done).table, 80);
+  assert.equal(
+    answer(done).cursor,
+    lines.findIndex((line) => line.kind === 'row' && line.row.leads !== undefined),
+  );
+  const [first, ...others] = asked(state);
+  assert.ok(first);
+  const moved = played(state, 'down', 'up').state;
+  assert.equal(answer(moved).cursor, 0);
+  assert.equal(others.length, 5);
+  assert.equal(answer(met(moved)).cursor, 0);
+});
+
+test('Tab goes to the first line of the next table that leads somewhere, else to its title, Shift-Tab back', () => {
+  const start = tabled(met(played(onAddress, 'passage').state));
+  const first = played(start, 'first').state;
+  const [one, two, three] = [1, 2, 3].map(
+    (times) => played(first, ...Array.from({ length: times }, () => 'nextTable' as const)).state,
+  ) as [State, State, State];
+  assert.deepEqual([one, two].map(lineUnder), ['second 2', 'third']);
+  assert.match(three.notice?.text ?? '', /the last table/);
+  assert.equal(lineUnder(three), 'third');
+  const back = played(two, 'previousTable').state;
+  assert.equal(lineUnder(back), 'second 2');
+  assert.equal(lineUnder(played(back, 'previousTable').state), 'first 2');
+  assert.match(played(first, 'previousTable').state.notice?.text ?? '', /the first table/);
+  const priced = resolve(played(log, 'compare').state, 'Tab');
+  assert.match(priced.type === 'refused' ? priced.why : '', /nothing was asked yet/);
+});
+
+test('a table that was out of sight comes with its title', () => {
+  const rows = Array.from({ length: 30 }, (_, n) => ({ cells: [`row ${n}`] }));
+  const more = [{ title: 'long', columns: [{ title: 'NAME', cells: 10 }], rows }];
+  const end = played(tabled(met(played(onAddress, 'passage').state), more), 'last').state;
+  const back = played(end, 'previousTable', 'previousTable').state;
+  assert.equal(lineUnder(back), 'second 2');
+  const lines = shownLines(answer(back).table, 80);
+  const title = lines.findIndex((line) => line.kind === 'title' && line.text === 'second');
+  assert.ok(answer(end).top > title);
+  assert.ok(answer(back).top <= title);
+});
+
 test('Enter on a row opens its log over the answer, and a step back finds answer and log as they were', () => {
   const done = met(played(onAddress, 'passage').state);
-  const over = played(done, 'down', 'down', 'open').state;
+  const over = played(done, 'open').state;
   assert.equal(topView(over).kind, 'log');
   assert.equal(sessions(over).length, 2);
   const tails = subscriptions(over).filter((each) => each.kind === 'tail');
@@ -233,4 +307,23 @@ test('at the live end the first press stops at a row', () => {
   const { state } = played(live, 'passage');
   assert.equal(topView(state).kind, 'log');
   assert.match(state.notice?.text ?? '', /then the key again/);
+});
+
+test('an answer that was parked while it was asked goes on where it was left, and counts no reply twice', () => {
+  const { state } = played(onAddress, 'passage');
+  const [need] = asked(state);
+  assert.ok(need);
+  const reply = {
+    type: 'needMet',
+    inquiry: answer(state).number,
+    need,
+    met: { kind: 'logs', records: [seen(-3)], hasMore: true },
+  } as const;
+  const [once] = update(state, reply, NOON);
+  const again = {
+    ...once,
+    views: once.views.with(-1, { ...answer(once), stage: { kind: 'asking' as const, since: NOON } }),
+  };
+  assert.deepEqual(asked(again), []);
+  assert.equal(update(again, reply, NOON)[0].views, again.views);
 });

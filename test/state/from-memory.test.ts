@@ -16,7 +16,7 @@ import { titleOf } from '../../src/state/handover/handover-title.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { openLog, sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { rowUnder } from '../../src/state/questions/answer.ts';
+import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
@@ -288,7 +288,7 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   const { state } = played(onRows, 'suspectRules');
   assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
   assert.match(answer(state).table.coverage, /^all 30 events, [\d,]+ 2xx rows: all of the window read$/);
-  const unheld = { ...onRows, session: null };
+  const unheld = { ...onRows, session: null, left: null };
   assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
 });
 

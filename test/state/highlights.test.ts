@@ -90,7 +90,7 @@ test('it goes on over another query and in the other log, until it is unmarked',
 });
 
 test('what is searched for is painted as found where a highlight has the same letters', () => {
-  const finds = findsOf('url', [
+  const finds = findsOf({ needle: 'url' }, [
     { text: 'curl', colour: 'red' },
     { text: '8.5', colour: 'blue' },
   ]);

@@ -299,8 +299,8 @@ test('a query of the history is asked of the server where it has to be', () => {
   assert.deepEqual(back.session?.filter, {});
 });
 
-test('1 hangs the log up: the picker follows nothing', () => {
-  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen');
+test('1 hangs the log up with the next key: the picker follows nothing', () => {
+  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'up');
   assert.deepEqual([state.session, state.views.length], [null, 1]);
   assert.deepEqual(subscriptions(state), []);
 });

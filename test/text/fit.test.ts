@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
-import { fit, width } from '../../src/text/fit.ts';
+import { fit, fromCell, width } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { wrapText } from '../../src/text/wrap.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -15,6 +15,19 @@ const names = fc
     },
   )
   .map((parts) => parts.join(''));
+
+test('a text from a cell on takes the cells that are left, its mark among them, and keeps its letters whole', () => {
+  fc.assert(
+    fc.property(names, fc.integer({ min: 1, max: 40 }), (s, cell) => {
+      const text = sanitise(s, 'text');
+      const rest = fromCell(text, cell);
+      assert.equal(width(rest), text === '' ? 0 : Math.max(1, width(text) - cell));
+      assert.ok(text.endsWith(rest.replace(/^… ?/, '')));
+    }),
+    { numRuns: RUNS },
+  );
+  assert.equal(fromCell('漢字漢字', 2), '… 漢字');
+});
 
 test('a fitted text takes exactly the columns it was given', () => {
   fc.assert(

@@ -231,16 +231,16 @@ export class LogBook {
   }
 
   /**
-   * The nearest row from this index on, itself included, in which a text column holds the needle, case ignored.
-   * Does not wrap; null when there is none or the needle is empty.
+   * The nearest row from this index on, itself included, in which a text column holds the needle, case ignored, or that
+   * passes a term; the n-th of them where `times` says so. Does not wrap; null when there is none or the needle is empty.
    */
-  search(needle: string, from: number, direction: 1 | -1): number | null {
+  search(needle: string | Term, from: number, direction: 1 | -1, times = 1): number | null {
     this.settle();
-    return this.#search.next(needle, from, direction);
+    return this.#search.next(needle, from, direction, times);
   }
 
   /** Rows in the view that hold the needle, and how many of them stand at or before the index `at`. */
-  countMatches(needle: string, at: number): { index: number; total: number } {
+  countMatches(needle: string | Term, at: number): { index: number; total: number } {
     this.settle();
     return this.#search.count(needle, at);
   }

@@ -33,6 +33,14 @@ export function termForShown(subject: QuerySubject, field: string, value: string
     : term;
 }
 
+/** What a search looks for: a text anywhere, or one that a field has as its whole value. */
+export type Sought = { needle: string; field?: string | undefined };
+
+export function termSought(subject: QuerySubject, { needle, field }: Sought): Term {
+  const text: Term = { kind: 'text', value: needle, negated: false };
+  return field === undefined ? text : (termForShown(subject, field, needle) ?? text);
+}
+
 /** A value that its field refuses is kept as it is: rows hold odd values, and a filter made from one must find it. */
 export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm {
   const field = fieldNamed(subject, term.field) ?? term.field;

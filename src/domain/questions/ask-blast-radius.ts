@@ -113,7 +113,7 @@ function tableOf(
         : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
     tone: goodHit > 0 ? 'bad' : read > 0 && goods > 0 ? 'good' : 'plain',
     sections: [
-      ruleSection(o.rule),
+      ruleSection(o),
       ...leftSections(o.rule),
       sumsSection(radius),
       ...GOOD_BY.map((field) => valuesSection(`good requests hit, by ${field}`, field, good.get(field), o)),
@@ -126,14 +126,15 @@ function tableOf(
   };
 }
 
-function ruleSection({ terms }: RuleDraft): AnswerSection {
+function ruleSection({ rule: { terms }, range }: Question): AnswerSection {
+  const query: Query = { terms, window: { kind: 'absolute', ...range }, groupBy: [] };
   return {
     title: 'the filter as a rule: block requests',
     columns: [{ title: 'CONDITION', cells: 'rest' }],
     rows: textRows(
       terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
       'notable',
-    ),
+    ).map((row) => ({ ...row, leads: { subject: 'logs', query } })),
   };
 }
 

@@ -2,7 +2,7 @@ import { clock, count, dayClock, percent } from '../../text/units.ts';
 import { hitRatios } from '../logs/cache-sums.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
-import type { Query } from '../query/query.ts';
+import type { Query, Term } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
@@ -111,7 +111,7 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
     sections: [
       explosionSection(lens, o),
       lossSection('pages that miss more than before', lens.worse, 'path', o, ROWS_FIRST),
-      originSection(lens),
+      originSection(lens, o),
       timeSection(lens, reading),
       bypassSection(lens, o),
       ...(['host', 'edge', 'status'] as const).map((dimension) =>
@@ -199,8 +199,9 @@ function explosionSection(lens: MissLens, o: Question): AnswerSection {
   };
 }
 
-function originSection(lens: MissLens): AnswerSection {
-  const row = (name: string, share: LensShare): AnswerRow => ({
+function originSection(lens: MissLens, o: Question): AnswerSection {
+  const row = (name: string, share: LensShare, term: Term): AnswerRow => ({
+    ...rowsWith(term, o),
     cells: [name, percent(share.now), percent(share.before), share.hasRisen ? 'risen' : ''],
     tone: share.hasRisen ? 'bad' : 'plain',
   });
@@ -212,7 +213,10 @@ function originSection(lens: MissLens): AnswerSection {
       { title: 'WAS', cells: 6, align: 'right' },
       { title: '', cells: 7 },
     ],
-    rows: [row('STALE and UPDATING', lens.stale), row('answered 5xx', lens.errors)],
+    rows: [
+      row('STALE and UPDATING', lens.stale, eitherOf('cache', ['STALE', 'UPDATING'])),
+      row('answered 5xx', lens.errors, eitherOf('status', ['5xx'])),
+    ],
     note: LENS_IN_WORDS.risen,
   };
 }
@@ -290,10 +294,15 @@ function ledBy(value: string | null, dimension: LensDimension, o: Question): Par
   const field = FIELDS[dimension];
   const term = value === null ? null : termForValue('logs', field, value, false);
   if (value === null || term === null) return {};
-  const query: Query = {
-    terms: [...o.query.terms, term],
-    window: { kind: 'absolute', ...o.now },
-    groupBy: [],
-  };
-  return { leads: { subject: 'logs', query }, value: { field, value } };
+  return { ...rowsWith(term, o), value: { field, value } };
+}
+
+/** The rows of this window with a term. */
+function rowsWith(term: Term, { query: { terms }, now }: Question): Pick<AnswerRow, 'leads'> {
+  const query: Query = { terms: [...terms, term], window: { kind: 'absolute', ...now }, groupBy: [] };
+  return { leads: { subject: 'logs', query } };
+}
+
+function eitherOf(field: string, values: readonly string[]): Term {
+  return { kind: 'field', field, op: 'eq', values, negated: false };
 }

@@ -19,7 +19,7 @@ export function openKeys(state: State): Step {
 
 export function keysCommanded(state: State, view: KeysView, command: CommandId): Step | null {
   const { keys } = state;
-  const place = moved(view, command, keys.items.length, listHeight(state));
+  const place = moved(view, command, keys.items.length, listHeight(state), state.count);
   if (place) {
     const next = withTop(state, { ...view, ...place });
     const isNearEnd = place.cursor + listHeight(state) >= keys.items.length;

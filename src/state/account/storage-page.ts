@@ -37,7 +37,13 @@ export function pageScrolled(
   view: StorageEditView,
   command: CommandId,
 ): StorageEditView | null {
-  const top = scrolled(view.top, command, storagePage(state, view).length, layoutOf(state).body.height);
+  const top = scrolled(
+    view.top,
+    command,
+    storagePage(state, view).length,
+    layoutOf(state).body.height,
+    state.count,
+  );
   return top === null ? null : { ...view, top };
 }
 

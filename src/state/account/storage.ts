@@ -16,7 +16,7 @@ import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView }
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): Step | null {
   const { items, nextPage, loading } = state.storage;
-  const place = moved(view, command, items.length, listHeight(state));
+  const place = moved(view, command, items.length, listHeight(state), state.count);
   if (place) {
     const next = withTop(state, { ...view, ...place });
     const isNearEnd = place.cursor + listHeight(state) >= items.length;
@@ -38,7 +38,7 @@ export function storageListCommanded(state: State, view: StorageView, command: C
 
 export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): Step | null {
   const settings = settingsOfZone(view.zone);
-  const place = moved(view, command, settings.length, listHeight(state));
+  const place = moved(view, command, settings.length, listHeight(state), state.count);
   if (place) return [withTop(state, { ...view, ...place }), []];
   switch (command) {
     case 'open':

@@ -34,7 +34,7 @@ export function copyMenuOpened(state: State): State {
 }
 
 export function copyMenuCommanded(state: State, menu: CopyMenu, command: CommandId): Step | null {
-  const place = moved(menu, command, menu.offers.length, menu.offers.length);
+  const place = moved(menu, command, menu.offers.length, menu.offers.length, state.count);
   if (place) return [{ ...state, overlay: { ...menu, ...place } }, []];
   if (command === 'plainText') {
     const text = menu.offers[menu.cursor]?.text ?? null;

@@ -31,7 +31,7 @@ import { firstColumn, logWindow } from '../logs/log.ts';
 import { fieldsOf } from '../logs/record.ts';
 import { shownLog } from '../logs/session.ts';
 import { type LogSession, type State, topView } from '../model.ts';
-import { answerLineUnder, rowUnder } from '../questions/answer.ts';
+import { answerLineUnder, rowUnder } from '../questions/answer-cursor.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';

@@ -29,7 +29,7 @@ export function viewListOpened(state: State): Step {
 
 export function viewListCommanded(state: State, list: ViewList, command: CommandId): Step | null {
   const { items } = state.handover.views;
-  const place = moved(list, command, items.length, listHeight(state));
+  const place = moved(list, command, items.length, listHeight(state), state.count);
   if (place) return [{ ...state, overlay: { ...list, ...place, asked: null } }, []];
   const view = items[list.cursor];
   if (command === 'deleteView') {

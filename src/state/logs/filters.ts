@@ -1,3 +1,5 @@
+import { termSought } from '../../domain/query/terms.ts';
+import type { CommandId } from '../commands.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';
 import type { FilterMode } from '../value-filter.ts';
 import { recounted, termsOfGroup } from './groups.ts';
@@ -6,8 +8,28 @@ import { requestioned } from './log-history.ts';
 import { termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
 
+/** What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. */
+export function filterCommanded(state: State, command: CommandId): State | null {
+  switch (command) {
+    case 'filterIn':
+      return valueFiltered(state, 'in');
+    case 'filterOut':
+      return valueFiltered(state, 'out');
+    case 'filterOnly':
+      return valueFiltered(state, 'only');
+    case 'dropFilter':
+      return refiltered(state, (terms) => terms.slice(0, -1));
+    case 'dropFilters':
+      return refiltered(state, () => []);
+    case 'findToFilter':
+      return searchToFilter(state);
+    default:
+      return null;
+  }
+}
+
 /** The keys + - = on the value under the cursor. */
-export function valueFiltered(state: State, mode: FilterMode): State {
+function valueFiltered(state: State, mode: FilterMode): State {
   const view = topView(state);
   // At the live end no value is marked: the first press shows which one the next would take.
   if (view.kind === 'log' && !view.paused) {
@@ -26,7 +48,7 @@ export function valueFiltered(state: State, mode: FilterMode): State {
 }
 
 /** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
-export function refiltered(
+function refiltered(
   state: State,
   change: (terms: ReturnType<typeof termsOf>) => ReturnType<typeof termsOf>,
 ): State {
@@ -47,11 +69,11 @@ function termsOf(state: State) {
 }
 
 /** What was searched for, as a filter. */
-export function searchToFilter(state: State): State {
+function searchToFilter(state: State): State {
   const view = topView(state);
   if (view.kind !== 'log' || !view.search) return state;
-  const value = view.search.needle;
-  const next = refiltered(state, (terms) => [...terms, { kind: 'text', value, negated: false }]);
+  const term = termSought('logs', view.search);
+  const next = refiltered(state, (terms) => [...terms, term]);
   const log = shownLog(next);
   return log ? withTop(next, { ...log, search: null }) : next;
 }

@@ -3,7 +3,7 @@ import type { BookGroups } from '../../domain/logs/log-grouping.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
 import { detailedHeight } from '../layout.ts';
-import { clamp, moved, placed } from '../list.ts';
+import { clamp, moved, placed, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
@@ -116,13 +116,19 @@ export function recounted(state: State, view: GroupsView): GroupsView {
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
-  const place = moved(view, command, view.groups.length, detailedHeight(state));
+  const place = moved(view, command, view.groups.length, detailedHeight(state), state.count);
   if (place) return [onTop(state, { ...view, ...place }), []];
   switch (command) {
     case 'left':
-      return [onTop(state, { ...view, column: clamp(view.column - 1, 0, view.by.length - 1) }), []];
+      return [
+        onTop(state, { ...view, column: clamp(view.column - timesOf(state.count), 0, view.by.length - 1) }),
+        [],
+      ];
     case 'right':
-      return [onTop(state, { ...view, column: clamp(view.column + 1, 0, view.by.length - 1) }), []];
+      return [
+        onTop(state, { ...view, column: clamp(view.column + timesOf(state.count), 0, view.by.length - 1) }),
+        [],
+      ];
     case 'open':
       return [drilled(state, view), []];
     case 'sort': {

@@ -2,13 +2,14 @@ import { type ColumnId, LOG_COLUMNS, type PlacedColumn, placeColumns } from '../
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { BookItem } from '../../domain/logs/log-items.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
+import { termSought } from '../../domain/query/terms.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
-import { clamp, moved } from '../list.ts';
+import { clamp, moved, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type LogView, noticed, type RecordView, type State } from '../model.ts';
+import { type LogView, noticed, type RecordView, type Search, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { backfilled } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
@@ -57,14 +58,15 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
     case 'first':
       return [movedInLog(state, view, command), []];
     case 'last':
+      return [state.count ? movedInLog(state, view, 'first') : live(state, view), []];
     case 'follow':
       return [live(state, view), []];
     case 'pause':
       return [view.paused ? live(state, view) : paused(state, view), []];
     case 'left':
-      return [movedColumn(state, view, -1), []];
+      return [movedColumn(state, view, -timesOf(state.count)), []];
     case 'right':
-      return [movedColumn(state, view, 1), []];
+      return [movedColumn(state, view, timesOf(state.count)), []];
     case 'open': {
       const item = book.at(logWindow(view, book, listHeight(state)).cursor);
       if (!item) return [state, []];
@@ -150,7 +152,7 @@ function movedInLog(state: State, view: LogView, command: CommandId): State {
   const height = listHeight(state);
   const { book } = state.session;
   const at = logWindow(held, book, height);
-  const place = moved(at, command, at.length, height);
+  const place = moved(at, command, at.length, height, state.count);
   if (!place) return next;
   return replaceLog(next, { ...held, cursor: book.at(place.cursor), offset: place.cursor - place.top });
 }
@@ -167,33 +169,41 @@ export function wentTo(state: State, view: LogView, index: number): State {
   return replaceLog(next, { ...held, cursor: state.session.book.at(index), offset: index - top });
 }
 
-/** The next match in a direction, round the end when there is none before it. */
+/** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
 export function found(state: State, view: LogView, direction: 1 | -1): State {
   const { session } = state;
   if (!session || !view.search) return state;
   const { book } = session;
-  const { needle } = view.search;
+  const { search } = view;
+  const sought = termSought('logs', search);
   const { cursor, length } = logWindow(view, book, listHeight(state));
-  const next =
-    book.search(needle, cursor + direction, direction) ??
-    book.search(needle, direction === 1 ? 0 : length - 1, direction);
+  const { index, total } = book.countMatches(sought, direction === 1 ? cursor : cursor - 1);
+  const times = timesOf(state.count);
+  const ordinal = index + (direction === 1 ? times - 1 : -times);
+  const place = (ordinal + times * total) % total;
+  const next = total === 0 ? null : book.search(sought, 0, 1, place + 1);
   if (next === null) {
     return {
-      ...replaceLog(state, { ...view, search: { needle, at: { index: 0, total: 0 } } }),
+      ...replaceLog(state, { ...view, search: { ...search, at: { index: 0, total: 0 } } }),
       notice: {
         tone: 'warning',
-        text: `'${needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
+        text: `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
       },
     };
   }
-  const wrapped = direction === 1 ? next <= cursor : next >= cursor;
   const went = wentTo(state, view, next);
   const held = shownLog(went);
   if (!held) return went;
   return {
-    ...replaceLog(went, { ...held, search: { needle, at: book.countMatches(needle, next) } }),
-    notice: wrapped ? { tone: 'info', text: 'the search went round the end' } : null,
+    ...replaceLog(went, { ...held, search: { ...search, at: { index: place + 1, total } } }),
+    notice: place !== ordinal ? { tone: 'info', text: 'the search went round the end' } : null,
   };
+}
+
+/** The next row with what is searched for now. */
+export function soughtInLog(state: State, view: LogView, search: Search, direction: 1 | -1): State {
+  const seeking = { ...view, search };
+  return found(replaceLog(state, seeking), seeking, direction);
 }
 
 /** The first match: at or after the cursor, else the nearest before it. */
@@ -264,7 +274,7 @@ export function firstColumn(state: State): ColumnId {
   return shown.find((id) => id === 'cache') ?? shown[0] ?? 'path';
 }
 
-function movedColumn(state: State, view: LogView, by: 1 | -1): State {
+function movedColumn(state: State, view: LogView, by: number): State {
   const shown = shownColumns(state);
   const at = shown.indexOf(view.column ?? firstColumn(state));
   const column = shown[clamp(at + by, 0, shown.length - 1)] ?? null;

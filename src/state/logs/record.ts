@@ -18,7 +18,7 @@ export function recordCommanded(
   view: RecordView,
   command: CommandId,
 ): [State, Effect[]] | null {
-  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state));
+  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state), state.count);
   if (place) return [{ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] }, []];
   return command === 'open' ? [state, []] : null;
 }

@@ -28,12 +28,14 @@ export function openLogOver(state: State, zone: PullZone, query: Query): State {
   return { ...state, session: sessionOf(state, zone, query), views: [...state.views, view] };
 }
 
-/** All sessions being read: that of the log on screen and those that wait beneath it. */
+/** All sessions being read: that of the log on screen, those that wait beneath it, and what can still be brought back. */
 export function sessions(state: State): LogSession[] {
-  const beneath = [...state.views, ...state.parked].flatMap((view) =>
-    view.kind === 'log' && view.beneath ? [view.beneath] : [],
-  );
-  return state.session ? [state.session, ...beneath] : beneath;
+  const all = [state, ...(state.left ? [state.left] : [])].flatMap(({ session, views, parked }) => {
+    const beneath = [...views, ...parked].map((view) => (view.kind === 'log' ? view.beneath : null));
+    return [session, ...beneath].filter((each) => each != null);
+  });
+  // Of one that is in both, what is on show is the newer.
+  return [...Map.groupBy(all, ({ generation }) => generation).values()].flatMap(([newest]) => newest ?? []);
 }
 
 /** Rows and truth from a tail. A late answer to an older question is dropped by its number. */

@@ -17,13 +17,13 @@ export function workOf(state: State): Work | null {
 /** One turn of the work. */
 export function worked(state: State): State {
   const work = workOf(state);
+  const view = topView(state);
+  if (work === 'recall' && view.kind === 'answer') return recalling(state, view);
   if (work === null || !state.session) return state;
   if (work === 'filter') {
     state.session.book.work();
     const next = bumped(state);
     return workOf(next) === 'filter' ? next : withGroupsRecounted(next, true);
   }
-  const view = topView(state);
-  if (view.kind === 'answer') return recalling(state, view);
   return view.kind === 'groups' ? withTop(state, advanced(state, view)) : state;
 }

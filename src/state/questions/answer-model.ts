@@ -48,6 +48,8 @@ export type AnswerView = {
   kind: 'answer';
   cursor: number;
   top: number;
+  /** The user moved the cursor, which else stands where the answer leads somewhere. */
+  isMoved: boolean;
   subject: QuerySubject;
   zone: PullZone;
   /** The part of the log that the question is about, as the crumb and further filters take it. */
@@ -70,6 +72,8 @@ export type AnswerView = {
   stage: AnswerStage;
   /** Asked for in this round, and how many of them were answered. */
   needs: readonly Need[];
+  /** Those of them that were answered. */
+  answered: ReadonlySet<Need>;
   /** Where those of them begin that are asked for now: the answers to the others named them. */
   begun: number;
   met: number;

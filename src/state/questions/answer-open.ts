@@ -8,7 +8,8 @@ import { noticed, type State } from '../model.ts';
 import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
-import { answerCommanded, rowUnder } from './answer.ts';
+import { answerCommanded } from './answer.ts';
+import { rowUnder } from './answer-cursor.ts';
 import type { AnswerView } from './answer-model.ts';
 
 /** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */

@@ -1,13 +1,13 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
-import type { AnswerLine, AnswerRow } from '../../domain/questions/answer-table.ts';
 import { type Held, priceBeside, Recall } from '../../domain/questions/held-log.ts';
 import type { Inquiry, Met, Need } from '../../domain/questions/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
-import { moved, placed } from '../list.ts';
+import { moved, timesOf } from '../list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
+import { toTable, withCursorHeld } from './answer-cursor.ts';
 import { shownLines } from './answer-lines.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
 import { heldOf, ofSaved } from './held.ts';
@@ -67,6 +67,7 @@ export function openAnswer(
     kind: 'answer',
     cursor: 0,
     top: 0,
+    isMoved: false,
     ...about,
     way: isWayTold ? '' : null,
     variant: variant ?? null,
@@ -78,6 +79,7 @@ export function openAnswer(
     tabledAt: state.now,
     stage: { kind: 'priced' },
     needs: [],
+    answered: new Set(),
     begun: 0,
     met: 0,
     spent: 0,
@@ -97,10 +99,8 @@ export function recalling(state: State, view: AnswerView): State {
   recall.step();
   if (!recall.isOver) {
     const isDue = state.now - view.tabledAt >= TABLE_AFTER;
-    return withTop(
-      state,
-      isDue ? { ...view, table: view.inquiry.table(), tabledAt: state.now } : { ...view },
-    );
+    const told = isDue ? { ...view, table: view.inquiry.table(), tabledAt: state.now } : { ...view };
+    return withTop(state, isDue ? withCursorHeld(state, view, told) : told);
   }
   const rest = view.inquiry.rest();
   const isRead = rest.length === 0 || !stage.isAgreed;
@@ -111,7 +111,7 @@ export function recalling(state: State, view: AnswerView): State {
 export function needMet(state: State, number: number, need: Need, met: Met): State {
   const at = state.views.findIndex((view) => view.kind === 'answer' && view.number === number);
   const view = state.views[at];
-  if (view?.kind !== 'answer' || view.stage.kind !== 'asking') return state;
+  if (view?.kind !== 'answer' || view.stage.kind !== 'asking' || view.answered.has(need)) return state;
   view.inquiry.add(need, met);
   const done = view.met + 1;
   const table = view.inquiry.table();
@@ -120,6 +120,7 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
   const next: AnswerView = {
     ...view,
     table,
+    answered: new Set([...view.answered, need]),
     needs: [...view.needs, ...follow],
     begun: follow.length > 0 ? done : view.begun,
     met: done,
@@ -128,23 +129,20 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
     failure: view.failure ?? (met.kind === 'failed' ? met.failure : null),
     stage: isOver && follow.length === 0 ? { kind: 'read' } : view.stage,
   };
-  const { columns } = state.size;
-  const kept = placed(
-    next,
-    heldCursor(view, next, columns),
-    shownLines(table, columns).length,
-    listHeight(state),
-  );
-  return { ...state, views: state.views.with(at, { ...next, ...kept }) };
+  return { ...state, views: state.views.with(at, withCursorHeld(state, view, next)) };
 }
 
 /** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
 export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
   const length =
     view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
-  const place = moved(view, command, length, listHeight(state));
-  if (place) return withTop(state, { ...view, ...place });
+  const place = moved(view, command, length, listHeight(state), state.count);
+  if (place) return withTop(state, { ...view, ...place, isMoved: view.stage.kind !== 'priced' });
   switch (command) {
+    case 'nextTable':
+      return toTable(state, view, timesOf(state.count));
+    case 'previousTable':
+      return toTable(state, view, -timesOf(state.count));
     case 'open':
       return view.stage.kind === 'priced' ? chosenUnder(state, view) : null;
     case 'refresh': {
@@ -175,26 +173,16 @@ export function answerSubscriptions(state: State): Subscription[] {
   if (asking.length === 0) return [];
   return [
     ...asking.map(
-      ({ number, spent, met, begun, needs }): Subscription => ({
+      ({ number, spent, met, begun, needs, answered }): Subscription => ({
         kind: 'inquiry',
         key: `inquiry ${number} ${spent - met + begun}`,
         inquiry: number,
-        needs: needs.slice(begun),
+        // One that was parked goes on where it was left.
+        needs: needs.slice(begun).filter((need) => !answered.has(need)),
       }),
     ),
     { kind: 'clock', key: 'inquiry clock', every: 200 },
   ];
-}
-
-/** The line under the cursor. */
-export function answerLineUnder({ size }: State, view: AnswerView): AnswerLine | undefined {
-  return shownLines(view.table, size.columns)[view.cursor];
-}
-
-/** The row under the cursor; null on a title, a head or a note. */
-export function rowUnder(state: State, view: AnswerView): AnswerRow | null {
-  const line = answerLineUnder(state, view);
-  return line?.kind === 'row' ? line.row : null;
 }
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */
@@ -222,7 +210,7 @@ function chosen(state: State, view: AnswerView, choice: AnswerChoice, isAgreed: 
   const way = view.way === null ? null : title;
   const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
   const next = isAgreed && price > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
-  const opened: AnswerView = { ...view, way, query, cursor: 0, top: 0 };
+  const opened: AnswerView = { ...view, way, query, cursor: 0, top: 0, isMoved: false };
   // Of what memory told it before only the rest is left.
   if (inquiry === view.inquiry && view.recall?.isOver) return begun(next, opened, inquiry.rest());
   const recall = isKept ? null : recallOf(inquiry, heldOf(state, view.zone));
@@ -249,24 +237,7 @@ function isSlow({ now }: State, { stage }: AnswerView): boolean {
 
 function begun(state: State, view: AnswerView, needs: readonly Need[]): State {
   const stage: AnswerStage = needs.length === 0 ? { kind: 'read' } : { kind: 'asking', since: state.now };
-  return withTop(state, { ...view, needs, begun: 0, met: 0, stage, table: view.inquiry.table() });
-}
-
-/** The cursor stays on its row while rows arrive above it. */
-function heldCursor(before: AnswerView, after: AnswerView, columns: number): number {
-  const held = shownLines(before.table, columns)[before.cursor];
-  const lines = shownLines(after.table, columns);
-  if (before.cursor === 0) {
-    const subject = lines.findIndex((line) => line.kind === 'row' && line.row.isSubject);
-    return after.stage.kind === 'read' && subject > 0 ? subject : 0;
-  }
-  if (held?.kind !== 'row') return before.cursor;
-  const id = idOf(held);
-  const at = lines.findIndex((line) => line.kind === 'row' && idOf(line) === id);
-  return at < 0 ? before.cursor : at;
-}
-
-function idOf(line: Extract<AnswerLine, { kind: 'row' }>): string {
-  const { value, cells } = line.row;
-  return `${line.section.title} ${value ? `${value.field} ${value.value}` : cells[0]}`;
+  const round = { needs, answered: new Set<Need>(), begun: 0, met: 0, stage };
+  const next: AnswerView = { ...view, ...round, table: view.inquiry.table() };
+  return withTop(state, withCursorHeld(state, view, next));
 }

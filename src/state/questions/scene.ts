@@ -7,7 +7,7 @@ import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { type LogSession, type State, topView, zoneOfLog } from '../model.ts';
 import { isShieldView } from '../shield/shield-model.ts';
-import { rowUnder } from './answer.ts';
+import { rowUnder } from './answer-cursor.ts';
 import { heldRanges, SAVED_ZONE } from './held.ts';
 
 /** What a question is asked about: one log of a zone, in the times on screen. */

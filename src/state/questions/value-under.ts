@@ -7,7 +7,7 @@ import { firstColumn, logWindow } from '../logs/log.ts';
 import { fieldsOf } from '../logs/record.ts';
 import { type State, topView } from '../model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
-import { rowUnder } from './answer.ts';
+import { rowUnder } from './answer-cursor.ts';
 
 /** The value that a key would act on now: a query field of a subject, and its text; null stands for "has none". */
 export type ValueUnder = { subject: QuerySubject; field: string; value: string | null };

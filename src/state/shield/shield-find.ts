@@ -1,5 +1,7 @@
 import { fieldRow } from '../../domain/query/fields.ts';
+import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
+import { termSought } from '../../domain/query/terms.ts';
 import { substringTest } from '../../domain/query/value-test.ts';
 import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
@@ -7,38 +9,39 @@ import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../layout.ts';
-import { clamp, placed } from '../list.ts';
+import { clamp, placed, timesOf } from '../list.ts';
 import { noticed, type State } from '../model.ts';
 import { onTop, readOn } from './shield-ask.ts';
 import type { ShieldView } from './shield-model.ts';
 
 type Rules = ReadonlyMap<string, WafRule> | null;
 type Line = ShieldGroup | ShieldRow;
-type Found = { needle: string; rules: Rules; matches: readonly number[] };
+type Found = { sought: string; rules: Rules; matches: readonly number[] };
 
 /** Dimensions that the free text of the API looks into (and rule names). */
 const FREE_TEXT: readonly string[] = ['ip', 'ruleId', 'url', 'ua'];
 
 /** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
 export function shieldSearched(state: State, view: ShieldView, needle: string): State {
-  const sought = { ...view, needle };
+  const sought = { ...view, needle, field: undefined };
   const matches = matchesOf(state, sought);
   const at = matches.find((index) => index >= view.cursor) ?? matches[0];
   return at === undefined ? notFound(onTop(state, sought), sought) : shieldWentTo(state, sought, at);
 }
 
-/** The next match in a direction, round the end when there is none before it. */
+/** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
 export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
   if (view.needle === null) return state;
   const matches = matchesOf(state, view);
-  const next =
+  const times = timesOf(state.count);
+  const sought =
     direction === 1
-      ? matches[firstAfter(matches, view.cursor)]
-      : matches[firstAfter(matches, view.cursor - 1) - 1];
-  const at = next ?? (direction === 1 ? matches[0] : matches.at(-1));
+      ? firstAfter(matches, view.cursor) + times - 1
+      : firstAfter(matches, view.cursor - 1) - times;
+  const at = matches[(sought + times * matches.length) % matches.length];
   if (at === undefined) return notFound(state, view);
   const went = shieldWentTo(state, view, at);
-  if (next !== undefined) return went;
+  if (matches[sought] !== undefined) return went;
   return noticed(went, 'info', `the search went round the end${ofWhat(view)}`);
 }
 
@@ -57,6 +60,7 @@ export function matchPlace(state: State, view: ShieldView): { index: number; tot
 export function termOfSearch(view: ShieldView): Term | null {
   const { needle } = view;
   if (needle === null) return null;
+  if (view.field !== undefined) return termSought('shield', { needle, field: view.field });
   const dimension = view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : undefined;
   const field = dimension === undefined || FREE_TEXT.includes(dimension) ? null : fieldOfDimension(dimension);
   if (field === null || !fieldRow('shield', field)?.ops.includes('contains')) {
@@ -68,6 +72,7 @@ export function termOfSearch(view: ShieldView): Term | null {
 /** Lines that hold the needle, ascending. A list is looked through once: after that a key only looks up. */
 function matchesOf(state: State, view: ShieldView): readonly number[] {
   const { needle } = view;
+  const term = view.field === undefined ? null : termOfSearch(view);
   if (needle === null) return [];
   const rules = state.shield?.rules ?? null;
   if (view.kind === 'shieldEvent') {
@@ -78,13 +83,19 @@ function matchesOf(state: State, view: ShieldView): readonly number[] {
   }
   const lines: readonly Line[] = view.kind === 'shieldGroups' ? view.table.groups : view.rows.shown;
   const known = matchesByList.get(lines);
-  if (known?.needle === needle && known.rules === rules) return known.matches;
-  const matches = linesWith(lines, needle, rules);
-  matchesByList.set(lines, { needle, rules, matches });
+  const sought = JSON.stringify(term ?? needle);
+  if (known?.sought === sought && known.rules === rules) return known.matches;
+  const matches = term ? linesPassing(lines, term) : linesWith(lines, needle, rules);
+  matchesByList.set(lines, { sought, rules, matches });
   return matches;
 }
 
 const matchesByList = new WeakMap<readonly Line[], Found>();
+
+function linesPassing(lines: readonly Line[], term: Term): number[] {
+  const test = shieldMatcher([term]);
+  return lines.flatMap((line, at) => (test('key' in line ? line.key : line.fields) ? at : []));
+}
 
 function linesWith(lines: readonly Line[], needle: string, rules: Rules): number[] {
   const test = substringTest(needle);

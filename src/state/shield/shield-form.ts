@@ -83,7 +83,7 @@ export function shieldOverlayCommanded(
     shieldColumns: SHIELD_COLUMN_IDS.length,
     shieldForm: overlay.kind === 'shieldForm' ? formRows(overlay.draft).length : 0,
   }[overlay.kind];
-  const at = moved(overlay, command, length, listHeight(state));
+  const at = moved(overlay, command, length, listHeight(state), state.count);
   if (at) return { ...state, overlay: { ...overlay, ...at } };
   switch (overlay.kind) {
     case 'shieldPick':

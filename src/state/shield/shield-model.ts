@@ -8,6 +8,7 @@ import type { ShieldPlan } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow, ShieldRows } from '../../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import type { Sideways } from '../place.ts';
 
 type Place = { cursor: number; top: number };
 
@@ -55,10 +56,13 @@ export type ShieldDay = { day: string; token: string | null; tokens: readonly st
 
 type Base = Place & {
   query: Query;
+  sideways?: Sideways | undefined;
   /** Which value of the line the keys + - = act on. */
   column: number;
   /** What `/` looks for; null = nothing. */
   needle: string | null;
+  /** Set where `needle` is the whole value of this field, and no text to be found anywhere. */
+  field?: string | undefined;
 };
 
 export type ShieldGroupsView = Base & {

@@ -5,7 +5,7 @@ import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question
 import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { detailedHeight } from '../layout.ts';
-import { clamp, moved } from '../list.ts';
+import { clamp, moved, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
@@ -41,7 +41,7 @@ export function shieldCommanded(state: State, view: ShieldView, command: Command
 }
 
 function acted(state: State, view: ShieldView, command: CommandId): State | null {
-  const place = moved(view, command, lengthOf(state, view), detailedHeight(state));
+  const place = moved(view, command, lengthOf(state, view), detailedHeight(state), state.count);
   if (place) {
     const at = { ...view, ...place };
     return at.kind === 'shieldEvent' ? onTop(state, at) : readOn(state, at);
@@ -50,9 +50,15 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
   if (mode) return filtered(state, view, mode);
   switch (command) {
     case 'left':
-      return onTop(state, { ...view, column: clamp(view.column - 1, 0, columnsOf(view) - 1) });
+      return onTop(state, {
+        ...view,
+        column: clamp(view.column - timesOf(state.count), 0, columnsOf(view) - 1),
+      });
     case 'right':
-      return onTop(state, { ...view, column: clamp(view.column + 1, 0, columnsOf(view) - 1) });
+      return onTop(state, {
+        ...view,
+        column: clamp(view.column + timesOf(state.count), 0, columnsOf(view) - 1),
+      });
     case 'open':
       return opened(state, view);
     case 'leave':

@@ -1,36 +1,30 @@
 import { ratioOf } from '../../domain/logs/cache-sums.ts';
 import type { LogGroup } from '../../domain/logs/log-group.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
-import { isTaggable, tagsOf } from '../../state/logs/group-tags.ts';
-import { hasOtherDays } from '../../state/logs/log.ts';
+import { tagsOf } from '../../state/logs/group-tags.ts';
+import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { fieldTitle } from '../../state/overlays.ts';
+import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
 import { wrapText } from '../../text/wrap.ts';
-import { cell, findsOf, marked, padLines, spanText, timeCell } from '../row.ts';
+import { cell, cellsGone, findsOf, marked, padLines, scrolledTitle, spanText, timeCell } from '../row.ts';
 import type { Look } from '../theme.ts';
-
-/** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
-const TAG_CELLS = 8;
-const TAGS_FROM = 100;
-/** Cells of a time with its date, to the minute. */
-const DATED_CELLS = 11;
-
-export function hasTagColumn(view: GroupsView, columns: number): boolean {
-  return columns >= TAGS_FROM && isTaggable(view.by);
-}
 
 /** Groups with their count and share, over the rows read; it says over how many. */
 export function groupsBody(state: State, view: GroupsView, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const w = widths(view, columns, hasOtherDays(state));
+  const w = groupWidths(state, view);
+  const sideways = sidewaysOf(state, view);
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
   const heads = [
-    ...view.by.map((field, part) => fit(fieldTitle(field).toUpperCase() + (part === 0 ? place : ''), w.key)),
+    ...view.by.map((field, part) =>
+      fit(scrolledTitle(fieldTitle(field).toUpperCase(), field, sideways) + (part === 0 ? place : ''), w.key),
+    ),
     fit(sorted('count', 'ROWS'), 9, 'right'),
     fit('SHARE', 6, 'right'),
     fit('', w.bar),
@@ -49,7 +43,9 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     const keys = view.by.map((field, part) => {
       const value = group.key[field] ?? null;
       const isNothing = value === null || value === '';
-      const text = isNothing ? fit(keyWords(value, w.key), w.key) : cell(value, w.key, look);
+      const text = isNothing
+        ? fit(keyWords(value, w.key), w.key)
+        : cell(value, w.key, look, 'strict', 'left', cellsGone(field, sideways));
       const slot = isCursor && part === view.column ? 'cursor' : isNothing ? 'dim' : 'text';
       return marked(text, slot, isNothing ? [] : finds, look);
     });
@@ -105,29 +101,4 @@ function keyWords(value: string | null, most: number): string {
 function missesOf({ hits, misses }: LogGroup): string {
   const share = ratioOf(misses, hits + misses);
   return share === null ? '-' : percent(share);
-}
-
-/**
- * A key that is cut cannot be told from its neighbour: keys and titles get what they need, the bar what is left. The last
- * place is the widest: no column moves with the cursor.
- */
-function widths(
-  view: GroupsView,
-  columns: number,
-  isDated: boolean,
-): { key: number; bar: number; last: number; tag: number } {
-  const parts = Math.max(1, view.by.length);
-  const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
-  const time = isDated ? DATED_CELLS : 8;
-  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + time + 6 + parts + tag;
-  const left = Math.max(parts * 4, columns - fixed);
-  const last = count(view.total);
-  const titles = view.by.map((field, part) => fieldTitle(field) + (part === 0 ? ` ${last}/${last}` : ''));
-  const needed = view.groups.reduce(
-    (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
-    Math.max(12, ...titles.map((title) => title.length)),
-  );
-  const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
-  const spare = left - key * parts;
-  return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, last: time, tag };
 }

@@ -7,16 +7,20 @@ import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
 import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
+import type { Sideways } from '../../state/place.ts';
+import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
 import {
   cell,
+  cellsGone,
   type Find,
   findsOf,
   gutterSign,
   marked,
   padLines,
   paragraphs,
+  scrolledTitle,
   timeCell,
   timeText,
 } from '../row.ts';
@@ -40,18 +44,21 @@ export function logBody(
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const lines = [titles(placed, columns, place, look)];
+  const sideways = sidewaysOf(state, view);
+  const lines = [titles(placed, columns, place, sideways, look)];
   const chosen = view.column ?? firstColumn(state);
-  const needle = view.search?.needle ?? null;
-  const finds = findsOf(needle, state.highlights);
+  const { search } = view;
+  const finds = placed.map(({ id }) => findsOf(search, state.highlights, LOG_COLUMNS[id].field));
   const { marks } = state.handover;
   const kept = keptLines(book, [
     look,
     columns,
     state.columns,
-    needle,
     state.highlights,
     marks,
+    search?.needle,
+    search?.field,
+    sideways,
     time,
     dayOf(now, look.utc ? 'utc' : 'local'),
   ]);
@@ -73,6 +80,7 @@ export function logBody(
         marks,
         finds,
         placed,
+        sideways,
         columns,
         now,
         look,
@@ -111,8 +119,10 @@ type RowPaint = {
   isCursor: boolean;
   chosen: string | null;
   marks: Marks;
-  finds: readonly Find[];
+  /** What stands out in each of the columns. */
+  finds: readonly (readonly Find[])[];
   placed: readonly PlacedColumn[];
+  sideways: Sideways | null;
   columns: number;
   now: number;
   look: Look;
@@ -140,17 +150,25 @@ function rowLine(record: LogRecord, paint: RowPaint): string {
       used += 1;
     }
     const text =
-      id === 'time' ? timeCell(record.timestamp, width, paint.now, look) : cellText(record, id, width, look);
+      id === 'time'
+        ? timeCell(record.timestamp, width, paint.now, look)
+        : cellText(record, id, width, cellsGone(id, paint.sideways), look);
     line +=
       paint.chosen === id
         ? look.paint('cursor', text)
-        : marked(text, slotOf(record, id, paint.late), finds, look);
+        : marked(text, slotOf(record, id, paint.late), finds[index] ?? [], look);
     used += width;
   });
   return used < columns ? line + ' '.repeat(columns - used) : line;
 }
 
-function cellText(record: LogRecord, id: PlacedColumn['id'], width: number, look: Look): string {
+function cellText(
+  record: LogRecord,
+  id: PlacedColumn['id'],
+  width: number,
+  from: number,
+  look: Look,
+): string {
   switch (id) {
     case 'cache': {
       const { letter, word } = cacheStatusRow(record.cacheStatus);
@@ -161,7 +179,7 @@ function cellText(record: LogRecord, id: PlacedColumn['id'], width: number, look
     case 'bytes':
       return fit(bytes(record.bytesSent), width, 'right');
     default:
-      return cell(LOG_COLUMNS[id].value(record), width, look, 'strict', LOG_COLUMNS[id].align);
+      return cell(LOG_COLUMNS[id].value(record), width, look, 'strict', LOG_COLUMNS[id].align, from);
   }
 }
 
@@ -194,9 +212,17 @@ function gapLine(
   );
 }
 
-function titles(placed: readonly PlacedColumn[], columns: number, place: string, look: Look): string {
+function titles(
+  placed: readonly PlacedColumn[],
+  columns: number,
+  place: string,
+  sideways: Sideways | null,
+  look: Look,
+): string {
   const text = placed
-    .map(({ id, width }) => fit(LOG_COLUMNS[id].title, width, LOG_COLUMNS[id].align))
+    .map(({ id, width }) =>
+      fit(scrolledTitle(LOG_COLUMNS[id].title, id, sideways), width, LOG_COLUMNS[id].align),
+    )
     .join(' ');
   return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
 }

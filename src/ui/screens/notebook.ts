@@ -35,7 +35,7 @@ export function notebookBody(state: State, view: NotebookView, look: Look, heigh
       height,
     );
   }
-  const finds = findsOf(view.needle, state.highlights);
+  const finds = findsOf({ needle: view.needle }, state.highlights);
   for (let at = topBlock(blocks, view, columns, listHeight(state)); lines.length < height; at++) {
     const block = blocks[at];
     if (block === undefined) break;

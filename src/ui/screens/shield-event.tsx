@@ -22,7 +22,7 @@ export function ShieldEventTable({ state, look }: { state: State; look: Look }):
       columns={columns}
       height={layoutOf(state).body.height}
       place={fields.length > 0 ? ` ${view.cursor + 1}/${fields.length}` : ''}
-      finds={findsOf(view.needle, state.highlights)}
+      finds={findsOf({ needle: view.needle }, state.highlights)}
       look={look}
     />
   );

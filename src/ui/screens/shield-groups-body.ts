@@ -1,48 +1,52 @@
 import { fieldRow } from '../../domain/query/fields.ts';
 import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
-import {
-  placedShieldColumns,
-  SHIELD_COLUMNS,
-  type ShieldColumnId,
-} from '../../domain/shield/shield-columns.ts';
+import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { asksOtherDays, shieldTop } from '../../state/shield/shield-ask.ts';
+import type { Sideways } from '../../state/place.ts';
+import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
+import {
+  COUNT_CELLS,
+  type PlacedShieldColumn,
+  ruleText,
+  shieldGroupWidths,
+} from '../../state/shield/shield-widths.ts';
+import { sidewaysOf } from '../../state/sideways.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
-import { cell, findsOf, gutterSign, marked, padLines, spanText, timeCell } from '../row.ts';
+import {
+  cell,
+  cellsGone,
+  findsOf,
+  gutterSign,
+  marked,
+  padLines,
+  scrolledTitle,
+  spanText,
+  timeCell,
+} from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
-
-const COUNT_WIDTH = 8;
-/** A time with its date, to the minute. */
-const DATED_WIDTH = 11;
-
-type Placed = { id: ShieldColumnId; width: number };
 
 /** Groups with their counts and shares, and under them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const { dims } = view.reading.plan;
   const { groups } = view.table;
-  const isDated = asksOtherDays(state, view);
-  const placed = placedShieldColumns(state.shield?.columns ?? null, columns).map((id) => ({
-    id,
-    width: isDated && (id === 'first' || id === 'last') ? DATED_WIDTH : SHIELD_COLUMNS[id].width,
-  }));
-  const fixed = placed.reduce((sum, { width }) => sum + width + 1, 1 + COUNT_WIDTH);
-  const key = Math.max(6, Math.floor((columns - fixed) / Math.max(1, dims.length)) - 1);
-  const lines = [titles(state, view, placed, key, look)];
+  const { placed, key } = shieldGroupWidths(state, view);
+  const sideways = sidewaysOf(state, view);
+  const lines = [titles(state, view, { placed, key, sideways }, look)];
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
   groups.slice(top, top + rows).forEach((group, index) => {
     const at = top + index;
     const isApart = view.table.hasApart && at === groups.length - 1;
-    lines.push(groupLine(state, view, group, { placed, key, isCursor: at === view.cursor, isApart }, look));
+    lines.push(
+      groupLine(state, view, group, { placed, key, sideways, isCursor: at === view.cursor, isApart }, look),
+    );
   });
   if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
   if (rows === listHeight(state)) return padLines(lines, columns, height);
@@ -55,8 +59,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
 function titles(
   state: State,
   view: ShieldGroupsView,
-  placed: readonly Placed[],
-  key: number,
+  { placed, key, sideways }: Pick<LineParts, 'placed' | 'key' | 'sideways'>,
   look: Look,
 ): string {
   const { columns } = state.size;
@@ -71,12 +74,13 @@ function titles(
   const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
   const heads = [
     ...plan.dims.map((dimension, i) => {
-      const title = titleOf(dimension).toUpperCase() + (i === 0 ? place : '');
+      const title =
+        scrolledTitle(titleOf(dimension).toUpperCase(), dimension, sideways) + (i === 0 ? place : '');
       // What comes next stands in the query line too: cut, it would only be noise.
       const isRoom = i === plan.dims.length - 1 && width(title + then) <= key;
       return fit(`${title}${isRoom ? then : ''}`, key, 'left', look.glyph.cut);
     }),
-    fit(named('count', 'EVENTS'), COUNT_WIDTH, 'right'),
+    fit(named('count', 'EVENTS'), COUNT_CELLS, 'right'),
     ...placed.map(({ id, width: room }) =>
       fit(named(id, SHIELD_COLUMNS[id].title), room, SHIELD_COLUMNS[id].align),
     ),
@@ -84,33 +88,47 @@ function titles(
   return look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '));
 }
 
-type LineParts = { placed: readonly Placed[]; key: number; isCursor: boolean; isApart: boolean };
+type LineParts = {
+  placed: readonly PlacedShieldColumn[];
+  key: number;
+  sideways: Sideways | null;
+  isCursor: boolean;
+  isApart: boolean;
+};
 
 function groupLine(
   state: State,
   view: ShieldGroupsView,
   group: ShieldGroup,
-  { placed, key, isCursor, isApart }: LineParts,
+  { placed, key, sideways, isCursor, isApart }: LineParts,
   look: Look,
 ): string {
   const { columns } = state.size;
-  const finds = findsOf(view.needle, state.highlights);
   const mark = gutterSign({ isCursor, isMarked: false, isRaw: group.raw !== null, isOlder: isApart }, look);
   if (group.raw !== null) {
-    return mark + marked(cell(`not understood: ${group.raw}`, columns - 1, look), 'warning', finds, look);
+    return (
+      mark +
+      marked(
+        cell(`not understood: ${group.raw}`, columns - 1, look),
+        'warning',
+        findsOf(view, state.highlights),
+        look,
+      )
+    );
   }
   const keys = view.reading.plan.dims.map((dimension, at) => {
     const value = group.key[dimension] ?? null;
     const isChosen = isCursor && at === view.column;
     if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
-    const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
-    const shown = text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look);
+    const text = dimension === 'ruleId' ? ruleText(state, value) : value;
+    const shown = cell(text, key, look, 'strict', 'left', cellsGone(dimension, sideways));
+    const finds = findsOf(view, state.highlights, fieldOfDimension(dimension));
     return marked(shown, isChosen ? 'cursor' : 'text', finds, look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));
-  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;
+  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_CELLS, 'right')), ...cells].join(' ')}`;
   const used =
-    1 + keys.length * (key + 1) + COUNT_WIDTH + placed.reduce((sum, { width: room }) => sum + 1 + room, 0);
+    1 + keys.length * (key + 1) + COUNT_CELLS + placed.reduce((sum, { width: room }) => sum + 1 + room, 0);
   return used < columns ? line + ' '.repeat(columns - used) : line;
 }
 
@@ -118,7 +136,7 @@ function columnCell(
   state: State,
   view: ShieldGroupsView,
   group: ShieldGroup,
-  { id, width: room }: Placed,
+  { id, width: room }: PlacedShieldColumn,
   look: Look,
 ): string {
   const { align } = SHIELD_COLUMNS[id];
@@ -171,11 +189,11 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
   const key = view.reading.plan.dims
     .map((dimension) => {
       const value = group.key[dimension] ?? '';
-      return dimension === 'ruleId' ? ruleWords(state, value, columns) : sanitise(value, 'strict', columns);
+      return sanitise(dimension === 'ruleId' ? ruleText(state, value) : value, 'strict', columns);
     })
     .join(', ');
   const { context, firstSeen, lastSeen } = group;
-  const rules = context.ruleIds.map((id) => ruleWords(state, id, 60)).join('; ');
+  const rules = context.ruleIds.map((id) => sanitise(ruleText(state, id), 'strict', 60)).join('; ');
   const times = firstSeen === null || lastSeen === null ? '' : spanText(firstSeen, lastSeen, look);
   const { country, asn } = networkOf(group);
   const network = [country, asn === null ? null : `AS${asn.replace(/^AS/i, '')}`]
@@ -193,13 +211,6 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
       look.paint('text', fit(key, columns - 3, 'left', look.glyph.cut)),
     look.paint('dim', fit(`   ${facts.join(` ${dot} `)}`, columns, 'left', look.glyph.cut)),
   ];
-}
-
-/** A rule's id with its text where that is known, sanitised. */
-function ruleWords(state: State, id: string, room: number): string {
-  const text = state.shield?.rules?.get(id)?.description;
-  const shown = sanitise(id, 'strict', room);
-  return text ? `${shown} ${sanitise(text, 'strict', Math.max(1, room - width(shown)))}` : shown;
 }
 
 function titleOf(dimension: string): string {

@@ -1,50 +1,54 @@
-import { timeCells } from '../../domain/logs/columns.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
+import { type PlacedRowColumn, placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
+import type { Sideways } from '../../state/place.ts';
 import { dimensionUnder } from '../../state/shield/shield.ts';
-import { asksOtherDays, shieldTop } from '../../state/shield/shield-ask.ts';
+import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
+import { shieldTimeCells } from '../../state/shield/shield-widths.ts';
+import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
-import { cell, type Find, findsOf, gutterSign, marked, padLines, timeCell } from '../row.ts';
+import {
+  cell,
+  cellsGone,
+  type Find,
+  findsOf,
+  gutterSign,
+  marked,
+  padLines,
+  scrolledTitle,
+  timeCell,
+} from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
-
-type Placed = { dimension: string; title: string; width: number };
-
-const LAYOUT: readonly (Placed & { from: number })[] = [
-  { dimension: 'action', title: 'ACTION', width: 10, from: 0 },
-  { dimension: 'ruleId', title: 'RULE', width: 9, from: 0 },
-  { dimension: 'ip', title: 'IP', width: 15, from: 0 },
-  { dimension: 'country', title: 'CC', width: 2, from: 60 },
-  { dimension: 'asn', title: 'ASN', width: 6, from: 90 },
-  { dimension: 'feature', title: 'FEATURE', width: 10, from: 110 },
-  { dimension: 'ua', title: 'USER AGENT', width: 30, from: 130 },
-  { dimension: 'ja4', title: 'JA4', width: 36, from: 180 },
-];
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const time = timeCells(columns, asksOtherDays(state, view));
-  const placed = placedColumns(columns, time);
+  const time = shieldTimeCells(state, view);
+  const placed = placedRowColumns(columns, time);
+  const sideways = sidewaysOf(state, view);
   const { shown, rows } = view.rows;
   const total = view.reading.total;
   const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
   const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
-  const heads = placed.map(({ title, width }) => fit(title, width)).join(' ');
+  const heads = placed
+    .map(({ dimension, title, width }) => fit(scrolledTitle(title, dimension, sideways), width))
+    .join(' ');
   const lines = [
     look.paint('header', fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
   const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
-  const finds = findsOf(view.needle, state.highlights);
+  const finds = placed.map(({ dimension }) => findsOf(view, state.highlights, fieldOfDimension(dimension)));
   shown.slice(top, top + visible).forEach((row, index) => {
     const isCursor = top + index === view.cursor;
-    lines.push(rowLine(state, view, row, { isCursor, finds, time, placed }, look));
+    lines.push(rowLine(state, view, row, { isCursor, time, placed, sideways, finds }, look));
   });
   if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
   if (visible === listHeight(state)) return padLines(lines, columns, height);
@@ -54,19 +58,20 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   return padLines(padded, columns, height);
 }
 
-function placedColumns(columns: number, time: number): Placed[] {
-  const fixed = LAYOUT.filter(({ from }) => columns >= from);
-  const used = fixed.reduce((sum, { width }) => sum + width + 1, 1 + time + 1);
-  return [...fixed, { dimension: 'url', title: 'URL', width: Math.max(4, columns - used) }];
-}
-
-type LineParts = { isCursor: boolean; finds: readonly Find[]; time: number; placed: readonly Placed[] };
+type LineParts = {
+  isCursor: boolean;
+  time: number;
+  placed: readonly PlacedRowColumn[];
+  sideways: Sideways | null;
+  /** What stands out in each of the columns. */
+  finds: readonly (readonly Find[])[];
+};
 
 function rowLine(
   state: State,
   view: ShieldRowsView,
   row: ShieldRow,
-  { isCursor, finds, time: cells, placed }: LineParts,
+  { isCursor, time: cells, placed, sideways, finds }: LineParts,
   look: Look,
 ): string {
   const { size, now, handover } = state;
@@ -78,13 +83,26 @@ function rowLine(
   };
   const mark = gutterSign(signs, look);
   if (row.raw !== null)
-    return mark + marked(cell(`not understood: ${row.raw}`, size.columns - 1, look), 'warning', finds, look);
+    return (
+      mark +
+      marked(
+        cell(`not understood: ${row.raw}`, size.columns - 1, look),
+        'warning',
+        findsOf(view, state.highlights),
+        look,
+      )
+    );
   const chosen = isCursor ? dimensionUnder(view) : null;
   const time = look.paint('dim', timeCell(row.at, cells, now, look));
-  const values = placed.map(({ dimension, width }) => {
+  const values = placed.map(({ dimension, width }, at) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    return marked(cell(value, width, look), slot, finds, look);
+    return marked(
+      cell(value, width, look, 'strict', 'left', cellsGone(dimension, sideways)),
+      slot,
+      finds[at] ?? [],
+      look,
+    );
   });
   return `${mark}${[time, ...values].join(' ')}`;
 }

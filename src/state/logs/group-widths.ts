@@ -1,0 +1,40 @@
+import { count } from '../../text/units.ts';
+import type { GroupsView, State } from '../model.ts';
+import { fieldTitle } from '../overlays.ts';
+import { isTaggable } from './group-tags.ts';
+import { hasOtherDays } from './log.ts';
+
+/** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
+export const TAG_CELLS = 8;
+const TAGS_FROM = 100;
+/** Cells of a time with its date, to the minute. */
+const DATED_CELLS = 11;
+
+export function hasTagColumn(view: GroupsView, columns: number): boolean {
+  return columns >= TAGS_FROM && isTaggable(view.by);
+}
+
+/**
+ * A key that is cut cannot be told from its neighbour: keys and titles get what they need, the bar what is left. The last
+ * place is the widest: no column moves with the cursor.
+ */
+export function groupWidths(
+  state: State,
+  view: GroupsView,
+): { key: number; bar: number; last: number; tag: number } {
+  const { columns } = state.size;
+  const parts = Math.max(1, view.by.length);
+  const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
+  const time = hasOtherDays(state) ? DATED_CELLS : 8;
+  const fixed = 1 + 9 + 6 + 6 + 6 + 6 + time + 6 + parts + tag;
+  const left = Math.max(parts * 4, columns - fixed);
+  const last = count(view.total);
+  const titles = view.by.map((field, part) => fieldTitle(field) + (part === 0 ? ` ${last}/${last}` : ''));
+  const needed = view.groups.reduce(
+    (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
+    Math.max(12, ...titles.map((title) => title.length)),
+  );
+  const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
+  const spare = left - key * parts;
+  return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, last: time, tag };
+}

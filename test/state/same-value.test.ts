@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventFields } from '../../src/domain/shield/shield-event.ts';
+import { fieldsOf } from '../../src/state/logs/record.ts';
+import { type RecordView, type State, topView } from '../../src/state/model.ts';
+import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { inRows, rows } from '../support/shield.ts';
+import { followedState, played, recordOf } from '../support/state.ts';
+
+/** Each third row missed, each tenth failed; paths hold the words of values. */
+const log = () =>
+  played(
+    followedState(
+      Array.from({ length: 30 }, (_, n) => ({
+        record: recordOf(n, { path: `/hit/de/503/${n}` }),
+        late: false,
+      })),
+    ),
+    'first',
+  ).state;
+
+function search(state: State) {
+  const view = topView(state);
+  assert.equal(view.kind, 'log');
+  return view.kind === 'log' ? view.search : null;
+}
+
+test('* goes to the next row with the value in its column, # to the one before, and n and N go on', () => {
+  // On MISS of row 0.
+  const next = played(log(), 'findSame').state;
+  assert.deepEqual(search(next), { needle: 'MISS', field: 'cache', at: { index: 2, total: 10 } });
+  assert.deepEqual(search(played(next, 'findNext').state)?.at, { index: 3, total: 10 });
+  assert.deepEqual(search(played(next, 'findPrevious').state)?.at, { index: 1, total: 10 });
+  const before = played(log(), 'findSameBefore').state;
+  assert.deepEqual(search(before)?.at, { index: 10, total: 10 });
+  assert.match(before.notice?.text ?? '', /round the end/);
+  const status = played(log(), 'right', 'findSame').state;
+  assert.deepEqual(search(status), { needle: '503', field: 'status', at: { index: 2, total: 3 } });
+});
+
+test('& keeps the rows with the value, and the last line says of which field it is', () => {
+  const { state } = played(log(), 'right', 'findSame', 'findToFilter');
+  const view = topView(state);
+  assert.deepEqual('query' in view && view.query.terms, [
+    { kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false },
+  ]);
+  const line = stripped(
+    bottomLine(played(log(), 'right', 'findSame').state, createLook('default', false, true)),
+  );
+  assert.match(line, /^ status:503 2\/3 /);
+});
+
+test('from one row or event the list beneath is searched', () => {
+  const row = played(log(), 'open').state;
+  const at = fieldsOf(row, topView(row) as RecordView).findIndex(({ field }) => field === 'ip');
+  const { state } = played(row, ...Array.from({ length: at }, () => 'down' as const), 'findSame');
+  assert.equal(search(state)?.needle, '192.0.2.0');
+  assert.equal(search(state)?.at?.total, 8);
+  const event = played(inRows(200), 'open').state;
+  const view = topView(event);
+  assert.ok(view.kind === 'shieldEvent');
+  const line = eventFields(view.row, null).findIndex(({ field }) => field === 'ip');
+  const list = played(event, ...Array.from({ length: line }, () => 'down' as const), 'findSame').state;
+  assert.deepEqual([rows(list).field, rows(list).cursor], ['ip', 5]);
+});
+
+test('a text that is searched for afterwards is found anywhere again', () => {
+  const { state } = played(log(), 'findSame', 'find', { type: 'typed', text: 'hit' }, { type: 'submitted' });
+  assert.deepEqual([search(state)?.field, search(state)?.at?.total], [undefined, 30]);
+});
+
+test('in Shield lists and events it is the dimension that has the value', () => {
+  // Each fifth address is the same.
+  const onAddress = played(inRows(200), 'right', 'right').state;
+  const next = played(onAddress, 'findSame').state;
+  assert.deepEqual([rows(next).needle, rows(next).field, rows(next).cursor], ['192.0.2.0', 'ip', 5]);
+  assert.equal(rows(played(next, 'findNext').state).cursor, 10);
+  assert.equal(rows(played(onAddress, 'findSameBefore').state).cursor, 195);
+});
