@@ -6,8 +6,6 @@ import type { CommandId } from './commands.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
 import { isHandoverOverlay } from './handover/handover-model.ts';
 import { repaused } from './handover/session-place.ts';
-import { detailedHeight, listHeight } from './layout.ts';
-import { withCursorShown } from './list.ts';
 import { backfillStopped } from './logs/backfill.ts';
 import { refiltered, searchToFilter, valueFiltered, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
@@ -18,7 +16,7 @@ import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/sav
 import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step } from './messages.ts';
-import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
+import { afterKey, noticed, remarked, type State, topView, withTop } from './model.ts';
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import { paced } from './paced.ts';
@@ -35,6 +33,7 @@ import { needMet } from './questions/answer.ts';
 import { answerLed } from './questions/answer-open.ts';
 import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
+import { resized, withCursorsShown } from './resized.ts';
 import { toLogs, toShield } from './screens.ts';
 import { shieldCommanded } from './shield/shield.ts';
 import {
@@ -51,7 +50,6 @@ import {
   lookingStopped,
   narrowedZones,
   reloadZones,
-  settledZones,
   shieldAfterRows,
   shieldMapped,
   zonesArrived,
@@ -65,7 +63,7 @@ import {
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  return paced(state, action, told);
+  return withCursorsShown(state, paced(state, action, told));
 }
 
 function told(state: State, action: Action): Step {
@@ -108,7 +106,7 @@ function told(state: State, action: Action): Step {
     case 'helpScrolled':
       return [helpScrolled(afterKey(state), action.top), []];
     case 'resized':
-      return [resized(state, action.columns, action.rows), []];
+      return [resized({ ...state, size: { columns: action.columns, rows: action.rows } }), []];
     case 'ticked':
       return [keysSettled(state), []];
     case 'zonesArrived':
@@ -279,22 +277,4 @@ function back(state: State, mayQuit: boolean): Step {
   }
   if (!mayQuit) return [noticed(state, 'info', 'this is the first screen; q quits'), []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/** Every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
-function resized(state: State, columns: number, rows: number): State {
-  const next: State = { ...state, size: { columns, rows } };
-  const settled = (view: View): View => {
-    if (view.kind === 'zones') return settledZones(next, view);
-    const under = { ...next, views: [view], overlay: null };
-    const height = view.kind === 'groups' ? detailedHeight(under) : listHeight(under);
-    return 'top' in view ? withCursorShown(view, height) : view;
-  };
-  const { overlay } = next;
-  return {
-    ...next,
-    views: next.views.map(settled),
-    parked: next.parked.map(settled),
-    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
-  };
 }

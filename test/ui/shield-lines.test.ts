@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
@@ -29,7 +29,7 @@ const look = createLook('mono', false, true);
 const seen = (line: string) => stripped(line).trimEnd();
 const title = (state: State) => seen(titleLine(state, look));
 const foot = (state: State) => seen(footLine(state, look));
-const bottom = (state: State) => seen(bottomLine(state, look));
+const bottom = (state: State) => seen(bottomLines(state, look).join(''));
 const body = (state: State) => (bodyLines(state, look) ?? []).map(seen);
 const cursorOn = (state: State) => body(state).some((line) => line.startsWith('▌'));
 

@@ -9,7 +9,7 @@ import type { Overlay, State } from '../../state/model.ts';
 import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { fitWords, wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -121,7 +121,12 @@ export function groupPickBody(
       listLine(`${mark} ${fieldTitle(field)}`, overlay.top + index === overlay.cursor, columns, look),
     );
   });
-  lines.push(look.paint('dim', fit('   Space chooses in order, Enter groups, Esc leaves', columns)));
+  lines.push(
+    look.paint(
+      'dim',
+      fitWords('   Space chooses in order, Enter groups, Esc leaves', columns, look.glyph.cut),
+    ),
+  );
   return padLines(lines, columns, height);
 }
 
@@ -138,6 +143,11 @@ export function columnPickBody(
     const text = `${mark} ${fit(LOG_COLUMNS[id].title, 12)} ${LOG_COLUMNS[id].help}`;
     lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
   });
-  lines.push(look.paint('dim', fit('   Space chooses, Enter shows them, Esc leaves it as it was', columns)));
+  lines.push(
+    look.paint(
+      'dim',
+      fitWords('   Space chooses, Enter shows them, Esc leaves it as it was', columns, look.glyph.cut),
+    ),
+  );
   return padLines(lines, columns, height);
 }
