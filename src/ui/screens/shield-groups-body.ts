@@ -17,6 +17,7 @@ import { count, percent } from '../../text/units.ts';
 import { cell, marked, markOf, padLines, spanText, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
+import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
 
 const COUNT_WIDTH = 8;
 /** A time with its date, to the minute. */
@@ -36,13 +37,18 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   }));
   const fixed = placed.reduce((sum, { width }) => sum + width + 1, 1 + COUNT_WIDTH);
   const key = Math.max(6, Math.floor((columns - fixed) / Math.max(1, dims.length)) - 1);
-  const lines = [titles(state, view, placed, key, look)];
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
-  groups.slice(top, top + rows).forEach((group, index) => {
+  const onScreen = groups.slice(top, top + rows);
+  const urls = onScreen.map((group) => group.key['url']);
+  const url = urlStyle(urls, key - titleAt(view, dims.indexOf('url')).length, view.needle);
+  const lines = [titles(state, view, { placed, key, url }, look)];
+  onScreen.forEach((group, index) => {
     const at = top + index;
     const isApart = view.table.hasApart && at === groups.length - 1;
-    lines.push(groupLine(state, view, group, { placed, key, isCursor: at === view.cursor, isApart }, look));
+    lines.push(
+      groupLine(state, view, group, { placed, key, url, isCursor: at === view.cursor, isApart }, look),
+    );
   });
   if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
   if (rows === listHeight(state)) return padLines(lines, columns, height);
@@ -55,23 +61,18 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
 function titles(
   state: State,
   view: ShieldGroupsView,
-  placed: readonly Placed[],
-  key: number,
+  { placed, key, url }: Pick<LineParts, 'placed' | 'key' | 'url'>,
   look: Look,
 ): string {
   const { columns } = state.size;
-  const { groups } = view.table;
-  const { total, plan } = view.reading;
-  const isFolded = plan.groupBy.length > plan.dims.length;
-  const of = isFolded || total === null ? count(groups.length) : count(Math.max(total, groups.length));
-  const place = groups.length > 0 ? ` ${count(view.cursor + 1)}/${of}` : '';
+  const { plan } = view.reading;
   const arrow = view.isReversed ? look.glyph.up : look.glyph.down;
   const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
   const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
   const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
   const heads = [
     ...plan.dims.map((dimension, i) => {
-      const title = titleOf(dimension).toUpperCase() + (i === 0 ? place : '');
+      const title = titleAt(view, i) + (dimension === 'url' ? url.said : '');
       // What comes next stands in the query line too: cut, it would only be noise.
       const isRoom = i === plan.dims.length - 1 && width(title + then) <= key;
       return fit(`${title}${isRoom ? then : ''}`, key, 'left', look.glyph.cut);
@@ -84,13 +85,30 @@ function titles(
   return look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '));
 }
 
-type LineParts = { placed: readonly Placed[]; key: number; isCursor: boolean; isApart: boolean };
+/** The title of a part of the key; that of the first says which group is under the cursor. */
+function titleAt({ reading, table, cursor }: ShieldGroupsView, part: number): string {
+  const { plan, total } = reading;
+  const { groups } = table;
+  const title = titleOf(plan.dims[part] ?? '').toUpperCase();
+  if (part !== 0 || groups.length === 0) return title;
+  const isFolded = plan.groupBy.length > plan.dims.length;
+  const of = isFolded || total === null ? groups.length : Math.max(total, groups.length);
+  return `${title} ${count(cursor + 1)}/${count(of)}`;
+}
+
+type LineParts = {
+  placed: readonly Placed[];
+  key: number;
+  url: UrlStyle;
+  isCursor: boolean;
+  isApart: boolean;
+};
 
 function groupLine(
   state: State,
   view: ShieldGroupsView,
   group: ShieldGroup,
-  { placed, key, isCursor, isApart }: LineParts,
+  { placed, key, url, isCursor, isApart }: LineParts,
   look: Look,
 ): string {
   const { columns } = state.size;
@@ -104,7 +122,11 @@ function groupLine(
     const isChosen = isCursor && at === view.column;
     if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
     const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
-    const shown = text ? fit(text, key, 'left', look.glyph.cut) : cell(value, key, look);
+    const shown = text
+      ? fit(text, key, 'left', look.glyph.cut)
+      : dimension === 'url'
+        ? urlCell(value, url, key, look)
+        : cell(value, key, look);
     return marked(shown, isChosen ? 'cursor' : 'text', needle, look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));

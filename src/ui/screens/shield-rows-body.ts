@@ -12,6 +12,9 @@ import { count } from '../../text/units.ts';
 import { cell, marked, markOf, padLines, timeCell } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
+import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
+
+const URL_TITLE = 'URL';
 
 type Placed = { dimension: string; title: string; width: number };
 
@@ -35,18 +38,23 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const total = view.reading.total;
   const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
   const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
-  const heads = placed.map(({ title, width }) => fit(title, width)).join(' ');
+  const visible = detailedHeight(state);
+  const top = shieldTop(state, view, shown.length);
+  const onScreen = shown.slice(top, top + visible);
+  const urls = onScreen.map((row) => row.fields['url']);
+  const url = urlStyle(urls, (placed.at(-1)?.width ?? 0) - place.length - URL_TITLE.length, view.needle);
+  const heads = placed
+    .map(({ title, width }) => fit(title === URL_TITLE ? title + url.said : title, width))
+    .join(' ');
   const lines = [
     look.paint('header', fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
-  const visible = detailedHeight(state);
-  const top = shieldTop(state, view, shown.length);
-  shown.slice(top, top + visible).forEach((row, index) => {
+  onScreen.forEach((row, index) => {
     lines.push(
       rowLine(
         view,
         row,
-        { isCursor: top + index === view.cursor, time, placed, columns, now: state.now },
+        { isCursor: top + index === view.cursor, time, placed, url, columns, now: state.now },
         look,
       ),
     );
@@ -62,7 +70,7 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
 function placedColumns(columns: number, time: number): Placed[] {
   const fixed = LAYOUT.filter(({ from }) => columns >= from);
   const used = fixed.reduce((sum, { width }) => sum + width + 1, 1 + time + 1);
-  return [...fixed, { dimension: 'url', title: 'URL', width: Math.max(4, columns - used) }];
+  return [...fixed, { dimension: 'url', title: URL_TITLE, width: Math.max(4, columns - used) }];
 }
 
 function rowLine(
@@ -72,9 +80,17 @@ function rowLine(
     isCursor,
     time: cells,
     placed,
+    url,
     columns,
     now,
-  }: { isCursor: boolean; time: number; placed: readonly Placed[]; columns: number; now: number },
+  }: {
+    isCursor: boolean;
+    time: number;
+    placed: readonly Placed[];
+    url: UrlStyle;
+    columns: number;
+    now: number;
+  },
   look: Look,
 ): string {
   const mark = markOf(isCursor, row.raw !== null, row.id === view.rows.apart, look);
@@ -85,7 +101,8 @@ function rowLine(
   const values = placed.map(({ dimension, width }) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    return marked(cell(value, width, look), slot, view.needle, look);
+    const text = dimension === 'url' && value ? urlCell(value, url, width, look) : cell(value, width, look);
+    return marked(text, slot, view.needle, look);
   });
   return `${mark}${[time, ...values].join(' ')}`;
 }
