@@ -251,3 +251,27 @@ test('country and network stand at a group where they are those of all its event
   assert.match(shown(of({ ruleId: 'A', asn: '1', ip: '192.0.2.1' }, 9, unfolded)), / DE 1\n/);
   assert.doesNotMatch(shown(of({ ruleId: 'A', asn: '1' }, 9, unfolded)), /DE/, 'an AS is in many countries');
 });
+
+test('groups that are added up say that there may be more of each, until all of their parts are read', () => {
+  const byNet = played(
+    opened,
+    'editQuery',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: 'by:net' },
+    { type: 'submitted' },
+  ).state;
+  const page = (from: number, to: number, n: number) =>
+    answerOf({
+      groups: Array.from({ length: to - from }, (_, i) =>
+        groupOf({ ip: `192.0.${(from + i) >> 8}.${(from + i) & 255}` }, 2),
+      ),
+      ...{ total: 600, totalPages: 2, page: n },
+    });
+  const part = answered(byNet, page(0, 500, 0));
+  assert.match(title(part), /PARTIAL 500 of 600$/);
+  assert.match(foot(part), /^ sorted over 500 of 600 parts read/);
+  assert.match(body(part)[1] ?? '', /^▌192\.0\.0\.0\/24 +512\+ +\S+ +512\+ /);
+  const whole = answered(played(part, 'last').state, page(500, 600, 1));
+  assert.match(body(whole).find((line) => line.includes('192.0.0.0/24')) ?? '', / 512 +\S+ +512 /);
+  assert.match(body(whole).find((line) => line.includes('192.0.2.0/24')) ?? '', / 176 /);
+});

@@ -6,7 +6,7 @@ import {
   SHIELD_COLUMNS,
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
+import { fieldOfDimension, isFolded } from '../../domain/shield/shield-question.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { asksOtherDays, shieldTop } from '../../state/shield/shield-ask.ts';
@@ -40,8 +40,8 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
   const onScreen = groups.slice(top, top + rows);
-  const urls = onScreen.map((group) => group.key['url']);
-  const url = urlStyle(urls, key - titleAt(view, dims.indexOf('url')).length, view.needle);
+  const urls = onScreen.map((group) => group.key['url'] ?? group.key['page']);
+  const url = urlStyle(urls, key - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
   const lines = [titles(state, view, { placed, key, url }, look)];
   onScreen.forEach((group, index) => {
     const at = top + index;
@@ -58,6 +58,10 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   return padLines(detail, columns, height);
 }
 
+function isUrl(dimension: string): boolean {
+  return dimension === 'url' || dimension === 'page';
+}
+
 function titles(
   state: State,
   view: ShieldGroupsView,
@@ -72,7 +76,7 @@ function titles(
   const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
   const heads = [
     ...plan.dims.map((dimension, i) => {
-      const title = titleAt(view, i) + (dimension === 'url' ? url.said : '');
+      const title = titleAt(view, i) + (isUrl(dimension) ? url.said : '');
       // What comes next stands in the query line too: cut, it would only be noise.
       const isRoom = i === plan.dims.length - 1 && width(title + then) <= key;
       return fit(`${title}${isRoom ? then : ''}`, key, 'left', look.glyph.cut);
@@ -91,8 +95,7 @@ function titleAt({ reading, table, cursor }: ShieldGroupsView, part: number): st
   const { groups } = table;
   const title = titleOf(plan.dims[part] ?? '').toUpperCase();
   if (part !== 0 || groups.length === 0) return title;
-  const isFolded = plan.groupBy.length > plan.dims.length;
-  const of = isFolded || total === null ? groups.length : Math.max(total, groups.length);
+  const of = isFolded(plan) || total === null ? groups.length : Math.max(total, groups.length);
   return `${title} ${count(cursor + 1)}/${count(of)}`;
 }
 
@@ -124,16 +127,21 @@ function groupLine(
     const text = dimension === 'ruleId' ? ruleWords(state, value, key) : null;
     const shown = text
       ? fit(text, key, 'left', look.glyph.cut)
-      : dimension === 'url'
+      : isUrl(dimension)
         ? urlCell(value, url, key, look)
         : cell(value, key, look);
     return marked(shown, isChosen ? 'cursor' : 'text', needle, look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));
-  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;
+  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count) + moreSign(view), COUNT_WIDTH, 'right')), ...cells].join(' ')}`;
   const used =
     1 + keys.length * (key + 1) + COUNT_WIDTH + placed.reduce((sum, { width: room }) => sum + 1 + room, 0);
   return used < columns ? line + ' '.repeat(columns - used) : line;
+}
+
+/** Behind a count that is added up from parts of which some were not read: there may be more. */
+function moreSign({ reading }: ShieldGroupsView): string {
+  return isFolded(reading.plan) && !reading.isWhole ? '+' : '';
 }
 
 function columnCell(
@@ -145,7 +153,7 @@ function columnCell(
 ): string {
   const { align } = SHIELD_COLUMNS[id];
   const { context } = group;
-  const number = (n: number | null) => fit(n === null ? '?' : count(n), room, align);
+  const number = (n: number | null) => fit(n === null ? '?' : count(n) + moreSign(view), room, align);
   const time = (t: number | null) => (t === null ? ' '.repeat(room) : timeCell(t, room, state.now, look));
   switch (id) {
     case 'share': {
