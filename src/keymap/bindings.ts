@@ -14,13 +14,12 @@ export type Place =
   | 'record'
   | 'help'
   | 'requests'
-  | 'groupPick'
-  | 'columnPick'
   | 'plain'
   | (typeof ACCOUNT_VIEWS)[number]
   | 'answer'
   | (typeof SHIELD_VIEWS)[number]
-  | (typeof SHIELD_OVERLAYS)[number]
+  | (typeof PICKERS)[number]
+  | 'shieldForm'
   | (typeof HANDOVER_OVERLAYS)[number];
 
 /**
@@ -68,20 +67,12 @@ const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the 
 
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
-const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
+const PICKERS = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 const VIEWS = ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', ...ACCOUNT_VIEWS] as const;
 const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'viewList'] as const;
 const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
-const LISTS = [
-  ...VIEWS,
-  'help',
-  'requests',
-  'groupPick',
-  'columnPick',
-  ...SHIELD_OVERLAYS,
-  ...HANDOVER_MENUS,
-] as const;
+const LISTS = [...VIEWS, 'help', 'requests', ...PICKERS, 'shieldForm', ...HANDOVER_MENUS] as const;
 
 /** Views of rows of one of the two logs. */
 const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
@@ -150,7 +141,7 @@ export const BINDINGS = {
   open: {
     keys: ['Enter'],
     line: { name: 'enter' },
-    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, ...HANDOVER_MENUS],
+    where: [...VIEWS, ...PICKERS, 'shieldForm', ...HANDOVER_MENUS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
     hint: {
@@ -219,10 +210,18 @@ export const BINDINGS = {
   find: {
     keys: ['/'],
     line: { name: 'find', also: ['search'], takes: 'text' },
-    where: ['zones', 'log', ...SHIELD_VIEWS, 'help'],
-    does: 'search in the view, Up brings the last text back; in the picker and here: narrow the list',
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'help', ...PICKERS],
+    does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
     group: 'Look',
-    hint: { zones: 'narrow', log: 'search', help: 'narrow' },
+    hint: {
+      zones: 'narrow',
+      log: 'search',
+      help: 'narrow',
+      groupPick: 'narrow',
+      columnPick: 'narrow',
+      shieldPick: 'narrow',
+      shieldColumns: 'narrow',
+    },
   },
   findNext: {
     keys: ['n'],
@@ -353,7 +352,7 @@ export const BINDINGS = {
   pause: {
     keys: ['Space'],
     line: { name: 'pause' },
-    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, 'storageEdit'],
+    where: ['log', ...PICKERS, 'shieldForm', 'storageEdit'],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
     hint: {

@@ -19,7 +19,7 @@ import type { LogSource } from './logs/log-source.ts';
 import type { Pace } from './pace.ts';
 import type { ListPlace, Loading } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
-import type { ShieldOverlay, ShieldState, ShieldView } from './shield/shield-model.ts';
+import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
 
 export type { ListPlace, Loading };
@@ -144,7 +144,7 @@ export type PromptKind =
   | 'query'
   | 'window'
   | 'palette'
-  | 'helpFind'
+  | 'listFind'
   | 'formPart'
   | 'day'
   | HandoverPrompt
@@ -167,15 +167,19 @@ export type Prompt = {
   chosen: string | null;
 };
 
+export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumns';
+
+/** A list out of which some are chosen; `find`: only what has this text is listed. */
+export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
+
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
   /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
   | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
-  | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
-  | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
-  | ShieldOverlay
+  | Picker
+  | ShieldForm
   | HandoverOverlay;
 
 /** A line that answers a key; the next key ends it. */

@@ -43,7 +43,7 @@ import {
   shieldRulesArrived,
   shieldZoneFound,
 } from './shield/shield-answers.ts';
-import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
+import { shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
@@ -173,7 +173,7 @@ function commanded(state: State, command: CommandId): Step {
   }
   const handed = watchDismissed(state, command) ?? handoverCommanded(state, command);
   if (handed) return handed;
-  if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
+  if (state.overlay && state.overlay.kind !== 'shieldForm' && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }

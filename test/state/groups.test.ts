@@ -5,7 +5,7 @@ import { printQuery } from '../../src/domain/query/query-text.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
-import { GROUP_FIELDS } from '../../src/state/overlays.ts';
+import { GROUP_FIELDS } from '../../src/state/pickers.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {

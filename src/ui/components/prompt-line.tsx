@@ -26,7 +26,7 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
     placeholder: 'codes such as LA, SYD; others than those listed may be tried',
   },
   confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
-  helpFind: { label: '/', placeholder: 'a key or a word' },
+  listFind: { label: '/', placeholder: 'a key or a word' },
 };
 
 /** Cells of `Tab: ` and a short word. */

@@ -4,7 +4,7 @@ import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts'
 import { isTaggable, tagsOf } from '../../state/logs/group-tags.ts';
 import { hasOtherDays } from '../../state/logs/log.ts';
 import type { GroupsView, State } from '../../state/model.ts';
-import { fieldTitle } from '../../state/overlays.ts';
+import { PICKERS } from '../../state/pickers.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
@@ -30,7 +30,9 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
   const heads = [
-    ...view.by.map((field, part) => fit(fieldTitle(field).toUpperCase() + (part === 0 ? place : ''), w.key)),
+    ...view.by.map((field, part) =>
+      fit(PICKERS.groupPick.label(field).toUpperCase() + (part === 0 ? place : ''), w.key),
+    ),
     fit(sorted('count', 'ROWS'), 9, 'right'),
     fit('SHARE', 6, 'right'),
     fit('', w.bar),
@@ -120,7 +122,9 @@ function widths(
   const fixed = 1 + 9 + 6 + 6 + 6 + 6 + time + 6 + parts + tag;
   const left = Math.max(parts * 4, columns - fixed);
   const last = count(view.total);
-  const titles = view.by.map((field, part) => fieldTitle(field) + (part === 0 ? ` ${last}/${last}` : ''));
+  const titles = view.by.map(
+    (field, part) => PICKERS.groupPick.label(field) + (part === 0 ? ` ${last}/${last}` : ''),
+  );
   const needed = view.groups.reduce(
     (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
     Math.max(12, ...titles.map((title) => title.length)),
