@@ -79,6 +79,9 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   state = played(state, { type: 'typed', text: 'status:zzz' }, { type: 'submitted' }).state;
   frame('key');
   assert.equal(painted.at(-1), state, 'what is said of a mistake takes rows from the body');
+  state = played(state, { type: 'edited', edit: 'backspace' }).state;
+  frame('key');
+  assert.equal(painted.at(-1), state, 'and gives them back with the next letter');
 });
 
 function workingState(kind: 'filter' | 'count' | 'tags' | null): State {
