@@ -32,3 +32,13 @@ export type QuotaSnapshot = {
   /** True when the ledger shared with other processes is broken and this process keeps to an eighth. */
   degraded: boolean;
 };
+
+/** What the requests of the program came to. `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota. */
+export type RequestTotals = {
+  newest: number;
+  asked: number;
+  ok: number;
+  failed: number;
+  bytes: number;
+  waited: number;
+};

@@ -14,14 +14,13 @@ export type Place =
   | 'record'
   | 'help'
   | 'requests'
-  | 'groupPick'
-  | 'columnPick'
   | 'plain'
   | (typeof ACCOUNT_VIEWS)[number]
   | 'answer'
   | 'notebook'
   | (typeof SHIELD_VIEWS)[number]
-  | (typeof SHIELD_OVERLAYS)[number]
+  | (typeof PICKERS)[number]
+  | 'shieldForm'
   | (typeof HANDOVER_OVERLAYS)[number];
 
 /**
@@ -71,7 +70,7 @@ const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the 
 
 const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
-const SHIELD_OVERLAYS = ['shieldPick', 'shieldColumns', 'shieldForm'] as const;
+const PICKERS = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
 const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 const VIEWS = [
   'zones',
@@ -85,15 +84,7 @@ const VIEWS = [
 ] as const;
 const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 const HANDOVER_OVERLAYS = [...HANDOVER_MENUS, 'finding'] as const;
-const LISTS = [
-  ...VIEWS,
-  'help',
-  'requests',
-  'groupPick',
-  'columnPick',
-  ...SHIELD_OVERLAYS,
-  ...HANDOVER_MENUS,
-] as const;
+const LISTS = [...VIEWS, 'help', 'requests', ...PICKERS, 'shieldForm', ...HANDOVER_MENUS] as const;
 
 /** Views of rows of one of the two logs. */
 const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
@@ -182,7 +173,7 @@ export const BINDINGS = {
   open: {
     keys: ['Enter'],
     line: { name: 'enter' },
-    where: [...VIEWS, 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, ...HANDOVER_MENUS],
+    where: [...VIEWS, ...PICKERS, 'shieldForm', ...HANDOVER_MENUS],
     does: 'go in: zone, row, group; on a gap: read what is missing',
     group: 'Look',
     hint: {
@@ -255,10 +246,19 @@ export const BINDINGS = {
   find: {
     keys: ['/'],
     line: { name: 'find', also: ['search'], takes: 'text' },
-    where: ['zones', 'log', ...SHIELD_VIEWS, 'notebook', 'help'],
-    does: 'search in the view, Up brings the last text back; in the picker and here: narrow the list',
+    where: ['zones', 'log', ...SHIELD_VIEWS, 'notebook', 'help', ...PICKERS],
+    does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
     group: 'Look',
-    hint: { zones: 'narrow', log: 'search', notebook: 'search', help: 'narrow' },
+    hint: {
+      zones: 'narrow',
+      log: 'search',
+      notebook: 'search',
+      help: 'narrow',
+      groupPick: 'narrow',
+      columnPick: 'narrow',
+      shieldPick: 'narrow',
+      shieldColumns: 'narrow',
+    },
   },
   findNext: {
     keys: ['n'],
@@ -403,7 +403,7 @@ export const BINDINGS = {
   pause: {
     keys: ['Space'],
     line: { name: 'pause' },
-    where: ['log', 'groupPick', 'columnPick', ...SHIELD_OVERLAYS, 'storageEdit'],
+    where: ['log', ...PICKERS, 'shieldForm', 'storageEdit'],
     does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
     group: 'Follow',
     hint: {

@@ -1,4 +1,5 @@
 import { type State, topView } from './model.ts';
+import { saidOf } from './said-lines.ts';
 
 /** Below this nothing useful fits: the screen says so instead. */
 export const SMALLEST = { columns: 40, rows: 8 };
@@ -10,7 +11,7 @@ export type Layout = {
   /** Rows above the body: title, and in log views the rates and the query. */
   head: number;
   body: { y: number; height: number };
-  /** The line of truth under a log; under any list what is to be said of a line that is edited. 0 or 1. */
+  /** The line of truth under a log; under any list what is to be said and does not fit the last row. */
   foot: number;
   /** The last row: hints, a notice or the prompt. */
   bottom: number;
@@ -25,8 +26,10 @@ export function layoutOf(state: State): Layout {
   const isLog = 'query' in topView(state);
   const short = rows < 16;
   const head = isLog ? (short ? 2 : 3) : short ? 1 : 2;
-  const isPromptTold = state.prompt !== null && (state.prompt.error !== null || state.notice !== null);
-  const foot = (isLog || isPromptTold) && rows >= 10 ? 1 : 0;
+  const said = saidOf(state)?.lines.length ?? 0;
+  // A line that is edited keeps the last row, and the mark over its mistake has one.
+  const told = state.prompt === null ? said - 1 : said + (state.prompt.error === null ? 0 : 1);
+  const foot = Math.max(isLog && rows >= 10 ? 1 : 0, told);
   const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
   return { columns, rows, head, body, foot, bottom: rows - 1 };
 }

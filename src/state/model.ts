@@ -10,7 +10,7 @@ import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
-import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
+import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
@@ -26,7 +26,7 @@ import type { LogSource } from './logs/log-source.ts';
 import type { Pace } from './pace.ts';
 import type { ListPlace, Loading, Sideways } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
-import type { ShieldOverlay, ShieldState, ShieldView } from './shield/shield-model.ts';
+import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
 
 export type { ListPlace, Loading };
@@ -138,23 +138,13 @@ export type LogSession = {
   backfilling: boolean;
 };
 
-/** What the requests of the program came to. `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota. */
-export type RequestTotals = {
-  newest: number;
-  asked: number;
-  ok: number;
-  failed: number;
-  bytes: number;
-  waited: number;
-};
-
 export type PromptKind =
   | 'narrow'
   | 'find'
   | 'query'
   | 'window'
   | 'palette'
-  | 'helpFind'
+  | 'listFind'
   | 'formPart'
   | 'day'
   | HandoverPrompt
@@ -177,15 +167,19 @@ export type Prompt = {
   chosen: string | null;
 };
 
+export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumns';
+
+/** A list out of which some are chosen; `find`: only what has this text is listed. */
+export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
+
 export type Overlay =
   | { kind: 'help'; top: number; find: string }
   | { kind: 'palette' }
   /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
   | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
-  | ({ kind: 'groupPick'; chosen: readonly string[] } & ListPlace)
-  | ({ kind: 'columnPick'; chosen: readonly ColumnId[] } & ListPlace)
-  | ShieldOverlay
+  | Picker
+  | ShieldForm
   | HandoverOverlay;
 
 /** A line that answers a key; the next key ends it. */

@@ -30,7 +30,7 @@ export function openPrompt(state: State, command: CommandId): State | null {
   const view = topView(state);
   switch (command) {
     case 'find':
-      if (state.overlay?.kind === 'help') return prompted(state, 'helpFind', state.overlay.find);
+      if (state.overlay && 'find' in state.overlay) return prompted(state, 'listFind', state.overlay.find);
       if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
       return { ...state, prompt: { ...promptOf('find', ''), before: needleOf(view) } };
     case 'editQuery':
@@ -57,10 +57,7 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Ste
   };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
   if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
-  if (prompt.kind === 'helpFind' && state.overlay?.kind === 'help') {
-    return [{ ...next, overlay: { ...state.overlay, find: field.text, top: 0 } }, []];
-  }
-  return [next, []];
+  return [prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next, []];
 }
 
 /** Esc: the line is left and what it drove is as it was before. */
@@ -74,16 +71,19 @@ export function promptCancelled(state: State, prompt: Prompt): Step {
     case 'palette':
     case 'note':
       return [{ ...closed, overlay: null }, []];
-    case 'helpFind':
-      return [
-        state.overlay?.kind === 'help'
-          ? { ...closed, overlay: { ...state.overlay, find: '', top: 0 } }
-          : closed,
-        [],
-      ];
+    case 'listFind':
+      return [overlayNarrowed(closed, ''), []];
     default:
       return [closed, []];
   }
+}
+
+/** The list that lies over the view, from its top on, with what has this text. */
+function overlayNarrowed(state: State, find: string): State {
+  const { overlay } = state;
+  if (!overlay || !('find' in overlay)) return state;
+  const place = overlay.kind === 'help' ? { top: 0 } : { top: 0, cursor: 0 };
+  return { ...state, overlay: { ...overlay, find, ...place } as typeof overlay };
 }
 
 /** Enter. A line that cannot be understood stays, with its error at its place; nothing typed is lost. */

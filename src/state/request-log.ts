@@ -1,4 +1,5 @@
-import type { RequestTotals, State } from './model.ts';
+import type { RequestTotals } from '../domain/request-event.ts';
+import type { State } from './model.ts';
 
 /** Requests kept for the request log. */
 const REQUESTS_KEPT = 200;

@@ -7,7 +7,7 @@ import { detailedHeight, listHeight } from './layout.ts';
 import { groupWidths } from './logs/group-widths.ts';
 import { firstColumn, logWindow, pausedToChoose, placedColumns } from './logs/log.ts';
 import { type GroupsView, type LogView, noticed, type State, topView, type View, withTop } from './model.ts';
-import { fieldTitle } from './overlays.ts';
+import { PICKERS } from './pickers.ts';
 import type { Sideways } from './place.ts';
 import { dimensionUnder } from './shield/shield.ts';
 import { shieldTop } from './shield/shield-ask.ts';
@@ -68,7 +68,7 @@ function columnUnder(state: State, view: ScrolledView): Column | null {
   const id = view.by[view.column] ?? '';
   const groups = view.groups.slice(view.top, view.top + detailedHeight(state));
   const texts = groups.map(({ key }) => key[id]);
-  return { id, title: fieldTitle(id).toUpperCase(), width: groupWidths(state, view).key, texts };
+  return { id, title: PICKERS.groupPick.label(id).toUpperCase(), width: groupWidths(state, view).key, texts };
 }
 
 function columnOfLog(state: State, view: LogView): Column | null {

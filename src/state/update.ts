@@ -7,8 +7,6 @@ import { handoverCommanded, handoverTold, isHandoverAction } from './handover/ha
 import { isHandoverOverlay } from './handover/handover-model.ts';
 import { notebookCommanded } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
-import { detailedHeight, listHeight } from './layout.ts';
-import { withCursorShown } from './list.ts';
 import { backfillStopped } from './logs/backfill.ts';
 import { filterCommanded, withGroupsRecounted } from './logs/filters.ts';
 import { groupsCommanded } from './logs/groups.ts';
@@ -19,7 +17,7 @@ import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/sav
 import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step, Uncounted } from './messages.ts';
-import { afterKey, noticed, remarked, type State, topView, type View, withTop } from './model.ts';
+import { afterKey, noticed, remarked, type State, topView, withTop } from './model.ts';
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import { paced } from './paced.ts';
@@ -36,6 +34,7 @@ import { needMet } from './questions/answer.ts';
 import { answerLed } from './questions/answer-open.ts';
 import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
+import { resized, withCursorsShown } from './resized.ts';
 import { sameSought } from './same-value.ts';
 import { toLogs, toShield } from './screens.ts';
 import { shieldCommanded } from './shield/shield.ts';
@@ -46,7 +45,7 @@ import {
   shieldRulesArrived,
   shieldZoneFound,
 } from './shield/shield-answers.ts';
-import { isShieldOverlay, shieldFirst } from './shield/shield-form.ts';
+import { shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { scrolledSideways } from './sideways.ts';
 import { watchDismissed, watchTold } from './watching.ts';
@@ -54,7 +53,6 @@ import {
   lookingStopped,
   narrowedZones,
   reloadZones,
-  settledZones,
   shieldAfterRows,
   shieldMapped,
   zonesArrived,
@@ -68,7 +66,7 @@ import {
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  return paced(state, action, told);
+  return withCursorsShown(state, paced(state, action, told));
 }
 
 function told(state: State, action: Uncounted): Step {
@@ -111,7 +109,7 @@ function told(state: State, action: Uncounted): Step {
     case 'helpScrolled':
       return [helpScrolled(afterKey(state), action.top), []];
     case 'resized':
-      return [resized(state, action.columns, action.rows), []];
+      return [resized({ ...state, size: { columns: action.columns, rows: action.rows } }), []];
     case 'ticked':
       return [keysSettled(state), []];
     case 'zonesArrived':
@@ -174,7 +172,7 @@ function commanded(state: State, command: CommandId): Step {
   }
   const handed = watchDismissed(state, command) ?? handoverCommanded(state, command);
   if (handed) return handed;
-  if (state.overlay && !isShieldOverlay(state.overlay) && !isHandoverOverlay(state.overlay)) {
+  if (state.overlay && state.overlay.kind !== 'shieldForm' && !isHandoverOverlay(state.overlay)) {
     const next = overlayCommanded(state, state.overlay, command);
     if (next) return [next, []];
   }
@@ -271,22 +269,4 @@ function back(state: State, mayQuit: boolean): Step {
   }
   if (!mayQuit) return [noticed(state, 'info', 'this is the first screen; q quits'), []];
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-/** Every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
-function resized(state: State, columns: number, rows: number): State {
-  const next: State = { ...state, size: { columns, rows } };
-  const settled = (view: View): View => {
-    if (view.kind === 'zones') return settledZones(next, view);
-    const under = { ...next, views: [view], overlay: null };
-    const height = view.kind === 'groups' ? detailedHeight(under) : listHeight(under);
-    return 'top' in view ? withCursorShown(view, height) : view;
-  };
-  const { overlay } = next;
-  return {
-    ...next,
-    views: next.views.map(settled),
-    parked: next.parked.map(settled),
-    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
-  };
 }

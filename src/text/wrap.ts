@@ -1,4 +1,4 @@
-import { firstOf, width } from './fit.ts';
+import { firstOf, fit, width } from './fit.ts';
 
 /**
  * An already sanitised text in lines of at most `columns` cells, 2 at least, broken between words, or inside one that is
@@ -27,4 +27,11 @@ export function wrapText(text: string, columns: number): string[] {
     }
   }
   return [...lines, line].map((each) => indent + each);
+}
+
+/** An already sanitised sentence in exactly `columns` cells: where it is longer, cut behind a word, with `mark` there. */
+export function fitWords(text: string, columns: number, mark = '…'): string {
+  if (width(text) <= columns) return fit(text, columns);
+  const [first = ''] = wrapText(text, columns - mark.length - 1);
+  return fit(`${first} ${mark}`, columns);
 }

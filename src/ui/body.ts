@@ -7,9 +7,9 @@ import { groupsBody } from './screens/groups.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { logBody } from './screens/log.ts';
 import { notebookBody } from './screens/notebook.ts';
-import { columnPickBody, groupPickBody, helpBody, paletteBody } from './screens/overlays.ts';
+import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
-import { shieldColumnsBody, shieldFormBody, shieldPickBody } from './screens/shield-form-body.ts';
+import { shieldFormBody } from './screens/shield-form-body.ts';
 import { shieldGroupsBody } from './screens/shield-groups-body.ts';
 import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
@@ -36,13 +36,10 @@ export function bodyLines(state: State, look: Look): string[] | null {
     case 'palette':
       return paletteBody(state, look, height);
     case 'groupPick':
-      return groupPickBody(state, overlay, look, height);
     case 'columnPick':
-      return columnPickBody(state, overlay, look, height);
     case 'shieldPick':
-      return shieldPickBody(state, overlay, look, height);
     case 'shieldColumns':
-      return shieldColumnsBody(state, overlay, look, height);
+      return pickerBody(state, overlay, look, height);
     case 'shieldForm':
       return shieldFormBody(state, overlay, look, height);
     case 'copyMenu':

@@ -3,62 +3,52 @@ import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
 import { hasTagColumn } from '../state/logs/group-widths.ts';
-import {
-  type GroupsView,
-  type LogView,
-  type Notice,
-  type State,
-  shownRemark,
-  topView,
-} from '../state/model.ts';
+import { type GroupsView, type LogView, type Notice, type State, topView } from '../state/model.ts';
+import { saidOf } from '../state/said-lines.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
+import { fitWords } from '../text/wrap.ts';
 import { cutLine, soughtWords, stripped } from './row.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import type { Look, Slot } from './theme.ts';
 
-const NOTICE_SLOTS = {
+const TONE_SLOTS = {
   info: 'accent',
   warning: 'warning',
   error: 'error',
 } as const satisfies Record<Notice['tone'], Slot>;
 
-/** The answer to the last key, else the remark whose turn it is, as a line; null = nothing is said. */
-export function noticeLine(state: State, look: Look): string | null {
-  const { columns } = state.size;
-  const said = state.notice ?? remarkWords(state);
-  if (said === null) return null;
-  const text = sanitise(said.text, 'text', columns * 2);
-  return look.paint(NOTICE_SLOTS[said.tone], fit(` ${text}`, columns, 'left', look.glyph.cut));
+/** The last lines: what there is to say, whole, or the keys that matter here. Over a line that is edited, only the first. */
+export function bottomLines(state: State, look: Look): string[] {
+  const lines = lastLines(state, look);
+  const last = lines.at(-1);
+  return state.count === null || last === undefined
+    ? lines
+    : lines.with(-1, withCount(last, ` ${state.count} `, state.size.columns, look));
 }
 
-function remarkWords(state: State): Notice | null {
-  const shown = shownRemark(state);
-  if (shown === null) return null;
-  const waiting = state.remarks.length - 1;
-  return { tone: shown.tone, text: `${waiting > 0 ? `(1 of ${count(waiting + 1)}) ` : ''}${shown.remark}` };
+/** A count that waits for its key stands at the end of the last line. */
+function withCount(line: string, text: string, columns: number, look: Look): string {
+  const room = columns - text.length;
+  const kept = cutLine(line, room, look);
+  return kept + ' '.repeat(room - width(stripped(kept))) + look.paint('title', text);
 }
 
-/** The last line, and at its end a count that waits for its key. */
-export function bottomLine(state: State, look: Look): string {
-  const { count: pending } = state;
-  if (pending === null) return lastLine(state, look);
-  const text = ` ${pending} `;
-  const room = state.size.columns - text.length;
-  const line = cutLine(lastLine(state, look), room, look);
-  return line + ' '.repeat(room - width(stripped(line))) + look.paint('title', text);
-}
-
-/** What there is to say, or the keys that matter here. */
-function lastLine(state: State, look: Look): string {
-  const { columns } = state.size;
-  const notice = noticeLine(state, look);
-  if (notice !== null) return notice;
+function lastLines(state: State, look: Look): string[] {
   const said = saidOf(state);
-  if (said) return look.paint(said.slot, fit(` ${said.text}`, columns, 'left', look.glyph.cut));
+  if (said !== null)
+    return said.lines.map((line) => look.paint(TONE_SLOTS[said.tone], fit(line, state.size.columns)));
+  return state.prompt === null ? [statusOf(state, look)] : [];
+}
+
+/** What goes on, or the keys that matter. */
+function statusOf(state: State, look: Look): string {
+  const { columns } = state.size;
+  const status = pressingOf(state);
+  if (status) return look.paint(status.slot, fitWords(` ${status.text}`, columns, look.glyph.cut));
   const aside = asideOf(state);
   const watch = state.watching ? watchWords(state.watching) : '';
   const until = fit(watch, Math.min(watch.length, columns >> 1), 'left', look.glyph.cut);
@@ -77,7 +67,7 @@ function lastLine(state: State, look: Look): string {
 }
 
 /** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
-function saidOf(state: State): { slot: Slot; text: string } | null {
+function pressingOf(state: State): { slot: Slot; text: string } | null {
   const { watching, session } = state;
   const { columns } = state.size;
   const clean = (text: string) => sanitise(text, 'text', columns * 2);

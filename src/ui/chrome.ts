@@ -1,7 +1,7 @@
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
-import { bottomLine, noticeLine } from './bottom-line.ts';
-import { mistakeLine } from './components/prompt-line.tsx';
+import { bottomLines } from './bottom-line.ts';
+import { markLine } from './components/prompt-line.tsx';
 import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
 import { queryLine } from './query-line.ts';
 import { ratesLine } from './rates-line.ts';
@@ -20,14 +20,16 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   const { columns, head, foot, body, bottom } = layoutOf(state);
   const isSmall = isTooSmall(state);
   const above = [titleLine, head > 2 ? ratesLine : onlyLine, queryLineWithClock].slice(0, isSmall ? 0 : head);
-  const below = foot > 0 && !isSmall ? [lineAboveBottom] : [];
   const isCovered = body.y + body.height > bottom;
-  const last = state.prompt !== null || isCovered ? [] : [bottomLine];
-  const painted = (lines: readonly ((state: State, look: Look) => string)[]) =>
-    lines.map((line) => cutLine(line(state, look), columns, look));
+  const end = bottom + (state.prompt === null && !isCovered ? 1 : 0);
+  const rows = isCovered ? 0 : end - bottom + (isSmall ? 0 : foot);
+  const below = rows === 0 ? [] : bottomLines(state, look);
+  if (rows > 0 && state.prompt?.error) below.push(markLine(state.prompt, columns, look));
+  if (below.length < rows) below.unshift(footLineWithClock(state, look));
+  const painted = (lines: readonly string[]) => lines.map((line) => cutLine(line, columns, look));
   return {
-    head: { y: 0, lines: painted(above) },
-    foot: { y: bottom - below.length, lines: painted([...below, ...last]) },
+    head: { y: 0, lines: painted(above.map((line) => line(state, look))) },
+    foot: { y: end - rows, lines: painted(below.slice(0, rows)) },
   };
 }
 
@@ -35,11 +37,4 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
 function onlyLine(state: State, look: Look): string {
   const view = topView(state);
   return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : ratesLine(state, look);
-}
-
-/** The line of truth; over a prompt where it is wrong, or why a key does nothing in it. */
-function lineAboveBottom(state: State, look: Look): string {
-  const { prompt, size } = state;
-  if (prompt?.error) return mistakeLine(prompt, size.columns, look);
-  return (prompt && noticeLine(state, look)) ?? footLineWithClock(state, look);
 }

@@ -1,3 +1,4 @@
+import { layoutOf } from '../state/layout.ts';
 import { type Work, workOf } from '../state/logs/work.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
@@ -80,7 +81,10 @@ export function createFrames(o: {
     o.placeCursor(painted);
     o.paintChrome(painted);
     const isLetter =
-      isLineEdited(painted) && body?.overlay === painted.overlay && body.views === painted.views;
+      isLineEdited(painted) &&
+      body?.overlay === painted.overlay &&
+      body.views === painted.views &&
+      layoutOf(body).body.height === layoutOf(painted).body.height;
     if (cause === 'key' && isLetter) {
       // The answer to a typed letter must not carry the rows that came meanwhile: they have a pace of their own. The
       // screen hears of them once it has left this callback: what is asked for within counts as answered.

@@ -1,6 +1,7 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { MOST_PARTS } from '../domain/shield/shield-groups.ts';
+import { isFolded } from '../domain/shield/shield-question.ts';
 import { MOST_ROWS } from '../domain/shield/shield-rows.ts';
 import { shownEdge } from '../domain/shield/shield-window.ts';
 import type { State } from '../state/model.ts';
@@ -55,7 +56,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
 /** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
 function readWords(view: ShieldListView): string {
   const { total, isWhole } = view.reading;
-  const what = view.kind === 'shieldGroups' ? (isFolded(view) ? 'parts' : 'groups') : 'events';
+  const what = view.kind === 'shieldGroups' ? (isFolded(view.reading.plan) ? 'parts' : 'groups') : 'events';
   const read = `${count(partsRead(view))}${total === null ? '' : ` of ${count(total)}`} ${what} read`;
   if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${read}`;
   const isMoved = isWhole && total !== null && partsRead(view) < total;
@@ -80,8 +81,4 @@ function undecidedWords(view: ShieldListView): string {
   return undecided.length === 0
     ? ''
     : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
-}
-
-function isFolded(view: ShieldListView): boolean {
-  return view.reading.plan.groupBy.length > view.reading.plan.dims.length;
 }

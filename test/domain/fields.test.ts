@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { networkOfAddress } from '../../src/domain/query/address.ts';
 import {
   DIRECTIVES,
   fieldIds,
   fieldNamed,
   fieldRow,
   LOG_FIELDS,
+  type LogField,
   nearestField,
   SHIELD_FIELDS,
+  type ShieldField,
 } from '../../src/domain/query/fields.ts';
 import { editDistance, nearestNames } from '../../src/domain/query/nearest.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
@@ -66,13 +69,47 @@ describe('the field tables', () => {
       ja4Fingerprint: 'j',
       asnOrganization: 'o',
     });
-    for (const field of Object.values(LOG_FIELDS)) assert.equal(field.get(record), record[field.column]);
+    for (const field of Object.values<LogField>(LOG_FIELDS)) {
+      const held = record[field.column];
+      assert.equal(field.get(record), field.derive ? field.derive(String(held)) : held, field.title);
+      if (field.derive && field.column !== 'raw')
+        assert.equal(field.get({ ...record, [field.column]: null }), null, field.title);
+    }
     assert.equal(LOG_FIELDS.page.get(recordOf({ path: '/a/b?c=/d?' })), '/a/b');
+  });
+
+  test('an address is of the /24 or the /48 that it is in, also where its end was taken from it', () => {
+    const nets = [
+      ['192.0.2.7', '192.0.2.0/24'],
+      ['192.0.2.*', '192.0.2.0/24'],
+      ['::ffff:192.0.2.7', '192.0.2.0/24'],
+      ['2001:db8:1:2::9', '2001:db8:1::/48'],
+      ['2001:db8:1:2::', '2001:db8:1::/48'],
+      ['10.*', null],
+      ['unknown', null],
+      ['', null],
+    ] as const;
+    for (const [address, net] of nets) assert.equal(networkOfAddress(address), net, address);
+  });
+
+  test('a network is written as it is grouped, or as one of its addresses, and no other length passes for it', () => {
+    const told = (line: string) => {
+      const read = parseQuery(line, 'logs', NOW);
+      return read.ok ? printQuery(read.query) : `${read.error.message}; ${read.error.hint}`;
+    };
+    assert.equal(told('net:192.0.2.77'), 'net:192.0.2.0/24');
+    assert.equal(told('-net:192.0.2.0/24,2001:DB8:1::/48'), '-net:192.0.2.0/24,2001:db8:1::/48');
+    assert.equal(
+      told('net:10.0.0.0/8'),
+      "net: '10.0.0.0/8' is not a /24 or a /48 network; ip:10.0.0.0/8 takes any length",
+    );
+    assert.match(told('net:192.0.2.16/28'), /ip:192\.0\.2\.16\/28 takes any length/);
+    assert.match(told('net:curl'), /192\.0\.2\.0\/24, 2001:db8:1::\/48 or an address$/);
   });
 
   test('the nine Shield dimensions are all there', () => {
     assert.deepEqual(
-      Object.values(SHIELD_FIELDS).map((field) => field.dimension),
+      Object.values<ShieldField>(SHIELD_FIELDS).flatMap((field) => (field.derive ? [] : field.dimension)),
       [...SHIELD_DIMENSIONS],
     );
   });
@@ -101,6 +138,11 @@ describe('a term', () => {
     assert.deepEqual(termForValue('logs', 'statusCode', 404, false)?.values, ['404']);
     assert.equal(termForValue('logs', 'ua', null, true)?.values[0], '');
     assert.equal(termForValue('logs', 'rule', '1', false), null);
+    for (const subject of ['logs', 'shield'] as const) {
+      const into = termForValue(subject, 'net', '192.0.2.0/24', false);
+      assert.deepEqual([into?.field, into?.op, into?.values], ['ip', 'cidr', ['192.0.2.0/24']]);
+      assert.equal(termForValue(subject, 'net', null, false)?.field, 'net', 'that has no network');
+    }
     const anonymised = termForValue('logs', 'ip', '1.2.3.*', false);
     assert.ok(anonymised);
     assert.equal(printQuery({ terms: [anonymised], window: null, groupBy: [] }), 'ip:"1.2.3.\\*"');

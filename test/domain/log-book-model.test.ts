@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { BookItem } from '../../src/domain/logs/log-items.ts';
-import { logField } from '../../src/domain/query/fields.ts';
+import { fieldIds, logField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { fc } from '../support/properties.ts';
 import { LogModel } from './log-model.ts';
 import { anyRecord, RUNS } from './log-rows.ts';
+
+/** Fields that are parts of others, whichever there are. */
+const DERIVED = fieldIds('logs').filter((id) => logField(id)?.derive);
 
 const anyTerm: fc.Arbitrary<Term> = fc.oneof(
   fc.record({
@@ -25,7 +28,7 @@ const anyTerm: fc.Arbitrary<Term> = fc.oneof(
     kind: fc.constant('field' as const),
     op: fc.constantFrom('eq' as const, 'contains' as const, 'wildcard' as const),
     negated: fc.boolean(),
-    field: fc.constantFrom('url', 'path', 'ua', 'host', 'id', 'ip'),
+    field: fc.constantFrom('url', 'path', 'ua', 'host', 'id', 'ip', ...DERIVED),
     values: fc.subarray(
       ['/login*', 'a.example', 'item', '', '192.0.2.7', '*1', 'abcdef0123456789abcdef0123456789'],
       {
@@ -153,6 +156,8 @@ test('groups are those of the rows in the view, the largest first', () => {
     ['host', 'path', 'ua'],
     ['id'],
     ['asn', 'url'],
+    [...DERIVED],
+    ['page', 'url'],
     [],
   );
   fc.assert(
@@ -184,10 +189,10 @@ test('values of a field are those of the kept rows, with their numbers of rows',
     'host',
     'path',
     'url',
-    'page',
     'id',
     'bytes',
     'asn',
+    ...DERIVED,
   );
   fc.assert(
     fc.property(story, fields, fc.integer({ min: 1, max: 5 }), ({ capacity, steps }, field, limit) => {

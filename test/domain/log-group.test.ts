@@ -74,6 +74,12 @@ test('a page is one group whatever its query strings, and the term for it finds 
   }
 });
 
+test('a text is looked for in the page alone, not in the query string that the path has behind it', () => {
+  const book = bookOf({ path: '/sale?id=1' }, { path: '/id?sale' }, { path: '/x?id' });
+  book.setFilter([{ kind: 'field', field: 'page', op: 'contains', values: ['id'], negated: false }], 'none');
+  assert.equal(book.length, 1);
+});
+
 test('an absent value and an empty one are groups of their own', () => {
   assert.equal(bookOf({ userAgent: '' }, { userAgent: null }).groupBy(['ua'], 9).total, 2);
 });

@@ -6,7 +6,7 @@ import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
 import { eventFields } from '../../src/domain/shield/shield-event.ts';
 import { tableOf, withParts } from '../../src/domain/shield/shield-groups.ts';
-import { planGroups, termsInto } from '../../src/domain/shield/shield-question.ts';
+import { isFolded, planGroups, termsInto } from '../../src/domain/shield/shield-question.ts';
 import {
   NO_ROWS,
   renewedRows,
@@ -108,6 +108,38 @@ test('an exclusion on a dimension that is not shown is asked as one more, and it
     [[{ ruleId: 'A' }, 3, 3]],
   );
   assert.deepEqual([table.events, table.hidden], [10, 7]);
+});
+
+test('a derived dimension is asked for as what it is derived from, and its groups are added up', () => {
+  const plan = planGroups(queryOf('-page:https://a/x'), ['page']);
+  assert.deepEqual([plan.groupBy, plan.dims, isFolded(plan)], [['url'], ['page'], true]);
+  const parts = [
+    groupOf({ url: 'https://a/s?1' }, 5, NOW - 9),
+    groupOf({ url: 'https://a/s?2' }, 3, NOW),
+    groupOf({ url: 'https://a/x?3' }, 9),
+    groupOf({ url: null }, 1),
+  ];
+  const shape = { dims: plan.dims, local: plan.local, sort: 'count', reversed: false } as const;
+  assert.deepEqual(
+    tableOf(parts, shape).groups.map(({ key, count, firstSeen, lastSeen }) => [
+      key,
+      count,
+      firstSeen,
+      lastSeen,
+    ]),
+    [
+      [{ page: 'https://a/s' }, 8, NOW - 14, NOW],
+      [{ page: null }, 1, NOW - 1, NOW],
+    ],
+  );
+  assert.equal(
+    isFolded(planGroups(queryOf('country:DE'), ['url', 'page'])),
+    false,
+    'each group is one of the server',
+  );
+  assert.deepEqual(termsInto([], ['net'], { net: '192.0.2.0/24' }), [
+    { kind: 'field', field: 'ip', op: 'cidr', values: ['192.0.2.0/24'], negated: false },
+  ]);
 });
 
 test('free text that only rows can tell is named as not in the counts', () => {

@@ -15,7 +15,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
@@ -328,7 +328,10 @@ function checkState(state: State): void {
   const { height } = layoutOf(state).body;
   const lines = bodyLines(state, look);
   if (lines !== null) assert.ok(lines.length <= height, `${lines.length} lines of ${height}`);
-  const chrome = [titleLine, queryLine, ratesLine, footLine, bottomLine].map((line) => line(state, look));
+  const chrome = [
+    ...[titleLine, queryLine, ratesLine, footLine].map((line) => line(state, look)),
+    ...bottomLines(state, look),
+  ];
   for (const line of [...(lines ?? []), ...chrome]) {
     assert.doesNotMatch(line.replace(/\x1b\[[0-9;]*m/g, ''), /[\x00-\x1f\x7f-\x9f]/);
   }

@@ -462,6 +462,45 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
   }),
+  ...planted('src/domain/logs/log-terms.ts', GROUPS, {
+    'a text is found in the part of a column that is none of the derived field': [
+      'isDerived ? null : needleOf(term)',
+      'needleOf(term)',
+    ],
+  }),
+  ...planted('src/domain/query/address.ts', ['test/domain/fields.test.ts'], {
+    'what is left of an address passes for a network of it': ['network.prefix < bits ? null : ', ''],
+  }),
+  ...planted('src/domain/shield/shield-split.ts', ['test/domain/shield-split.test.ts'], {
+    'URLs that begin as a page does pass for it': [
+      'term.values.map(wider) }, isExact: false }',
+      'term.values.map(wider) }, isExact: true }',
+    ],
+  }),
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield-explorer.test.ts'], {
+    'groups that are added up pass for those of the server': [
+      'groupBy.some((dimension) => !dims.includes(dimension))',
+      'groupBy.length > dims.length',
+    ],
+  }),
+  ...planted('src/ui/screens/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
+    'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
+  }),
+  ...planted('src/ui/url-cells.ts', ['test/ui/url-cells.test.ts'], {
+    'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
+  }),
+  ...planted('src/state/resized.ts', ['test/ui/chrome.test.ts'], {
+    'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
+  }),
+  ...planted('src/state/said-lines.ts', ['test/ui/chrome.test.ts'], {
+    'a remark that is cut looks whole': ["fitWords(`${last} ...`, columns, '...')", 'last'],
+  }),
+  ...planted('src/ui/frames.ts', ['test/ui/frames.test.ts'], {
+    'what is said of a mistake stands over rows': [
+      'layoutOf(body).body.height === layoutOf(painted).body.height',
+      'true',
+    ],
+  }),
   ...planted('src/domain/shield/group-network.ts', ['test/ui/shield-lines.test.ts'], {
     'the country of one event is shown for all of a group': [
       "count === 1 || Boolean(key['ip'])",

@@ -8,7 +8,9 @@ const SIZES = [
   { columns: 40, rows: 10 },
 ];
 const last = (screen: readonly string[]) => (screen.at(-1) ?? '').trim();
-const told = (screen: readonly string[]) => (screen.at(-2) ?? '').trim();
+/** What stands over the line that is edited, without the mark over its mistake. */
+const told = (screen: readonly string[]) =>
+  (screen.findLast((line, at) => at < screen.length - 1 && !/^ *v+ *$/.test(line)) ?? '').trim();
 
 for (const size of SIZES) {
   const { columns, rows } = size;
@@ -42,7 +44,7 @@ for (const size of SIZES) {
     await terminal.waitFor((screen) => /no such zone; nearest: shop/.test(told(screen)));
     assert.match(last(terminal.screen()), /^:logs shop-fronted/);
     await terminal.type('<C-u>status:9xx<Enter>');
-    await terminal.waitFor((screen) => /9xx/.test(told(screen)) && /^:status:9xx/.test(last(screen)));
+    await terminal.waitFor((screen) => /404, 5xx$/.test(told(screen)) && /^:status:9xx/.test(last(screen)));
     await terminal.type('<C-u>zone<Enter>');
     await terminal.waitFor((screen) => told(screen) === ':zone needs <zone> [query...]');
     assert.equal(terminal.ended, null);

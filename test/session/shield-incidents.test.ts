@@ -239,7 +239,7 @@ async function recounted(
   assert.equal(busiest.events, addresses[logged], `${incident.id}: ${busiest.key}`);
 
   await terminal.type('<Enter>');
-  await seen((screen) => isRead(screen) && / +URL +1\//.test(screen[3] ?? ''), 'the rows');
+  await seen((screen) => isRead(screen) && / +URL( on \S+)? +1\//.test(screen[3] ?? ''), 'the rows');
   assert.match(terminal.screen()[3] ?? '', new RegExp(` 1/${addresses[logged]}$`));
   await terminal.type('<Enter>');
   await seen(

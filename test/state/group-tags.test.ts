@@ -5,7 +5,7 @@ import { type GroupTags, tagGroups, tagsOf } from '../../src/state/logs/group-ta
 import { counted, openGroups } from '../../src/state/logs/groups.ts';
 import { type GroupsView, type State, withTop } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { sceneOf } from '../domain/scene.ts';
@@ -74,9 +74,9 @@ test('the tag stands in a column where the screen is wide, else beside the hints
   const opened = workedOff(openGroups(followedState([...rows]), ['asn']));
   const at = groupsOf(opened).groups.findIndex(({ key }) => key['asn'] === scan.cause['asn']?.[0]);
   const state = played(opened, ...Array.from({ length: at }, () => 'down' as const)).state;
-  assert.match(stripped(bottomLine(state, look)), /^ looks like scanner \(a: why\)/);
+  assert.match(stripped(bottomLines(state, look).join('')), /^ looks like scanner \(a: why\)/);
   const wide = { ...state, size: { columns: 120, rows: 24 } };
-  assert.doesNotMatch(stripped(bottomLine(wide, look)), /looks like/);
+  assert.doesNotMatch(stripped(bottomLines(wide, look).join('')), /looks like/);
   const lines = (bodyLines(wide, look) ?? []).map(stripped);
   assert.match(lines[0] ?? '', / LOOKS /);
   assert.match(lines.find((line) => line.startsWith('▌')) ?? '', / scanner +$/);

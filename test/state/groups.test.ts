@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { printQuery } from '../../src/domain/query/query-text.ts';
+import { openGroups } from '../../src/state/logs/groups.ts';
 import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
-import { GROUP_FIELDS } from '../../src/state/overlays.ts';
-import { followedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+import { GROUP_FIELDS } from '../../src/state/pickers.ts';
+import { followedState, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {
   const view = state.views.at(-1);
@@ -47,6 +49,25 @@ test('Enter goes into a group: its rows out of those read, without a new request
   assert.equal(state.session?.book.length, 3);
   assert.deepEqual(effects, []);
   assert.equal(state.session?.generation, 1);
+});
+
+test('a network is one group of all its addresses, and Enter asks for it as an address', () => {
+  const addresses = ['192.0.2.7', '192.0.2.9', '2001:db8:1:2::9', '2001:db8:1:3::1', '192.0.3.1', null];
+  const rows = addresses.map((remoteIp, n) => ({ record: recordOf(n, { remoteIp }), late: false }));
+  const { state } = played(openGroups(followedState(rows), ['net']), 'first');
+  assert.deepEqual(
+    groupsOf(state).groups.map(({ key, count }) => [key['net'], count]),
+    [
+      ['2001:db8:1::/48', 2],
+      ['192.0.2.0/24', 2],
+      [null, 1],
+      ['192.0.3.0/24', 1],
+    ],
+  );
+  const inside = played(state, 'open').state;
+  assert.equal(printQuery(shownLog(inside)?.query ?? EMPTY_QUERY), 'ip:2001:db8:1::/48');
+  assert.equal(inside.session?.book.length, 2);
+  assert.equal(played(state, 'down', 'down', 'open').state.session?.book.length, 1, 'of no network');
 });
 
 test('Esc climbs one step at a time, with the cursor and the filter as they were', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action } from '../../src/state/messages.ts';
 import { noticed, reported, type State } from '../../src/state/model.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { fc } from '../support/properties.ts';
@@ -18,8 +18,8 @@ function said(text: string): Action {
 
 /** What the last line says beside the keys that matter; empty = only those. */
 function line(state: State): string {
-  const text = stripped(bottomLine(state, look)).trim();
-  return text === stripped(bottomLine(startState(), look)).trim() ? '' : text;
+  const text = stripped(bottomLines(state, look).join('')).trim();
+  return text === stripped(bottomLines(startState(), look).join('')).trim() ? '' : text;
 }
 
 test('a remark takes no answer to a key away: it waits, and is shown after it', () => {

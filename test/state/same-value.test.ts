@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventFields } from '../../src/domain/shield/shield-event.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import { type RecordView, type State, topView } from '../../src/state/model.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { inRows, rows } from '../support/shield.ts';
@@ -47,7 +47,7 @@ test('& keeps the rows with the value, and the last line says of which field it 
     { kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false },
   ]);
   const line = stripped(
-    bottomLine(played(log(), 'right', 'findSame').state, createLook('default', false, true)),
+    bottomLines(played(log(), 'right', 'findSame').state, createLook('default', false, true)).join(''),
   );
   assert.match(line, /^ status:503 2\/3 /);
 });

@@ -8,7 +8,7 @@ import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { NOON, startState, zoneOf } from '../support/state.ts';
@@ -59,7 +59,7 @@ function judged(state: State, ...verdicts: WatchVerdict[]): { state: State; ring
   return { state, rings: effects.filter(({ type }) => type === 'ring').length };
 }
 
-const bottom = (state: State) => stripped(bottomLine(state, LOOK)).trim();
+const bottom = (state: State) => stripped(bottomLines(state, LOOK).join('')).trim();
 
 test('the watch begins with the zone that the command line names, and outlives its view', () => {
   assert.deepEqual(subscriptions(startState()), []);

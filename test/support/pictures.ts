@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { GROUP_FIELDS } from '../../src/state/overlays.ts';
+import { GROUP_FIELDS } from '../../src/state/pickers.ts';
 import { KEPT_CODE } from './environment.ts';
 import { pictureOf } from './picture.ts';
 import { openTerminal, type Terminal } from './terminal.ts';

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderToString } from 'ink';
+import { createElement } from 'react';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/layout.ts';
-import type { State } from '../../src/state/model.ts';
+import type { Prompt, State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';
+import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
+import { PROMPT_LABELS, PromptLine } from '../../src/ui/components/prompt-line.tsx';
 import { cutLine, stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
-import { listedState, played, zoneOf } from '../support/state.ts';
+import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('default', false, true);
 const told = (n: number) => `値-${n}`;
@@ -52,4 +56,73 @@ test('a painted line that is too long is cut between letters, the cut shows, and
   assert.equal(stripped(cutLine(LOOK.paint('dim', '値値値'), 4, LOOK)), '値 …');
   const escapes = (text: string) => text.match(/\x1b\[[\d;]*m/g);
   assert.deepEqual(escapes(cutLine(line, 3, LOOK)), escapes(line));
+});
+
+/** The lines at the foot of the screen, without colours. */
+const foot = (state: State) => chromeLines(state, LOOK).foot.lines.map(stripped);
+const SIZES = [
+  { columns: 40, rows: 10 },
+  { columns: 80, rows: 24 },
+  { columns: 200, rows: 60 },
+];
+
+test('a mistake in a query is told once and whole, over a mark at its column, at every size', () => {
+  for (const size of SIZES) {
+    const log = { ...followedState(rowsOf(0, 200)), size };
+    for (const command of ['editQuery', 'chooseWindow', 'palette'] as const) {
+      const text = command === 'chooseWindow' ? 'half past nine' : 'path:/login* status:abc';
+      const before = played(log, command, { type: 'typed', text }).state;
+      const open =
+        command === 'palette'
+          ? update(before, resolve(before, 'Enter'), log.now)[0]
+          : update(before, { type: 'submitted' }, log.now)[0];
+      const error = open.prompt?.error;
+      assert.ok(error, command);
+      const told = foot(open);
+      const { label } = PROMPT_LABELS[open.prompt?.kind ?? 'query'];
+      assert.equal(told.at(-1)?.indexOf('v'), 1 + label.length + error.column, told.at(-1));
+      const words = told.slice(0, -1).join(' ').replaceAll(/\s+/g, ' ');
+      assert.ok(words.includes(`${error.message}; ${error.hint}`), words);
+      const beside = renderToString(
+        createElement(PromptLine, { prompt: open.prompt as Prompt, columns: size.columns, look: LOOK }),
+      );
+      assert.ok(!stripped(beside).includes(error.hint.slice(0, 8)), beside);
+      const { body, foot: rows } = layoutOf(open);
+      assert.equal(body.y + body.height + rows, size.rows - 1);
+    }
+  }
+});
+
+test('an answer and a remark are told whole, broken between words, and the cursor stays on screen', () => {
+  const text =
+    'this place is not kept for --resume: the disk that holds the directory of states has no space left, so start without it';
+  for (const size of SIZES) {
+    const many = listedState(Array.from({ length: 90 }, (_, n) => zoneOf(`${n}`, `shop-${n}`)));
+    const list = played({ ...many, size }, 'down', 'last').state;
+    const said = [
+      played(list, { type: 'remarked', remark: { tone: 'warning', remark: text } }).state,
+      played(list, { type: 'refused', why: text }).state,
+    ];
+    for (const state of said) {
+      const lines = foot(state).map((line) => line.trim());
+      assert.ok(lines.join(' ').includes(text), lines.join('|'));
+      const shown = (bodyLines(state, LOOK) ?? []).map(stripped);
+      assert.ok(
+        shown.some((line) => line.includes('shop-89')),
+        `${size.columns}: ${shown.join('\n')}`,
+      );
+    }
+  }
+});
+
+test('what cannot stand whole at the foot leaves a list, and ends with a sign of it', () => {
+  const open = played(
+    { ...listedState([zoneOf('1', 'shop')]), size: { columns: 40, rows: 10 } },
+    {
+      type: 'refused',
+      why: 'word '.repeat(80),
+    },
+  ).state;
+  assert.match(foot(open).at(-1) ?? '', / \.\.\. *$/);
+  assert.ok(layoutOf(open).body.height >= 2);
 });

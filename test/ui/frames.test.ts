@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { createFrames } from '../../src/ui/frames.ts';
+import { followedState, played, rowsOf } from '../support/state.ts';
 
 const REQUEST = { type: 'requestSeen' } as Action;
 const BUDGET = { type: 'budgetSeen' } as Action;
@@ -48,9 +49,8 @@ test('nothing that arrives is painted while text is selected with the mouse', ()
 });
 
 test('a letter leaves the rows to the pace of data; the line itself opens over the body that belongs to it', async () => {
-  const prompt = { kind: 'query' };
-  const views: unknown[] = [];
-  let state = { overlay: { kind: 'shieldForm' }, views, prompt: null } as unknown as State;
+  const log = followedState(rowsOf(0, 3));
+  let state = { ...log, overlay: { kind: 'plain' } } as State;
   const painted: State[] = [];
   const placed: State[] = [];
   const framed: State[] = [];
@@ -64,9 +64,9 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
     placeCursor: (each) => void placed.push(each),
   });
   frame('key');
-  state = { overlay: null, views, prompt } as unknown as State;
+  state = played(log, 'editQuery').state;
   frame('key');
-  assert.equal(painted.at(-1), state, 'the form is gone with the frame that opens the line');
+  assert.equal(painted.at(-1), state, 'the overlay is gone with the frame that opens the line');
   state = { ...state, now: 1 };
   frame('key');
   assert.equal(painted.length, 2);
@@ -76,6 +76,12 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
   assert.deepEqual(asked, ['data']);
   frame('data');
   assert.equal(painted.at(-1), state);
+  state = played(state, { type: 'typed', text: 'status:zzz' }, { type: 'submitted' }).state;
+  frame('key');
+  assert.equal(painted.at(-1), state, 'what is said of a mistake takes rows from the body');
+  state = played(state, { type: 'edited', edit: 'backspace' }).state;
+  frame('key');
+  assert.equal(painted.at(-1), state, 'and gives them back with the next letter');
 });
 
 function workingState(kind: 'filter' | 'count' | 'tags' | null): State {

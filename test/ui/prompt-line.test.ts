@@ -5,7 +5,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Prompt } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
-import { mistakeLine, PROMPT_LABELS, promptWindow } from '../../src/ui/components/prompt-line.tsx';
+import { markLine, PROMPT_LABELS, promptWindow } from '../../src/ui/components/prompt-line.tsx';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, played, rowsOf } from '../support/state.ts';
 
@@ -67,7 +67,7 @@ test('the mark over the query line stands over the cells of the mistake, also wh
       const prompt = refused(before + WRONG);
       const { text, cursor } = promptWindow(prompt, columns);
       const line = ` ${PROMPT_LABELS.query.label}${text}`;
-      const marks = mistakeLine(prompt, columns, look).replace(SGR, '');
+      const marks = markLine(prompt, columns, look).replace(SGR, '');
       assert.equal(cellsOf(line, marks.indexOf('vvv'), 3), 'zzz', before);
       assert.equal(cursor, width(line), before);
     }

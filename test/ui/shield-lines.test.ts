@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
@@ -29,7 +29,7 @@ const look = createLook('mono', false, true);
 const seen = (line: string) => stripped(line).trimEnd();
 const title = (state: State) => seen(titleLine(state, look));
 const foot = (state: State) => seen(footLine(state, look));
-const bottom = (state: State) => seen(bottomLine(state, look));
+const bottom = (state: State) => seen(bottomLines(state, look).join(''));
 const body = (state: State) => (bodyLines(state, look) ?? []).map(seen);
 const cursorOn = (state: State) => body(state).some((line) => line.startsWith('▌'));
 
@@ -250,4 +250,28 @@ test('country and network stand at a group where they are those of all its event
   assert.match(shown(of({ ruleId: 'A' }, 1)), / DE 1\n[\s\S]*DE AS1\b/);
   assert.match(shown(of({ ruleId: 'A', asn: '1', ip: '192.0.2.1' }, 9, unfolded)), / DE 1\n/);
   assert.doesNotMatch(shown(of({ ruleId: 'A', asn: '1' }, 9, unfolded)), /DE/, 'an AS is in many countries');
+});
+
+test('groups that are added up say that there may be more of each, until all of their parts are read', () => {
+  const byNet = played(
+    opened,
+    'editQuery',
+    { type: 'edited', edit: 'killLeft' },
+    { type: 'typed', text: 'by:net' },
+    { type: 'submitted' },
+  ).state;
+  const page = (from: number, to: number, n: number) =>
+    answerOf({
+      groups: Array.from({ length: to - from }, (_, i) =>
+        groupOf({ ip: `192.0.${(from + i) >> 8}.${(from + i) & 255}` }, 2),
+      ),
+      ...{ total: 600, totalPages: 2, page: n },
+    });
+  const part = answered(byNet, page(0, 500, 0));
+  assert.match(title(part), /PARTIAL 500 of 600$/);
+  assert.match(foot(part), /^ sorted over 500 of 600 parts read/);
+  assert.match(body(part)[1] ?? '', /^▌192\.0\.0\.0\/24 +512\+ +\S+ +512\+ /);
+  const whole = answered(played(part, 'last').state, page(500, 600, 1));
+  assert.match(body(whole).find((line) => line.includes('192.0.0.0/24')) ?? '', / 512 +\S+ +512 /);
+  assert.match(body(whole).find((line) => line.includes('192.0.2.0/24')) ?? '', / 176 /);
 });

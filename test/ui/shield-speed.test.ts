@@ -5,7 +5,7 @@ import type { ShieldRow } from '../../src/domain/shield/shield-rows.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { bottomLine } from '../../src/ui/bottom-line.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { footLine } from '../../src/ui/foot-line.ts';
 import { queryLine } from '../../src/ui/query-line.ts';
 import { ratesLine } from '../../src/ui/rates-line.ts';
@@ -23,7 +23,7 @@ function painted(state: State): void {
   queryLine(state, look);
   bodyLines(state, look);
   footLine(state, look);
-  bottomLine(state, look);
+  bottomLines(state, look);
 }
 
 /** A list that counts how often one of its lines is looked at. */

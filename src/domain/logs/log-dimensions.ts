@@ -1,5 +1,4 @@
 import type { LogRecord } from '../log.ts';
-import { pageOf } from '../page.ts';
 import type { LogField } from '../query/fields.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from './column-codes.ts';
 import { LIVE, type LogColumns } from './log-columns.ts';
@@ -19,9 +18,11 @@ const NUMBER_COST = 40;
 const ID_COST = 120;
 
 /** The dimensions whose codes together tell a field's values apart. A url is kept in parts. */
-export function dimensionsOf(columns: LogColumns, { compare, column }: LogField): LogDimension[] {
+export function dimensionsOf(columns: LogColumns, { column, derive }: LogField): LogDimension[] {
+  if (derive && column === 'url')
+    return [rowDimension(columns, ID_COST, (slot) => derive(columns.url(slot)))];
   const dimensions = dimensionsOfColumn(columns, column);
-  return compare === 'page' ? dimensions.map((each) => foldedDimension(each, columns, pageOf)) : dimensions;
+  return derive ? dimensions.map((each) => foldedDimension(each, columns, derive)) : dimensions;
 }
 
 function dimensionsOfColumn(columns: LogColumns, column: keyof LogRecord): LogDimension[] {
@@ -61,11 +62,11 @@ function codedDimension<V extends string | number>(column: CodedColumn<V>): LogD
 function foldedDimension(
   of: LogDimension,
   columns: LogColumns,
-  fold: (value: string) => string,
+  fold: (value: string) => string | null,
 ): LogDimension {
   const values: (string | null)[] = [];
   const codes = new Map<string | null, number>();
-  const folded = new Int32Array(of.limit()).fill(-1);
+  let folded = new Int32Array(of.limit()).fill(-1);
   const buffer = new Uint32Array(CHUNK_ROWS);
   const codeOf = (value: string | null): number => {
     const known = codes.get(value);
@@ -80,6 +81,12 @@ function foldedDimension(
       for (let row = 0; row < CHUNK_ROWS; row++) {
         if (((states[row] as number) & LIVE) === 0) continue;
         const code = own[row] as number;
+        if (code >= folded.length) {
+          // Codes that are made up while rows are read.
+          const longer = new Int32Array(2 * code + 2).fill(-1);
+          longer.set(folded);
+          folded = longer;
+        }
         if ((folded[code] as number) < 0) {
           const value = of.value(code);
           folded[code] = codeOf(value === null ? null : fold(value));

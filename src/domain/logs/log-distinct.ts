@@ -19,9 +19,9 @@ export function distinctValues(
   field: string,
   limit: number,
 ): DistinctValue[] {
-  const { column, compare } = fieldCalled(field);
+  const { column, derive } = fieldCalled(field);
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
-  if (coded !== undefined && column !== 'url' && compare !== 'page') return counted(coded, limit);
+  if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
   // Two groups may be no value: those of the rows that have null and of those that have the empty text.
   const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, KEPT, LOOKED_AT));
   return groups

@@ -1,3 +1,4 @@
+import { logField } from '../query/fields.ts';
 import { compileTerm } from '../query/match.ts';
 import type { Term } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -99,8 +100,11 @@ function likeliestFirst(sources: readonly Source[]): Source[] {
 
 function clauseOf(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
   const { fields, test, negated } = compileTerm(term, anonymisation);
-  const only = term.kind === 'field' && term.op === 'eq' ? term.values : null;
-  return { sources: sourcesOf(columns, fields, { test, needle: needleOf(term), only }), negated };
+  // Of a derived field the column holds more than what is compared: only the test knows which part.
+  const isDerived = term.kind === 'field' && logField(term.field)?.derive !== undefined;
+  const only = !isDerived && term.kind === 'field' && term.op === 'eq' ? term.values : null;
+  const needle = isDerived ? null : needleOf(term);
+  return { sources: sourcesOf(columns, fields, { test, needle, only }), negated };
 }
 
 /** The text that a term does nothing but search for, when all of it is printable ASCII. */

@@ -105,6 +105,17 @@ export function loggedNetwork(text: string, anonymisation: Anonymisation): Netwo
   return narrowTo(address, address.words.length === 1 ? KEPT_BITS.v4 : KEPT_BITS.v6);
 }
 
+/** Bits of the network that a client's address is counted under: what one site or one subscriber is given as a rule. */
+const CLIENT_BITS = { v4: 24, v6: 48 } as const;
+
+/** The network of a logged address, also of one that lost its end; null for a word, and where less than that is left. */
+export function networkOfAddress(text: string): string | null {
+  const network = loggedNetwork(text, 'none');
+  if (network === null) return null;
+  const bits = CLIENT_BITS[network.words.length === 1 ? 'v4' : 'v6'];
+  return network.prefix < bits ? null : printNetwork(narrowTo(network, bits));
+}
+
 /**
  * A test of logged addresses against addresses and networks. On an anonymised address the answer is "may be": the
  * logged network and the asked one overlap, as the platform's own filter widens it. Hiding what might be the

@@ -1,5 +1,5 @@
 import { CACHE_STATUSES } from '../log.ts';
-import { networkOfPattern, parseAddress, parseNetwork, printNetwork } from './address.ts';
+import { networkOfAddress, networkOfPattern, parseAddress, parseNetwork, printNetwork } from './address.ts';
 
 /** A value as the query holds it, or why it is none and what to write instead. */
 export type ValueReading = { ok: true; value: string } | { ok: false; message: string; hint: string };
@@ -80,6 +80,19 @@ export const networkValue: ValueReader = (raw) => {
   const network = parseNetwork(raw);
   if (network) return { ok: true, value: printNetwork(network) };
   return refuse(`'${raw}' is not a network`, 'an address and its prefix length: 10.0.0.0/8, 2001:db8::/32');
+};
+
+/** The network that clients are counted under, or the one of an address. */
+export const clientNetworkValue: ValueReader = (raw) => {
+  const read = networkOfPattern(raw) ?? parseNetwork(raw);
+  const [head = ''] = read ? printNetwork(read).split('/') : [];
+  const value = networkOfAddress(head);
+  if (value !== null && read && (value === printNetwork(read) || head === printNetwork(read)))
+    return { ok: true, value };
+  const hint = read
+    ? `ip:${printNetwork(read)} takes any length`
+    : '192.0.2.0/24, 2001:db8:1::/48 or an address';
+  return refuse(`'${raw}' is not a /24 or a /48 network`, hint);
 };
 
 /** A number, a comparison or a range, with k, M, G (1000) and Ki, Mi, Gi (1024): `>1M`, `10k..20k`. */

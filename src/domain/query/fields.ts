@@ -1,5 +1,6 @@
 import { CACHE_STATUSES, type LogRecord } from '../log.ts';
 import { pageOf } from '../page.ts';
+import { networkOfAddress } from './address.ts';
 import {
   actionValue,
   addressValue,
@@ -7,6 +8,7 @@ import {
   anyText,
   asnValue,
   cacheValue,
+  clientNetworkValue,
   countryValue,
   digitsValue,
   requestIdValue,
@@ -19,19 +21,9 @@ import type { QuerySubject, TermOp } from './query.ts';
 
 /**
  * How a value is compared. `text` ignores case; `exact` does not; `capitals` ignores case unless the asked value has
- * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`; `page` is text
- * before the query string.
+ * a capital letter; `url` is text after the scheme, and only the path for a value that begins with `/`.
  */
-export type ValueComparison =
-  | 'text'
-  | 'exact'
-  | 'capitals'
-  | 'url'
-  | 'page'
-  | 'asn'
-  | 'status'
-  | 'amount'
-  | 'address';
+export type ValueComparison = 'text' | 'exact' | 'capitals' | 'url' | 'asn' | 'status' | 'amount' | 'address';
 
 export type KnownValue = { value: string; help: string };
 
@@ -48,6 +40,13 @@ export type Field = {
   read: ValueReader;
   groups: boolean;
   known: readonly KnownValue[];
+  /**
+   * Of a field whose value is a part of another one's, which its column or dimension holds: all that compares, groups or
+   * lists values asks it for that part. Pure; null = there is none.
+   */
+  derive?: (value: string) => string | null;
+  /** The field in which a value of this one finds the same rows; the way into a group goes by that. */
+  same?: string;
 };
 
 /** Parameters of CDN logs v2 that a term can be handed to. */
@@ -71,10 +70,18 @@ export type LogField = Field & {
   server: PushDown | null;
 };
 
+/** Values of one event or of a group, by the API's names. */
+type ShieldValues = Readonly<Record<string, string | null | undefined>>;
+
 /** `dimension` is the API's name in filters, in `groupBy` and in a row's `fields`. */
 export type ShieldField = Field & {
   dimension: string;
-  get: (fields: Readonly<Record<string, string | null | undefined>>) => string | null;
+  get: (fields: ShieldValues) => string | null;
+  /**
+   * Of a derived field: a pattern of the dimension that finds all rows of a value, and maybe others. Shield is asked for
+   * it, and what it finds too much is left out here.
+   */
+  wider?: (value: string) => string;
 };
 
 const ALL_TEXT = ['eq', 'contains', 'wildcard'] as const;
@@ -103,6 +110,17 @@ const CACHE_WORDS: readonly KnownValue[] = Object.entries(CACHE_STATUSES).map(([
   value,
   help: meaning,
 }));
+
+const NETWORK = {
+  title: 'client network',
+  aliases: ['network', 'subnet'],
+  help: 'network of the client: /24 of an IPv4 address, /48 of an IPv6 address; ip: takes networks of any length',
+  example: 'net:192.0.2.0/24',
+  ops: ['eq'],
+  compare: 'text',
+  read: clientNetworkValue,
+  same: 'ip',
+} as const;
 
 /** What CDN logs can be asked for. The grammar, the help, the completion and the push-down read this table. */
 export const LOG_FIELDS = {
@@ -147,6 +165,10 @@ export const LOG_FIELDS = {
     column: 'remoteIp',
     get: (r) => r.remoteIp,
     server: { op: 'eq', param: 'remoteIp', list: false },
+  },
+  net: {
+    ...NETWORK,
+    ...derived('remoteIp', networkOfAddress),
   },
   country: {
     title: 'country',
@@ -209,14 +231,10 @@ export const LOG_FIELDS = {
     aliases: ['pathname'],
     help: 'path without its query string, in any case; what query strings scatter over many paths is one page',
     example: 'page:/category/sale',
-    ops: ['eq', 'wildcard'],
-    compare: 'page',
+    ops: ALL_TEXT,
+    compare: 'text',
     read: anyText,
-    groups: true,
-    known: [],
-    column: 'path',
-    get: (r) => pageOf(r.path),
-    server: null,
+    ...derived('path', pageOf),
   },
   url: {
     title: 'URL',
@@ -381,7 +399,7 @@ export const LOG_FIELDS = {
   },
 } as const satisfies Record<string, LogField>;
 
-/** The nine dimensions of Shield event logs. Which case the server minds is not documented; here none does. */
+/** The nine dimensions of Shield event logs, and what is derived from them. Which case the server minds is not documented; here none does. */
 export const SHIELD_FIELDS = {
   feature: shieldField('feature', 'feature', ['features'], 'part of Shield that acted', 'feature:waf'),
   rule: shieldField('rule', 'ruleId', ['ruleIds'], 'rule id, not always a number', 'rule:AGD-U455'),
@@ -397,9 +415,24 @@ export const SHIELD_FIELDS = {
     compare: 'address',
     read: addressValue,
   },
+  net: {
+    ...NETWORK,
+    ...derivedDimension('ip', networkOfAddress),
+  },
   ja4: shieldField('JA4', 'ja4', ['ja4Fingerprint', 'fingerprint'], 'TLS client fingerprint', 'ja4:t13d*'),
   ua: shieldField('user agent', 'ua', ['userAgent', 'agent'], 'user agent', 'ua~curl'),
   url: shieldField('URL', 'url', [], 'URL as Shield logged it', 'url:*/login*'),
+  page: {
+    title: 'page',
+    aliases: ['pathname'],
+    help: 'URL without its query string, in any case; a value that begins with / is compared with the path alone',
+    example: 'page:/login',
+    ops: ALL_TEXT,
+    compare: 'url',
+    read: anyText,
+    ...derivedDimension('url', pageOf),
+    wider: (value) => (value.includes('://') ? `${value}*` : `*${value}*`),
+  },
   asn: {
     ...shieldField(
       'AS number',
@@ -496,6 +529,24 @@ function namesOf(table: Readonly<Record<string, Field>>): ReadonlyMap<string, st
       [id, ...row.aliases].map((name) => [name.toLowerCase(), id]),
     ),
   );
+}
+
+/** What a row of a log field has that is made from another column, and that the server knows nothing of. */
+function derived<C extends keyof LogRecord>(column: C, derive: (value: string) => string | null) {
+  const get = (record: LogRecord) => {
+    const value = record[column];
+    return value === null ? null : derive(String(value));
+  };
+  return { groups: true, known: [], column, derive, get, server: null } as const;
+}
+
+/** The same of a dimension of Shield, which is asked for the dimension, and its answers are added up. */
+function derivedDimension(dimension: string, derive: (value: string) => string | null) {
+  const get = (fields: ShieldValues) => {
+    const value = fields[dimension] ?? null;
+    return value === null ? null : derive(value);
+  };
+  return { groups: true, known: [], dimension, derive, get } as const;
 }
 
 function shieldField(

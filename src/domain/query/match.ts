@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log.ts';
 import type { Anonymisation } from '../zone.ts';
-import { logField, shieldFieldOf } from './fields.ts';
-import type { Query, Term } from './query.ts';
+import { type Field, logField, shieldFieldOf } from './fields.ts';
+import type { FieldTerm, Query, Term } from './query.ts';
 import { substringTest, type Value, valueTest } from './value-test.ts';
 
 /**
@@ -69,8 +69,17 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   }
   const field = logField(term.field);
   if (!field) return { fields: [], test: () => false, negated };
-  const test = valueTest(term.op, field.compare, term.values, anonymisation);
-  return { fields: [field.column], test, negated };
+  return { fields: [field.column], test: fieldTest(field, term, anonymisation), negated };
+}
+
+/** A test of what a column holds, be it the value of the field or what that is a part of. */
+function fieldTest(
+  { compare, derive }: Field,
+  { op, values }: FieldTerm,
+  anonymisation: Anonymisation,
+): (value: Value) => boolean {
+  const test = valueTest(op, compare, values, anonymisation);
+  return derive ? (value) => test(value === null ? null : derive(String(value))) : test;
 }
 
 /**
@@ -88,9 +97,9 @@ export function shieldMatcher(
     }
     const field = shieldFieldOf(term.field);
     if (!field) return () => term.negated;
-    const test = valueTest(term.op, field.compare, term.values, 'none');
+    const test = fieldTest(field, term, 'none');
     return (fields: Readonly<Record<string, string | null | undefined>>) =>
-      test(field.get(fields)) !== term.negated;
+      test(fields[field.dimension] ?? null) !== term.negated;
   });
   return (fields) => tests.every((test) => test(fields));
 }

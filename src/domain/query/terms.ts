@@ -16,13 +16,9 @@ export function termForValue(
 ): FieldTerm | null {
   const id = fieldNamed(subject, field);
   if (id === null) return null;
-  return canonicalTerm(subject, {
-    kind: 'field',
-    field: id,
-    op: 'eq',
-    values: [String(value ?? '')],
-    negated,
-  });
+  const text = String(value ?? '');
+  const same = text === '' ? undefined : fieldRow(subject, id)?.same;
+  return canonicalTerm(subject, { kind: 'field', field: same ?? id, op: 'eq', values: [text], negated });
 }
 
 /** The term that finds the rows with a value as a log shows it: a masked secret in it stands for any. */

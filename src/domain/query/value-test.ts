@@ -1,4 +1,3 @@
-import { pageOf } from '../page.ts';
 import type { Anonymisation } from '../zone.ts';
 import { addressTest } from './address.ts';
 import type { ValueComparison } from './fields.ts';
@@ -17,7 +16,6 @@ const TEXT_TESTS = {
   exact: exactTest,
   capitals: capitalsTest,
   url: urlTest,
-  page: (op, values) => foldedTest(op, values, pageOf),
   asn: (op, values) => foldedTest(op, values.map(asnDigits), asnDigits),
   address: addressTestOf,
 } as const satisfies Record<Exclude<ValueComparison, 'status' | 'amount'>, TestMaker>;

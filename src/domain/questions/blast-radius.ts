@@ -1,5 +1,5 @@
 import type { LogRecord } from '../log.ts';
-import type { LogFieldId } from '../query/fields.ts';
+import { logField } from '../query/fields.ts';
 import { matcher } from '../query/match.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
 import type { ShieldEvent } from '../shield/shield.ts';
@@ -34,28 +34,15 @@ export type BlastRadius = {
 /** What the rule hits in a row: a request of a good client, of one that Shield acted on, another one, or nothing. */
 export type BlastHit = 'good' | 'suspect' | 'other' | null;
 
-/** Whether a field is known when a request comes; what is known only of its answer can be no condition of a rule. */
-const AT_REQUEST = {
-  status: false,
-  cache: false,
-  ip: true,
-  country: true,
-  edge: true,
-  host: true,
-  path: true,
-  page: true,
-  url: true,
-  ua: true,
-  referer: true,
-  ja4: true,
-  asn: true,
-  org: true,
-  scheme: true,
-  bytes: false,
-  range: false,
-  id: false,
-  zone: false,
-} as const satisfies Record<LogFieldId, boolean>;
+/** What is known of an answer, or of one request only, can be no condition of a rule. */
+const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
+  'statusCode',
+  'cacheStatus',
+  'bytesSent',
+  'contentRange',
+  'requestId',
+  'pullZoneId',
+]);
 
 /** The contract of the API reads rules and events; it documents no call that makes a rule, and none is guessed. */
 export const NO_REQUEST =
@@ -127,7 +114,7 @@ function obstacleTo(term: Term): string | null {
   if (term.field === 'rule' || term.field === 'feature' || term.field === 'action') {
     return `${term.field} is what Shield made of a request, nothing that the request brings`;
   }
-  if (!Object.hasOwn(AT_REQUEST, term.field)) return `CDN logs have no field ${term.field}`;
-  if (AT_REQUEST[term.field as LogFieldId]) return null;
-  return `${term.field} is known only of the answer, or of one request`;
+  const field = logField(term.field);
+  if (field === null) return `CDN logs have no field ${term.field}`;
+  return OF_ANSWERS.has(field.column) ? `${term.field} is known only of the answer, or of one request` : null;
 }

@@ -1,3 +1,4 @@
+import { shieldFieldOf } from '../query/fields.ts';
 import { shieldMatcher } from '../query/match.ts';
 import type { Term } from '../query/query.ts';
 import type { ShieldContext, ShieldGroup } from './shield.ts';
@@ -78,9 +79,10 @@ export function tableOf(parts: readonly ShieldGroup[], shape: TableShape): Shiel
       hidden += part.count;
       continue;
     }
-    const id = groupId(part, shape.dims);
+    const shown = withKey(part, shape.dims);
+    const id = groupId(shown, shape.dims);
     const known = byKey.get(id);
-    byKey.set(id, known ? merged(known, part) : withKey(part, shape.dims));
+    byKey.set(id, known ? merged(known, part) : shown);
   }
   const groups = sortedGroups([...byKey.values()], shape);
   const most = groups.reduce((max, { count }) => Math.max(max, count), 0);
@@ -144,11 +146,13 @@ export function sortedGroups(
 }
 
 function withKey(part: ShieldGroup, dims: readonly string[]): ShieldGroup {
-  if (dims.length === Object.keys(part.key).length) return part;
-  return {
-    ...part,
-    key: Object.fromEntries(dims.map((dimension) => [dimension, part.key[dimension] ?? null])),
+  if (dims.length === Object.keys(part.key).length && dims.every((dimension) => dimension in part.key))
+    return part;
+  const partOf = (dimension: string) => {
+    const field = shieldFieldOf(dimension);
+    return field?.derive ? field.get(part.key) : (part.key[dimension] ?? null);
   };
+  return { ...part, key: Object.fromEntries(dims.map((dimension) => [dimension, partOf(dimension)])) };
 }
 
 function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {

@@ -1,4 +1,4 @@
-import { fieldNamed } from '../query/fields.ts';
+import { fieldNamed, shieldFieldOf } from '../query/fields.ts';
 import type { Query, Term } from '../query/query.ts';
 import { termForShown } from '../query/terms.ts';
 import type { ShieldDimension, ShieldFilter } from './shield.ts';
@@ -8,10 +8,10 @@ import { dimensionOf, splitForShield } from './shield-split.ts';
 export type ShieldPlan = {
   query: string | null;
   filters: readonly ShieldFilter[];
-  /** Asked for; more than `dims` when an exclusion is about something else. Empty = rows. */
+  /** Asked for; finer than `dims` where those are derived, or an exclusion is about something else. Empty = rows. */
   groupBy: readonly ShieldDimension[];
-  /** The dimensions on show, by the API's names. */
-  dims: readonly ShieldDimension[];
+  /** The dimensions on show: the API's names, and the ids of derived fields. */
+  dims: readonly string[];
   local: readonly Term[];
   /** Terms that counts cannot tell: they act on rows only. */
   undecided: readonly Term[];
@@ -23,14 +23,13 @@ export type ShieldPlan = {
  */
 export function planGroups(query: Query, by: readonly string[]): ShieldPlan {
   const split = splitForShield(query.terms);
-  const dims = by.flatMap((id) => dimensionOf(id) ?? []);
   const local = split.local.filter((term) => term.kind === 'field');
   const extra = local.flatMap((term) => (term.kind === 'field' ? (dimensionOf(term.field) ?? []) : []));
   return {
     query: split.query,
     filters: split.filters,
-    groupBy: [...new Set([...dims, ...extra])],
-    dims,
+    groupBy: [...new Set([...by.flatMap((id) => dimensionOf(id) ?? []), ...extra])],
+    dims: by.flatMap((id) => (shieldFieldOf(id)?.derive ? id : (dimensionOf(id) ?? []))),
     local,
     undecided: split.local.filter((term) => term.kind === 'text'),
   };
@@ -38,6 +37,11 @@ export function planGroups(query: Query, by: readonly string[]): ShieldPlan {
 
 export function planRows(query: Query): ShieldPlan {
   return { ...splitForShield(query.terms), groupBy: [], dims: [], undecided: [] };
+}
+
+/** True when what is shown is added up from finer groups: until all of those are read it counts too little. */
+export function isFolded({ groupBy, dims }: ShieldPlan): boolean {
+  return groupBy.some((dimension) => !dims.includes(dimension));
 }
 
 /** The terms that lead into a group: its values are added. */

@@ -1,5 +1,6 @@
 import { shieldFieldOf } from '../query/fields.ts';
 import type { FieldTerm, Term } from '../query/query.ts';
+import { canonicalTerm } from '../query/terms.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension, type ShieldFilter, type ShieldOp } from './shield.ts';
 
 /** What a Shield search is asked, and the terms that are left to decide here by `shieldMatcher`. */
@@ -19,24 +20,33 @@ export function splitForShield(terms: readonly Term[]): ShieldSplit {
   let query: string | null = null;
   for (const term of terms) {
     const filter = term.kind === 'field' ? filterOf(term) : null;
-    if (filter) filters.push(filter);
-    else if (term.kind === 'text' && !term.negated && query === null) query = term.value;
+    if (filter) filters.push(filter.asked);
+    if (filter?.isExact) continue;
+    if (term.kind === 'text' && !term.negated && query === null) query = term.value;
     else local.push(term);
   }
   return { query, filters, local };
 }
 
-/** The API's name of a field id; null for a field that Shield has not. */
+/** The API's name of what a field id is read from; null for a field that Shield has not. */
 export function dimensionOf(id: string): ShieldDimension | null {
   const name = shieldFieldOf(id)?.dimension;
   return SHIELD_DIMENSIONS.find((dimension) => dimension === name) ?? null;
 }
 
-function filterOf(term: FieldTerm): ShieldFilter | null {
+/** What Shield can decide of a term: all of it, or which rows may pass it. */
+function filterOf(term: FieldTerm): { asked: ShieldFilter; isExact: boolean } | null {
+  const row = shieldFieldOf(term.field);
   const field = dimensionOf(term.field);
   const readsAbsence = term.values.some((value) => value === '' || (term.op === 'wildcard' && value === '*'));
-  if (!field || term.negated || readsAbsence) return null;
-  return { field, op: opOf(term), value: term.op === 'cidr' ? term.values.map(asNetwork) : term.values };
+  if (!row || !field || term.negated || readsAbsence) return null;
+  if (row.same !== undefined) return filterOf(canonicalTerm('shield', { ...term, field: row.same }));
+  const { derive, wider } = row;
+  if (derive && !wider) return null;
+  if (wider && term.op !== 'contains')
+    return { asked: { field, op: 'wildcard', value: term.values.map(wider) }, isExact: false };
+  const value = term.op === 'cidr' ? term.values.map(asNetwork) : term.values;
+  return { asked: { field, op: opOf(term), value }, isExact: derive === undefined };
 }
 
 function opOf({ op, values }: FieldTerm): ShieldOp {

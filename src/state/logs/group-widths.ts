@@ -1,6 +1,6 @@
 import { count } from '../../text/units.ts';
 import type { GroupsView, State } from '../model.ts';
-import { fieldTitle } from '../overlays.ts';
+import { PICKERS } from '../pickers.ts';
 import { isTaggable } from './group-tags.ts';
 import { hasOtherDays } from './log.ts';
 
@@ -29,7 +29,9 @@ export function groupWidths(
   const fixed = 1 + 9 + 6 + 6 + 6 + 6 + time + 6 + parts + tag;
   const left = Math.max(parts * 4, columns - fixed);
   const last = count(view.total);
-  const titles = view.by.map((field, part) => fieldTitle(field) + (part === 0 ? ` ${last}/${last}` : ''));
+  const titles = view.by.map(
+    (field, part) => PICKERS.groupPick.label(field) + (part === 0 ? ` ${last}/${last}` : ''),
+  );
   const needed = view.groups.reduce(
     (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
     Math.max(12, ...titles.map((title) => title.length)),

@@ -1,4 +1,3 @@
-import { SHIELD_FIELDS } from '../../domain/query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import {
   formRows,
@@ -9,53 +8,26 @@ import {
   withRow,
 } from '../../domain/query/query-form.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import { placedShieldColumns, SHIELD_COLUMN_IDS } from '../../domain/shield/shield-columns.ts';
 import { parseShieldQuery, parseShieldWindow, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, placed } from '../list.ts';
-import { noticed, type Overlay, type PromptKind, type State } from '../model.ts';
+import { noticed, type PromptKind, type State } from '../model.ts';
 import { promptOf } from '../prompt.ts';
 import { requeried, topShield } from './shield-ask.ts';
-import type { ShieldOverlay } from './shield-model.ts';
-
-type Form = Extract<ShieldOverlay, { kind: 'shieldForm' }>;
-
-/** Dimensions that events can be grouped by. */
-export const SHIELD_GROUP_FIELDS: readonly string[] = Object.keys(SHIELD_FIELDS);
+import type { ShieldForm } from './shield-model.ts';
 
 /** Parts of a filter row that `h` and `l` go through. */
 export const FORM_PARTS = ['field', 'operator', 'values'] as const;
 
-export function isShieldOverlay(overlay: Overlay): overlay is ShieldOverlay {
-  return overlay.kind === 'shieldPick' || overlay.kind === 'shieldColumns' || overlay.kind === 'shieldForm';
-}
-
-/** Opens what a command lays over a view of the explorer; null = nothing of the explorer's. */
-export function openShieldOverlay(state: State, command: CommandId): State | null {
-  const view = topShield(state);
-  if (!view || view.kind === 'shieldEvent') return null;
-  const place = { cursor: 0, top: 0 };
-  switch (command) {
-    case 'chooseGroups':
-      return { ...state, overlay: { kind: 'shieldPick', chosen: [], ...place } };
-    case 'chooseColumns': {
-      const chosen = placedShieldColumns(state.shield?.columns ?? null, state.size.columns);
-      return { ...state, overlay: { kind: 'shieldColumns', chosen, ...place } };
-    }
-    case 'switchForm':
-      return formOpened(state, view.query);
-    default:
-      return null;
-  }
-}
-
-/** The explorer's own overlays come before those that all views have. */
+/** The explorer's form comes before what all views have. */
 export function shieldFirst(state: State, command: CommandId): State | null {
   if (command === 'switchForm' && state.prompt) return formOfPrompt(state);
   const { overlay } = state;
-  if (overlay && isShieldOverlay(overlay)) return shieldOverlayCommanded(state, overlay, command) ?? state;
-  return overlay ? null : openShieldOverlay(state, command);
+  if (overlay?.kind === 'shieldForm') return formCommanded(state, overlay, command) ?? state;
+  const view = topShield(state);
+  const isList = view !== null && view.kind !== 'shieldEvent';
+  return overlay === null && isList && command === 'switchForm' ? formOpened(state, view.query) : null;
 }
 
 export function formOpened(state: State, draft: Query): State {
@@ -69,30 +41,6 @@ export function formOfPrompt(state: State): State {
   const parsed = parseShieldQuery(prompt.field.text, state.now);
   if (!parsed.ok) return { ...state, prompt: { ...prompt, error: parsed.error } };
   return formOpened(state, parsed.query);
-}
-
-/** What a command does while an overlay of the explorer lies over it. */
-export function shieldOverlayCommanded(
-  state: State,
-  overlay: ShieldOverlay,
-  command: CommandId,
-): State | null {
-  if (command === 'leave' || command === 'back') return { ...state, overlay: null };
-  const length = {
-    shieldPick: SHIELD_GROUP_FIELDS.length,
-    shieldColumns: SHIELD_COLUMN_IDS.length,
-    shieldForm: overlay.kind === 'shieldForm' ? formRows(overlay.draft).length : 0,
-  }[overlay.kind];
-  const at = moved(overlay, command, length, listHeight(state), state.count);
-  if (at) return { ...state, overlay: { ...overlay, ...at } };
-  switch (overlay.kind) {
-    case 'shieldPick':
-      return picked(state, overlay, command);
-    case 'shieldColumns':
-      return columnsPicked(state, overlay, command);
-    case 'shieldForm':
-      return formCommanded(state, overlay, command);
-  }
 }
 
 /** In the row of the window a word such as `yesterday` is a time, and no text to search for. */
@@ -118,37 +66,11 @@ export function formPartSubmitted(state: State): State {
   return drafted({ ...state, prompt: null }, overlay, withRow(overlay.draft, row, parsed.query));
 }
 
-function picked(
-  state: State,
-  overlay: Extract<ShieldOverlay, { kind: 'shieldPick' }>,
-  command: CommandId,
-): State | null {
-  const field = SHIELD_GROUP_FIELDS[overlay.cursor] ?? 'ip';
-  if (command === 'pause')
-    return { ...state, overlay: { ...overlay, chosen: toggled(overlay.chosen, field) } };
-  const view = topShield(state);
-  if (command === 'sort' && view) {
-    return requeried({ ...state, overlay: null }, { ...view.query, groupBy: [] });
-  }
-  if (command !== 'open' || !view) return null;
-  const groupBy = overlay.chosen.length > 0 ? overlay.chosen : [field];
-  return requeried({ ...state, overlay: null }, { ...view.query, groupBy });
-}
-
-function columnsPicked(
-  state: State,
-  overlay: Extract<ShieldOverlay, { kind: 'shieldColumns' }>,
-  command: CommandId,
-): State | null {
-  const column = SHIELD_COLUMN_IDS[overlay.cursor] ?? 'share';
-  if (command === 'pause')
-    return { ...state, overlay: { ...overlay, chosen: toggled(overlay.chosen, column) } };
-  if (command !== 'open' || !state.shield) return null;
-  return { ...state, overlay: null, shield: { ...state.shield, columns: overlay.chosen } };
-}
-
-function formCommanded(state: State, form: Form, command: CommandId): State | null {
+function formCommanded(state: State, form: ShieldForm, command: CommandId): State | null {
+  if (command === 'leave' || command === 'back') return { ...state, overlay: null };
   const { draft } = form;
+  const at = moved(form, command, formRows(draft).length, listHeight(state), state.count);
+  if (at) return { ...state, overlay: { ...form, ...at } };
   const row = formRows(draft)[form.cursor];
   const term = row?.kind === 'term' ? draft.terms[row.at] : undefined;
   switch (command) {
@@ -204,15 +126,11 @@ function run(state: State, draft: Query): State {
   return requeried({ ...state, overlay: null }, parsed.query);
 }
 
-function drafted(state: State, form: Form, draft: Query): State {
+function drafted(state: State, form: ShieldForm, draft: Query): State {
   const at = placed(form, form.cursor, formRows(draft).length, listHeight(state));
   return { ...state, overlay: { ...form, ...at, draft } };
 }
 
 function typing(state: State, kind: PromptKind, text: string): State {
   return { ...state, prompt: promptOf(kind, text) };
-}
-
-function toggled<T>(chosen: readonly T[], item: T): T[] {
-  return chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item];
 }

@@ -110,10 +110,7 @@ export type ShieldState = {
   columns: readonly ShieldColumnId[] | null;
 };
 
-export type ShieldOverlay =
-  | ({ kind: 'shieldPick'; chosen: readonly string[] } & Place)
-  | ({ kind: 'shieldColumns'; chosen: readonly ShieldColumnId[] } & Place)
-  | ({ kind: 'shieldForm'; draft: Query; part: number } & Place);
+export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & Place;
 
 export const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
 

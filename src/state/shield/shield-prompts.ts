@@ -1,4 +1,4 @@
-import { fieldRow } from '../../domain/query/fields.ts';
+import { shieldFieldOf } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { parseDay } from '../../domain/query/query-time.ts';
 import { networkOf } from '../../domain/shield/group-network.ts';
@@ -24,7 +24,8 @@ export function subjectOf(state: State): QuerySubject {
 /** Values of a field that were seen so far on this way, most frequent first. */
 export function seenInShield(state: State, field: string, most: number): string[] {
   const dimension = dimensionOf(field);
-  if (!dimension || !fieldRow('shield', field)) return [];
+  const row = shieldFieldOf(field);
+  if (!dimension || !row) return [];
   const counts = new Map<string, number>();
   const add = (value: string | null | undefined, count: number) => {
     if (value) counts.set(value, (counts.get(value) ?? 0) + count);
@@ -36,12 +37,12 @@ export function seenInShield(state: State, field: string, most: number): string[
           const shared = networkOf(group)[dimension];
           // Of the value of one event nobody knows how many have it.
           add(shared ?? group.context[dimension], shared === null ? 1 : group.count);
-        } else add(group.key[dimension], group.count);
+        } else add(row.get(group.key), group.count);
         if (dimension === 'feature') for (const name of group.context.features) add(name, 1);
         if (dimension === 'ruleId') for (const id of group.context.ruleIds) add(id, 1);
       }
     } else if (view.kind === 'shieldRows') {
-      for (const row of view.rows.rows.slice(0, LOOKED_AT)) add(row.fields[dimension], 1);
+      for (const each of view.rows.rows.slice(0, LOOKED_AT)) add(row.get(each.fields), 1);
     }
   }
   return [...counts]

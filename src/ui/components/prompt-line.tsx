@@ -5,6 +5,7 @@ import { markedCells } from '../../domain/query/query-mark.ts';
 import type { Prompt, PromptKind } from '../../state/model.ts';
 import { fit, width, withoutFirst } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { fitWords } from '../../text/wrap.ts';
 import type { Look } from '../theme.ts';
 
 export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: string }> = {
@@ -26,11 +27,11 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
     placeholder: 'codes such as LA, SYD; others than those listed may be tried',
   },
   confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
-  helpFind: { label: '/', placeholder: 'a key or a word' },
+  listFind: { label: '/', placeholder: 'a key or a word' },
 };
 
-/** Cells below which a window has no room for a mark and for what is wrong beside it. */
-const NARROW = 60;
+/** Cells of `Tab: ` and a short word. */
+const SHORTEST_OFFER = 8;
 
 /** The part of a long line that is drawn, the cell of the cursor on the screen, and how many cells are hidden before it. */
 export function promptWindow(
@@ -66,11 +67,8 @@ export function PromptLine({
   const isAgain = prompt.kind === 'find' && prompt.before !== '';
   const placeholder = isAgain ? `Up: ${sanitise(prompt.before, 'strict', columns)}` : usual;
   const { text } = promptWindow(prompt, columns);
-  const isHinted = text !== '' || prompt.kind === 'window';
   const room = Math.max(0, columns - label.length - width(text || placeholder) - 4);
-  const side = prompt.error
-    ? look.paint('error', fit(mistakeWords(prompt.error), room, 'left', look.glyph.cut))
-    : suggestionWords(prompt, room, look);
+  const isHinted = (text !== '' || prompt.kind === 'window') && room > SHORTEST_OFFER;
   return (
     <Box height={1} flexShrink={0} overflow="hidden">
       <Text wrap="truncate">{look.paint('key', ` ${label}`)}</Text>
@@ -80,9 +78,9 @@ export function PromptLine({
         onChange={ignored}
         focus={false}
         showCursor={false}
-        placeholder={placeholder.slice(0, Math.max(0, columns - label.length - 4))}
+        placeholder={fitWords(placeholder, Math.max(0, columns - label.length - 4), look.glyph.cut).trimEnd()}
       />
-      {isHinted ? <Text wrap="truncate">{`  ${side}`}</Text> : null}
+      {isHinted ? <Text wrap="truncate">{`  ${suggestionWords(prompt, room, look)}`}</Text> : null}
     </Box>
   );
 }
@@ -100,34 +98,15 @@ function suggestionWords(prompt: Prompt, room: number, look: Look): string {
   return `${look.paint('dim', 'Tab: ')}${look.paint('key', first)}  ${look.paint('dim', fit(rest.join('  '), left, 'left', look.glyph.cut))}`;
 }
 
-/**
- * The line above a prompt that was refused: a mark over the part that is wrong, and what is wrong with it beside the
- * mark, on whichever side there is room.
- */
-export function mistakeLine(prompt: Prompt, columns: number, look: Look): string {
-  const { error } = prompt;
-  if (!error) return '';
+/** The line above a prompt that was refused: a mark over the part that is wrong. */
+export function markLine(prompt: Prompt, columns: number, look: Look): string {
+  if (!prompt.error) return '';
   const { label } = PROMPT_LABELS[prompt.kind];
   const { hidden } = promptWindow(prompt, columns);
-  const { before, wide } = markedCells(prompt.field.text, error);
+  const { before, wide } = markedCells(prompt.field.text, prompt.error);
   const at = Math.min(columns - 2, Math.max(1, label.length + 1 + before - hidden));
   const mark = 'v'.repeat(Math.max(1, Math.min(wide, columns - at - 1)));
-  const words = mistakeWords(error);
-  const beside = Math.max(at, columns - at - mark.length) - 1;
-  // In a narrow window the words are told rather than the place, which they quote.
-  if (columns < NARROW && words.length > beside) {
-    return look.paint('error', fit(` ${words}`, columns, 'left', look.glyph.cut));
-  }
-  const line =
-    at > columns / 2
-      ? `${fit(words, at - 1, 'right', look.glyph.cut)} ${mark}`
-      : `${' '.repeat(at)}${mark} ${words}`;
-  return look.paint('error', fit(line, columns, 'left', look.glyph.cut));
-}
-
-/** The words quote what was typed or pasted, with its escapes undone. */
-function mistakeWords({ message, hint }: NonNullable<Prompt['error']>): string {
-  return sanitise(`${message}; ${hint}`, 'text');
+  return look.paint('error', fit(' '.repeat(at) + mark, columns));
 }
 
 /**

@@ -4,7 +4,7 @@ import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts'
 import { tagsOf } from '../../state/logs/group-tags.ts';
 import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
 import type { GroupsView, State } from '../../state/model.ts';
-import { fieldTitle } from '../../state/overlays.ts';
+import { PICKERS } from '../../state/pickers.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -23,7 +23,11 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
   const heads = [
     ...view.by.map((field, part) =>
-      fit(scrolledTitle(fieldTitle(field).toUpperCase(), field, sideways) + (part === 0 ? place : ''), w.key),
+      fit(
+        scrolledTitle(PICKERS.groupPick.label(field).toUpperCase(), field, sideways) +
+          (part === 0 ? place : ''),
+        w.key,
+      ),
     ),
     fit(sorted('count', 'ROWS'), 9, 'right'),
     fit('SHARE', 6, 'right'),

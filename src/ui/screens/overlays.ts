@@ -1,15 +1,14 @@
-import { COLUMN_IDS, LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { viewPlace } from '../../keymap/bindings.ts';
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
 import { PLACE_TITLES } from '../../keymap/place-titles.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
-import type { Overlay, State } from '../../state/model.ts';
-import { fieldTitle, GROUP_FIELDS } from '../../state/overlays.ts';
+import type { Overlay, Picker, State } from '../../state/model.ts';
+import { PICKERS, pickerItems } from '../../state/pickers.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { fitWords, wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -104,40 +103,27 @@ function toldUnder({ label, help }: Offer, columns: number): string[] {
   );
 }
 
-export function groupPickBody(
-  state: State,
-  overlay: Extract<Overlay, { kind: 'groupPick' }>,
-  look: Look,
-  height: number,
-): string[] {
-  const { columns } = state.size;
-  const title =
-    overlay.chosen.length > 0 ? `by ${overlay.chosen.map(fieldTitle).join(', then ')}` : 'GROUP BY';
-  const lines = [look.paint('header', fit(` ${title}`, columns))];
-  GROUP_FIELDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((field, index) => {
-    const order = overlay.chosen.indexOf(field);
-    const mark = order < 0 ? '[ ]' : `[${order + 1}]`;
-    lines.push(
-      listLine(`${mark} ${fieldTitle(field)}`, overlay.top + index === overlay.cursor, columns, look),
-    );
-  });
-  lines.push(look.paint('dim', fit('   Space chooses in order, Enter groups, Esc leaves', columns)));
-  return padLines(lines, columns, height);
-}
+/** Cells of the names before what they mean. */
+const PICKED_CELLS = 14;
 
-export function columnPickBody(
-  state: State,
-  overlay: Extract<Overlay, { kind: 'columnPick' }>,
-  look: Look,
-  height: number,
-): string[] {
+/** A list out of which some are chosen; what was narrowed away stays chosen. */
+export function pickerBody(state: State, picker: Picker, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const lines = [look.paint('header', fit(' COLUMNS', columns))];
-  COLUMN_IDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((id, index) => {
-    const mark = overlay.chosen.includes(id) ? '[x]' : '[ ]';
-    const text = `${mark} ${fit(LOG_COLUMNS[id].title, 12)} ${LOG_COLUMNS[id].help}`;
-    lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
+  const { label, help, isOrdered, keys } = PICKERS[picker.kind];
+  const { chosen, cursor, top, find } = picker;
+  const by = chosen.map((id) => label(id)).join(', then ');
+  const name = !isOrdered ? 'COLUMNS' : by === '' ? 'GROUP BY' : `by ${by}`;
+  const title = find === '' ? name : `${name}  /${sanitise(find, 'strict', columns)}`;
+  const lines = [look.paint('header', fitWords(` ${title}`, columns, look.glyph.cut))];
+  const items = pickerItems(picker);
+  items.slice(top, top + listHeight(state)).forEach((id, index) => {
+    const order = chosen.indexOf(id);
+    const mark = order < 0 ? ' ' : isOrdered ? String(order + 1) : 'x';
+    const text = `[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`;
+    lines.push(listLine(text, top + index === cursor, columns, look));
   });
-  lines.push(look.paint('dim', fit('   Space chooses, Enter shows them, Esc leaves it as it was', columns)));
+  if (items.length === 0)
+    lines.push(look.paint('dim', fit('   nothing has this text; / and Esc show all', columns)));
+  lines.push(look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut)));
   return padLines(lines, columns, height);
 }

@@ -4,22 +4,18 @@ import { type FormRow, formRows, operatorWords, termTrouble } from '../../domain
 import { printQuery } from '../../domain/query/query-text.ts';
 import { printMoment } from '../../domain/query/query-time.ts';
 import { printValue } from '../../domain/query/term-print.ts';
-import { SHIELD_COLUMN_IDS, SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { shownEdge, windowTrouble } from '../../domain/shield/shield-window.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
-import { SHIELD_GROUP_FIELDS } from '../../state/shield/shield-form.ts';
-import type { ShieldOverlay } from '../../state/shield/shield-model.ts';
+import type { ShieldForm } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
-import { listLine, padLines } from '../row.ts';
+import { padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 
-type Of<K extends ShieldOverlay['kind']> = Extract<ShieldOverlay, { kind: K }>;
-
 /** The query as a form, and the line of text that it is. */
-export function shieldFormBody(state: State, form: Of<'shieldForm'>, look: Look, height: number): string[] {
+export function shieldFormBody(state: State, form: ShieldForm, look: Look, height: number): string[] {
   const { columns } = state.size;
   const { draft } = form;
   const lines = [look.paint('header', fit(' QUERY', columns))];
@@ -33,7 +29,7 @@ export function shieldFormBody(state: State, form: Of<'shieldForm'>, look: Look,
   return padLines(lines, columns, height);
 }
 
-function formLine(state: State, form: Of<'shieldForm'>, row: FormRow, isCursor: boolean, look: Look): string {
+function formLine(state: State, form: ShieldForm, row: FormRow, isCursor: boolean, look: Look): string {
   const { columns } = state.size;
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
   const label = (text: string) => look.paint('dim', fit(text, 10));
@@ -90,45 +86,4 @@ function windowWords(state: State, { window }: Query): string {
         ? `the last ${duration(window.duration)}`
         : `${printMoment(window.from)} to ${window.to === null ? 'now' : printMoment(window.to)}`;
   return trouble ? `${words}  ! ${trouble.message}; ${trouble.hint}` : `${words}  (${kept})`;
-}
-
-export function shieldPickBody(
-  state: State,
-  overlay: Of<'shieldPick'>,
-  look: Look,
-  height: number,
-): string[] {
-  const { columns } = state.size;
-  const title = overlay.chosen.length > 0 ? `by ${overlay.chosen.map(titleOf).join(', then ')}` : 'GROUP BY';
-  const lines = [look.paint('header', fit(` ${title}`, columns))];
-  SHIELD_GROUP_FIELDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((field, index) => {
-    const order = overlay.chosen.indexOf(field);
-    const text = `${order < 0 ? '[ ]' : `[${order + 1}]`} ${titleOf(field)}`;
-    lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
-  });
-  lines.push(
-    look.paint('dim', fit('   Space chooses in order, Enter groups, s shows single events', columns)),
-  );
-  return padLines(lines, columns, height);
-}
-
-export function shieldColumnsBody(
-  state: State,
-  overlay: Of<'shieldColumns'>,
-  look: Look,
-  height: number,
-): string[] {
-  const { columns } = state.size;
-  const lines = [look.paint('header', fit(' COLUMNS', columns))];
-  SHIELD_COLUMN_IDS.slice(overlay.top, overlay.top + listHeight(state)).forEach((id, index) => {
-    const mark = overlay.chosen.includes(id) ? '[x]' : '[ ]';
-    const text = `${mark} ${fit(SHIELD_COLUMNS[id].title || 'bar', 10)} ${SHIELD_COLUMNS[id].help}`;
-    lines.push(listLine(text, overlay.top + index === overlay.cursor, columns, look));
-  });
-  lines.push(look.paint('dim', fit('   Space chooses, Enter shows them, Esc leaves it as it was', columns)));
-  return padLines(lines, columns, height);
-}
-
-function titleOf(field: string): string {
-  return fieldRow('shield', field)?.title ?? field;
 }

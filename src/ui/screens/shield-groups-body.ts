@@ -2,7 +2,7 @@ import { fieldRow } from '../../domain/query/fields.ts';
 import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
+import { fieldOfDimension, isFolded } from '../../domain/shield/shield-question.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import type { Sideways } from '../../state/place.ts';
@@ -31,6 +31,7 @@ import {
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
+import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
 
 /** Groups with their counts and shares, and under them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Look, height: number): string[] {
@@ -38,14 +39,24 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   const { groups } = view.table;
   const { placed, key } = shieldGroupWidths(state, view);
   const sideways = sidewaysOf(state, view);
-  const lines = [titles(state, view, { placed, key, sideways }, look)];
+  const { dims } = view.reading.plan;
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
-  groups.slice(top, top + rows).forEach((group, index) => {
+  const onScreen = groups.slice(top, top + rows);
+  const urls = onScreen.map((group) => group.key['url'] ?? group.key['page']);
+  const url = urlStyle(urls, key - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
+  const lines = [titles(state, view, { placed, key, sideways, url }, look)];
+  onScreen.forEach((group, index) => {
     const at = top + index;
     const isApart = view.table.hasApart && at === groups.length - 1;
     lines.push(
-      groupLine(state, view, group, { placed, key, sideways, isCursor: at === view.cursor, isApart }, look),
+      groupLine(
+        state,
+        view,
+        group,
+        { placed, key, sideways, url, isCursor: at === view.cursor, isApart },
+        look,
+      ),
     );
   });
   if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
@@ -56,26 +67,26 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   return padLines(detail, columns, height);
 }
 
+function isUrl(dimension: string): boolean {
+  return dimension === 'url' || dimension === 'page';
+}
+
 function titles(
   state: State,
   view: ShieldGroupsView,
-  { placed, key, sideways }: Pick<LineParts, 'placed' | 'key' | 'sideways'>,
+  { placed, key, sideways, url }: Pick<LineParts, 'placed' | 'key' | 'sideways' | 'url'>,
   look: Look,
 ): string {
   const { columns } = state.size;
-  const { groups } = view.table;
-  const { total, plan } = view.reading;
-  const isFolded = plan.groupBy.length > plan.dims.length;
-  const of = isFolded || total === null ? count(groups.length) : count(Math.max(total, groups.length));
-  const place = groups.length > 0 ? ` ${count(view.cursor + 1)}/${of}` : '';
+  const { plan } = view.reading;
   const arrow = view.isReversed ? look.glyph.up : look.glyph.down;
   const named = (sort: string, title: string) => (view.sort === sort ? `${title}${arrow}` : title);
   const rest = view.isUnfolded ? [] : view.query.groupBy.slice(1);
   const then = rest.length > 0 ? ` then ${rest.join(', ')}` : '';
   const heads = [
     ...plan.dims.map((dimension, i) => {
-      const title =
-        scrolledTitle(titleOf(dimension).toUpperCase(), dimension, sideways) + (i === 0 ? place : '');
+      const said = isUrl(dimension) && cellsGone(dimension, sideways) === 0 ? url.said : '';
+      const title = scrolledTitle(titleAt(view, i), dimension, sideways) + said;
       // What comes next stands in the query line too: cut, it would only be noise.
       const isRoom = i === plan.dims.length - 1 && width(title + then) <= key;
       return fit(`${title}${isRoom ? then : ''}`, key, 'left', look.glyph.cut);
@@ -88,10 +99,21 @@ function titles(
   return look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '));
 }
 
+/** The title of a part of the key; that of the first says which group is under the cursor. */
+function titleAt({ reading, table, cursor }: ShieldGroupsView, part: number): string {
+  const { plan, total } = reading;
+  const { groups } = table;
+  const title = titleOf(plan.dims[part] ?? '').toUpperCase();
+  if (part !== 0 || groups.length === 0) return title;
+  const of = isFolded(plan) || total === null ? groups.length : Math.max(total, groups.length);
+  return `${title} ${count(cursor + 1)}/${count(of)}`;
+}
+
 type LineParts = {
   placed: readonly PlacedShieldColumn[];
   key: number;
   sideways: Sideways | null;
+  url: UrlStyle;
   isCursor: boolean;
   isApart: boolean;
 };
@@ -100,7 +122,7 @@ function groupLine(
   state: State,
   view: ShieldGroupsView,
   group: ShieldGroup,
-  { placed, key, sideways, isCursor, isApart }: LineParts,
+  { placed, key, sideways, url, isCursor, isApart }: LineParts,
   look: Look,
 ): string {
   const { columns } = state.size;
@@ -121,15 +143,24 @@ function groupLine(
     const isChosen = isCursor && at === view.column;
     if (value === null || value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', key));
     const text = dimension === 'ruleId' ? ruleText(state, value) : value;
-    const shown = cell(text, key, look, 'strict', 'left', cellsGone(dimension, sideways));
+    const gone = cellsGone(dimension, sideways);
+    const shown =
+      isUrl(dimension) && gone === 0
+        ? urlCell(value, url, key, look)
+        : cell(text, key, look, 'strict', 'left', gone);
     const finds = findsOf(view, state.highlights, fieldOfDimension(dimension));
     return marked(shown, isChosen ? 'cursor' : 'text', finds, look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));
-  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count), COUNT_CELLS, 'right')), ...cells].join(' ')}`;
+  const line = `${mark}${[...keys, look.paint('title', fit(count(group.count) + moreSign(view), COUNT_CELLS, 'right')), ...cells].join(' ')}`;
   const used =
     1 + keys.length * (key + 1) + COUNT_CELLS + placed.reduce((sum, { width: room }) => sum + 1 + room, 0);
   return used < columns ? line + ' '.repeat(columns - used) : line;
+}
+
+/** Behind a count that is added up from parts of which some were not read: there may be more. */
+function moreSign({ reading }: ShieldGroupsView): string {
+  return isFolded(reading.plan) && !reading.isWhole ? '+' : '';
 }
 
 function columnCell(
@@ -141,7 +172,7 @@ function columnCell(
 ): string {
   const { align } = SHIELD_COLUMNS[id];
   const { context } = group;
-  const number = (n: number | null) => fit(n === null ? '?' : count(n), room, align);
+  const number = (n: number | null) => fit(n === null ? '?' : count(n) + moreSign(view), room, align);
   const time = (t: number | null) => (t === null ? ' '.repeat(room) : timeCell(t, room, state.now, look));
   switch (id) {
     case 'share': {

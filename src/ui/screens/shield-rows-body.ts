@@ -26,6 +26,7 @@ import {
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, Slot } from '../theme.ts';
+import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
@@ -37,18 +38,29 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const total = view.reading.total;
   const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
   const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
+  const visible = detailedHeight(state);
+  const top = shieldTop(state, view, shown.length);
+  const onScreen = shown.slice(top, top + visible);
+  const last = placed.at(-1);
+  const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
+  const url = urlStyle(
+    onScreen.map((row) => row.fields['url']),
+    room,
+    view.needle,
+  );
   const heads = placed
-    .map(({ dimension, title, width }) => fit(scrolledTitle(title, dimension, sideways), width))
+    .map(({ dimension, title, width }) => {
+      const said = dimension === 'url' && cellsGone(dimension, sideways) === 0 ? url.said : '';
+      return fit(scrolledTitle(title, dimension, sideways) + said, width);
+    })
     .join(' ');
   const lines = [
     look.paint('header', fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
-  const visible = detailedHeight(state);
-  const top = shieldTop(state, view, shown.length);
   const finds = placed.map(({ dimension }) => findsOf(view, state.highlights, fieldOfDimension(dimension)));
-  shown.slice(top, top + visible).forEach((row, index) => {
+  onScreen.forEach((row, index) => {
     const isCursor = top + index === view.cursor;
-    lines.push(rowLine(state, view, row, { isCursor, time, placed, sideways, finds }, look));
+    lines.push(rowLine(state, view, row, { isCursor, time, placed, sideways, url, finds }, look));
   });
   if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
   if (visible === listHeight(state)) return padLines(lines, columns, height);
@@ -63,6 +75,7 @@ type LineParts = {
   time: number;
   placed: readonly PlacedRowColumn[];
   sideways: Sideways | null;
+  url: UrlStyle;
   /** What stands out in each of the columns. */
   finds: readonly (readonly Find[])[];
 };
@@ -71,7 +84,7 @@ function rowLine(
   state: State,
   view: ShieldRowsView,
   row: ShieldRow,
-  { isCursor, time: cells, placed, sideways, finds }: LineParts,
+  { isCursor, time: cells, placed, sideways, url, finds }: LineParts,
   look: Look,
 ): string {
   const { size, now, handover } = state;
@@ -97,12 +110,12 @@ function rowLine(
   const values = placed.map(({ dimension, width }, at) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    return marked(
-      cell(value, width, look, 'strict', 'left', cellsGone(dimension, sideways)),
-      slot,
-      finds[at] ?? [],
-      look,
-    );
+    const gone = cellsGone(dimension, sideways);
+    const text =
+      dimension === 'url' && value && gone === 0
+        ? urlCell(value, url, width, look)
+        : cell(value, width, look, 'strict', 'left', gone);
+    return marked(text, slot, finds[at] ?? [], look);
   });
   return `${mark}${[time, ...values].join(' ')}`;
 }

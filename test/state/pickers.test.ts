@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printQuery } from '../../src/domain/query/query-text.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { PICKERS } from '../../src/state/pickers.ts';
+import { update } from '../../src/state/update.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { rules } from '../support/shield.ts';
+import { followedState, rowsOf } from '../support/state.ts';
+
+const look = createLook('mono', false, true);
+const log = followedState(rowsOf(0, 30));
+
+/** The keys pressed one after another, `<Enter>` by name. */
+function pressed(state: State, keys: string): State {
+  const chords = keys.match(/<\w+>|./g) ?? [];
+  return chords.reduce<State>((before, key) => {
+    const chord = /^<\w+>$/.test(key) ? key.slice(1, -1) : key;
+    return update(before, resolve(before, chord), before.now)[0];
+  }, state);
+}
+
+const listed = (state: State) =>
+  (bodyLines(state, look) ?? [])
+    .map(stripped)
+    .flatMap((line) => /^.\[(.)\] (.*?)(?: {2,}|$)/.exec(line)?.[2]?.trim() ?? []);
+const queryOf = (state: State) => {
+  const view = topView(state);
+  return 'query' in view ? printQuery(view.query) : '';
+};
+
+test('each list out of which some are chosen is narrowed by /, kept narrow by Enter and whole again by Esc', () => {
+  const lists = [
+    [pressed(log, 'b'), 'groupPick', 'agent', ['user agent']],
+    [pressed(log, 'c'), 'columnPick', 'edge', ['EDG']],
+    [pressed(rules, 'b'), 'shieldPick', 'net', ['client network']],
+    [pressed(rules, 'c'), 'shieldColumns', 'oldest', ['FIRST']],
+  ] as const;
+  for (const [open, kind, text, found] of lists) {
+    assert.equal(open.overlay?.kind, kind);
+    const all = listed({ ...open, size: { columns: 80, rows: 60 } });
+    assert.equal(all.length, PICKERS[kind].ids.length, kind);
+    const typing = pressed(open, `/${text}`);
+    assert.deepEqual(listed(typing), found, kind);
+    const kept = pressed(typing, '<Enter>');
+    assert.deepEqual([kept.prompt, kept.overlay?.kind, listed(kept)], [null, kind, found]);
+    assert.match(stripped(bodyLines(kept, look)?.[0] ?? ''), new RegExp(`/${text}`));
+    assert.deepEqual(listed({ ...pressed(typing, '<Esc>'), size: { columns: 80, rows: 60 } }), all);
+    const none = pressed(open, '/zzz<Enter><Space>');
+    assert.deepEqual(
+      [listed(none), none.overlay],
+      [[], { ...none.overlay, chosen: 'chosen' in open.overlay ? open.overlay.chosen : [] }],
+    );
+    assert.match((bodyLines(none, look) ?? []).map(stripped).join('\n'), /nothing has this text/);
+  }
+});
+
+test('what is under the cursor of a narrowed list is taken, and what was chosen before stays chosen', () => {
+  assert.equal(queryOf(pressed(log, 'b/agent<Enter><Enter>')), 'by:ua');
+  assert.equal(queryOf(pressed(log, 'bj<Space>/netw<Enter><Space><Enter>')), 'by:status,net');
+  assert.match(queryOf(pressed(rules, 'b/net<Enter><Enter>')), / by:net$/);
+  assert.match(queryOf(pressed(rules, 'bs')), /^(?!.*by:)/);
+  const columns = pressed(log, 'c/ref<Enter><Space><Enter>').columns;
+  assert.deepEqual([columns?.includes('referer'), columns?.includes('path')], [true, true]);
+  assert.equal(pressed(log, 'b/zzz<Enter><Enter>').notice?.text, 'nothing is chosen');
+});
