@@ -29,7 +29,9 @@ export function layoutOf(state: State): Layout {
   const said = saidOf(state)?.lines.length ?? 0;
   // A line that is edited keeps the last row, and the mark over its mistake has one.
   const told = state.prompt === null ? said - 1 : said + (state.prompt.error === null ? 0 : 1);
-  const foot = Math.max(isLog && rows >= 10 ? 1 : 0, told);
+  const truth = isLog && rows >= 10 ? 1 : 0;
+  // What is complete stays in sight beside what is said of something else, where the screen has the rows.
+  const foot = state.prompt === null && !short ? truth + Math.max(0, told) : Math.max(truth, told);
   const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
   return { columns, rows, head, body, foot, bottom: rows - 1 };
 }

@@ -43,6 +43,9 @@ export const LANES = {
 /** Bytes of source in one process of the lane `inside`: a dozen files or so, whose memory goes back at the end. */
 const MOST_SOURCE = 40_000;
 
+/** Rooms whose tests keep whole simulators: a byte of their source stands for three of others in memory. */
+const HEAVY: readonly string[] = ['fuzz', 'session'];
+
 /** All files of tests, as paths from the root of the project. */
 export function testFiles(): string[] {
   return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -77,7 +80,8 @@ export function jobsOf(files: readonly string[]): Job[] {
   const inside: string[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const file of files.filter((each) => laneOf(each) === 'inside')) {
-    const own = statSync(join(ROOT, file)).size;
+    const isHeavy = HEAVY.includes(file.split(sep)[1] ?? '');
+    const own = statSync(join(ROOT, file)).size * (isHeavy ? 3 : 1);
     if (size + own > MOST_SOURCE) {
       inside.push([]);
       size = 0;
