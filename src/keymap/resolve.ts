@@ -1,6 +1,7 @@
 import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
+import { isPicker } from '../state/pickers.ts';
 import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
 import { insteadOf } from './function-keys.ts';
@@ -65,6 +66,8 @@ export function resolve(state: State, chord: Chord): Action {
   const isFree = command === undefined || command === 'count';
   if (/^\d$/.test(chord) && (isFree || state.count !== null))
     return { type: 'counted', digit: Number(chord) };
+  // A letter that is no command of a list of choices begins the text that narrows it.
+  if (!command && isPicker(state.overlay) && /^\p{L}$/u.test(chord)) return { type: 'typed', text: chord };
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const top = helpScrolled(state, command);
   if (top !== null) return { type: 'helpScrolled', top };

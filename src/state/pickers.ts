@@ -44,7 +44,7 @@ export const PICKERS = {
     label: (id) => fieldRow('logs', id)?.title ?? id,
     help: () => '',
     isOrdered: true,
-    keys: 'Space chooses in order, Enter groups, / narrows, Esc leaves',
+    keys: 'Space chooses in order, Enter groups, letters or / narrow, Esc leaves',
     take: openGroups,
   },
   shieldPick: {
@@ -52,7 +52,7 @@ export const PICKERS = {
     label: (id) => fieldRow('shield', id)?.title ?? id,
     help: () => '',
     isOrdered: true,
-    keys: 'Space chooses in order, Enter groups, s shows single events, / narrows',
+    keys: 'Space chooses in order, Enter groups, s shows single events, letters or / narrow',
     take: regrouped,
   },
   columnPick: {
@@ -60,7 +60,7 @@ export const PICKERS = {
     label: (id) => LOG_COLUMNS[id as ColumnId].title,
     help: (id) => LOG_COLUMNS[id as ColumnId].help,
     isOrdered: false,
-    keys: 'Space chooses, Enter shows them, / narrows, Esc leaves it as it was',
+    keys: 'Space chooses, Enter shows them, letters or / narrow, Esc leaves it as it was',
     take: (state, chosen) => ({ ...state, columns: chosen as ColumnId[] }),
   },
   shieldColumns: {
@@ -68,7 +68,7 @@ export const PICKERS = {
     label: (id) => SHIELD_COLUMNS[id as ShieldColumnId].title || 'bar',
     help: (id) => SHIELD_COLUMNS[id as ShieldColumnId].help,
     isOrdered: false,
-    keys: 'Space chooses, Enter shows them, / narrows, Esc leaves it as it was',
+    keys: 'Space chooses, Enter shows them, letters or / narrow, Esc leaves it as it was',
     take: (state, chosen) =>
       state.shield ? { ...state, shield: { ...state.shield, columns: chosen as ShieldColumnId[] } } : state,
   },

@@ -21,6 +21,7 @@ import { afterKey, noticed, remarked, type State, topView, withTop } from './mod
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import { paced } from './paced.ts';
+import { isPicker } from './pickers.ts';
 import {
   offerTaken,
   openPrompt,
@@ -91,9 +92,7 @@ function told(state: State, action: Uncounted): Step {
     case 'refused':
       return [noticed(afterKey(state), 'info', action.why), []];
     case 'typed':
-      return state.prompt
-        ? promptEdited(afterKey(state), state.prompt, { insert: action.text })
-        : [state, []];
+      return typed(state, action.text);
     case 'pasted':
       return pasted(afterKey(state), action.text);
     case 'edited':
@@ -210,6 +209,12 @@ function viewCommanded(state: State, command: CommandId): Step | null {
     default:
       return shieldCommanded(state, view, command);
   }
+}
+
+/** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */
+function typed(state: State, text: string): Step {
+  const opened = state.prompt === null && isPicker(state.overlay) ? openPrompt(state, 'find') : state;
+  return opened?.prompt ? promptEdited(afterKey(opened), opened.prompt, { insert: text }) : [state, []];
 }
 
 /** What may be on screen in one view only is gone from the state once another one is on top. */

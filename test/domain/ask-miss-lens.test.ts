@@ -57,12 +57,12 @@ test('a "nothing" of a part says of how much it is, and what was not read has no
     /^of the \d\.\d% read: hit ratio [\d.]+% now, [\d.]+% the window before; nothing misses more than before$/,
   );
   assert.equal(part.tone, 'plain');
-  const read = timesOf(inquiry).map(([, share, requests]) => [share === 'not read', requests === '']);
+  const read = timesOf(inquiry).map(([, share, requests]) => [share === 'not read', requests === '////']);
   assert.deepEqual(
     read.map(([isUnread]) => isUnread),
     [false, true, true, true, false, true, true, true],
   );
-  assert.ok(read.every(([isUnread, isBlank]) => isUnread === isBlank));
+  assert.ok(read.every(([isUnread, isHatched]) => isUnread === isHatched));
   readOf(inquiry, needs.slice(4), 200);
   // The last row of a cut answer is left to the next one.
   assert.ok(timesOf(inquiry).every(([, share, requests]) => /^\d/.test(share ?? '') && requests === '199'));

@@ -67,3 +67,13 @@ test('what is under the cursor of a narrowed list is taken, and what was chosen 
   assert.deepEqual([columns?.includes('referer'), columns?.includes('path')], [true, true]);
   assert.equal(pressed(log, 'b/zzz<Enter><Enter>').notice?.text, 'nothing is chosen');
 });
+
+test('a letter that is no command of the list begins to narrow it', () => {
+  const typing = pressed(pressed(log, 'b'), 'cou');
+  assert.deepEqual([typing.prompt?.field.text, listed(typing)], ['cou', ['country']]);
+  const grouped = pressed(typing, '<Enter><Enter>');
+  assert.equal(queryOf(grouped), 'by:country');
+  // What moves or leaves goes on doing so.
+  assert.equal(pressed(pressed(log, 'b'), 'j').prompt, null);
+  assert.equal(pressed(pressed(rules, 'b'), 'q').overlay, null);
+});

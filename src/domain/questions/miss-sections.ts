@@ -23,7 +23,9 @@ const FIELDS = {
   status: 'status',
 } as const satisfies Record<LensDimension, string>;
 
+/** A time of which nothing was read, and its figures: hatched, so that they are no nought. */
 const NOT_READ = 'not read';
+const HATCH = '////';
 
 const RATIOS: readonly AnswerColumn[] = [
   { title: 'HIT', cells: 6, align: 'right' },
@@ -141,7 +143,9 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
             : percent(hitRatios(then.sums).requests);
       const share = reading.share('now', { from, to });
       const time = dayClock(from, 'utc');
-      if (share === 0) return { cells: [time, NOT_READ, '', '', was, '', '', ''], tone: 'faint' };
+      if (share === 0) {
+        return { cells: [time, NOT_READ, HATCH, HATCH, was, HATCH, HATCH, HATCH], tone: 'faint' };
+      }
       return {
         cells: [
           time,
