@@ -6,9 +6,7 @@ import type { Loading } from '../state/place.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
-import type { Look, Slot } from './theme.ts';
-
-type Badge = { text: string; slot: Slot };
+import type { Badge, Look, Slot } from './theme.ts';
 
 export function accountCrumb(view: AccountView): string {
   switch (view.kind) {

@@ -7,10 +7,10 @@ import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, percent } from '../text/units.ts';
 import { spinner } from './shield-words.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Badge, Look, Slot } from './theme.ts';
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
-export function answerBadge(state: State, view: AnswerView): { text: string; slot: Slot } {
+export function answerBadge(state: State, view: AnswerView): Badge {
   const { stage, needs, met } = view;
   switch (stage.kind) {
     case 'priced':

@@ -11,6 +11,7 @@ import { RecordTable } from './screens/record.tsx';
 import { RequestsTable } from './screens/requests.tsx';
 import { ShieldEventTable } from './screens/shield-event.tsx';
 import { StorageZoneTable } from './screens/storage-zone.tsx';
+import type { InkKind } from './screens.ts';
 import type { Look } from './theme.ts';
 
 /** The state as it is painted: data arriving fast is painted at the pace of the link, a key at once. */
@@ -85,7 +86,7 @@ const INK_BODIES = {
   shieldEvent: ShieldEventTable,
   storageZone: StorageZoneTable,
   keys: KeysTable,
-} as const;
+} as const satisfies Record<InkKind | 'requests', (props: { state: State; look: Look }) => ReactNode>;
 
 function inkBodyOf(state: State): keyof typeof INK_BODIES | null {
   if (isTooSmall(state)) return null;

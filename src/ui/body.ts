@@ -2,20 +2,11 @@ import { isTooSmall, layoutOf, SMALLEST } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { padLines } from './row.ts';
-import { answerBody } from './screens/answer.ts';
-import { groupsBody } from './screens/groups.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
-import { logBody } from './screens/log.ts';
-import { notebookBody } from './screens/notebook.ts';
 import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
 import { shieldFormBody } from './screens/shield-form-body.ts';
-import { shieldGroupsBody } from './screens/shield-groups-body.ts';
-import { shieldRowsBody } from './screens/shield-rows-body.ts';
-import { storageBody } from './screens/storage.ts';
-import { storageChangeBody } from './screens/storage-change.ts';
-import { storageEditBody } from './screens/storage-edit.ts';
-import { zonesBody } from './screens/zones.ts';
+import { screenOf } from './screens.ts';
 import type { Look } from './theme.ts';
 
 /**
@@ -59,33 +50,5 @@ export function bodyLines(state: State, look: Look): string[] | null {
     default:
   }
   const view = topView(state);
-  switch (view.kind) {
-    case 'record':
-    case 'shieldEvent':
-    case 'storageZone':
-    case 'keys':
-      return null;
-    case 'storage':
-      return storageBody(state, view, look, height);
-    case 'storageEdit':
-      return view.stage.kind === 'editing'
-        ? storageEditBody(state, view, look, height)
-        : storageChangeBody(state, view, look, height);
-    case 'zones':
-      return zonesBody(state, view, look, height);
-    case 'log':
-      return state.session
-        ? logBody(state, view, state.session, look, height)
-        : padLines([], columns, height);
-    case 'groups':
-      return groupsBody(state, view, look, height);
-    case 'shieldGroups':
-      return shieldGroupsBody(state, view, look, height);
-    case 'shieldRows':
-      return shieldRowsBody(state, view, look, height);
-    case 'answer':
-      return answerBody(state, view, look, height);
-    case 'notebook':
-      return notebookBody(state, view, look, height);
-  }
+  return screenOf(view).body?.(state, view, look, height) ?? null;
 }

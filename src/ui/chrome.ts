@@ -3,9 +3,8 @@ import { type State, topView } from '../state/model.ts';
 import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
 import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
-import { queryLine } from './query-line.ts';
-import { ratesLine } from './rates-line.ts';
 import { cutLine } from './row.ts';
+import { headLine, queryLine } from './screens.ts';
 import type { Look } from './theme.ts';
 import { titleLine } from './title-line.ts';
 
@@ -19,7 +18,7 @@ type ChromePart = { y: number; lines: string[] };
 export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
   const { columns, head, foot, body, bottom } = layoutOf(state);
   const isSmall = isTooSmall(state);
-  const above = [titleLine, head > 2 ? ratesLine : onlyLine, queryLineWithClock].slice(0, isSmall ? 0 : head);
+  const above = [titleLine, head > 2 ? headLine : onlyLine, queryLineWithClock].slice(0, isSmall ? 0 : head);
   const isCovered = body.y + body.height > bottom;
   const end = bottom + (state.prompt === null && !isCovered ? 1 : 0);
   const rows = isCovered ? 0 : end - bottom + (isSmall ? 0 : foot);
@@ -36,5 +35,5 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
 /** Where there is room for one line: a filter must not hide rows unseen, so it goes before the rates. */
 function onlyLine(state: State, look: Look): string {
   const view = topView(state);
-  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : ratesLine(state, look);
+  return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
 }

@@ -2,9 +2,8 @@ import type { RetentionSeverity } from '../domain/questions/retention.ts';
 import { layoutOf } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
-import { footLine } from './foot-line.ts';
-import { queryLine } from './query-line.ts';
 import { stripped } from './row.ts';
+import { footLine, queryLine } from './screens.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** Days away it is no news; within hours it is. */

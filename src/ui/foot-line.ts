@@ -1,20 +1,14 @@
 import type { TailReport } from '../domain/tail/tail-report.ts';
-import { type State, topView } from '../state/model.ts';
-import { isShieldView } from '../state/shield/shield-model.ts';
+import type { State, View } from '../state/model.ts';
 import { count } from '../text/units.ts';
-import { answerFootLine } from './answer-chrome.ts';
 import { stripped, timeText } from './row.ts';
 import { savedFootLine } from './saved-chrome.ts';
-import { shieldFootLine } from './shield-foot.ts';
 import type { Look, Slot } from './theme.ts';
 
 /** The line of truth: what was seen, what is missing, up to when the log is complete, and the price. */
-export function footLine(state: State, look: Look): string {
+export function logFootLine(state: State, _: View, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
-  const onTop = topView(state);
-  if (isShieldView(onTop)) return shieldFootLine(state, onTop, look);
-  if (onTop.kind === 'answer') return answerFootLine(state, onTop, look);
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
   const report = session?.report;
   const { dot } = look.glyph;

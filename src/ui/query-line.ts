@@ -3,22 +3,19 @@ import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
-import { type GroupsView, type LogSession, type State, topView, type View } from '../state/model.ts';
-import { isShieldView } from '../state/shield/shield-model.ts';
+import type { GroupsView, LogSession, LogView, RecordView, State } from '../state/model.ts';
 import { count, percent } from '../text/units.ts';
-import { answerQueryLine } from './answer-chrome.ts';
 import { type Chip, chipLine } from './chips.ts';
 import { savedWindowWords } from './saved-chrome.ts';
-import { shieldQueryLine } from './shield-chrome.ts';
 import type { Look } from './theme.ts';
 
+/** The log, and what lies over its rows. */
+type OverLog = LogView | GroupsView | RecordView;
+
 /** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
-export function queryLine(state: State, look: Look): string {
+export function logQueryLine(state: State, view: OverLog, look: Look): string {
   const { session } = state;
-  const view = topView(state);
-  if (isShieldView(view)) return shieldQueryLine(state, view, look);
-  if (view.kind === 'answer') return answerQueryLine(state, view, look);
-  if (!session || !('query' in view)) return '';
+  if (!session) return '';
   const { columns } = state.size;
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
@@ -31,7 +28,7 @@ export function queryLine(state: State, look: Look): string {
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the line of truth has the count. */
-function keptChip({ book, report }: LogSession, view: View): Chip {
+function keptChip({ book, report }: LogSession, view: OverLog): Chip {
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
   if (view.kind === 'groups' && view.work?.kind === 'count')

@@ -1,15 +1,9 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import { isAccountView } from '../state/account/account-views.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
-import { type LogSession, type State, topView } from '../state/model.ts';
-import { isShieldView } from '../state/shield/shield-model.ts';
+import type { LogSession, State, View } from '../state/model.ts';
 import { clock, count, percent } from '../text/units.ts';
-import { accountLine } from './account-chrome.ts';
-import { answerHeadline } from './answer-chrome.ts';
 import { errorShare } from './error-share.ts';
 import { stripped } from './row.ts';
-import { notebookLine } from './screens/notebook.ts';
-import { shieldTimeLine } from './shield-chrome.ts';
 import { sparkline } from './spark.ts';
 import type { Look } from './theme.ts';
 import { fitting, windowRatesLine } from './window-rates.ts';
@@ -20,15 +14,10 @@ const SPARK_SPAN = 60_000;
 const SPARK_STEP = SPARK_SPAN / SPARK_BUCKETS;
 
 /** The rates of the last minute: requests, hit ratio by requests and by bytes, server errors. */
-export function ratesLine(state: State, look: Look): string {
+export function ratesLine(state: State, _: View, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
-  const onTop = topView(state);
-  if (isShieldView(onTop)) return shieldTimeLine(state, onTop, look);
-  if (isAccountView(onTop)) return accountLine(state, onTop, look);
-  if (onTop.kind === 'answer') return answerHeadline(state, onTop, look);
-  if (onTop.kind === 'notebook') return notebookLine(state, onTop, look);
-  if (!session) return pickerLine(state, look);
+  if (!session) return '';
   if (!isEndless(session)) return windowRatesLine(state, session, look);
   const newest = session.report?.completeTo ?? session.report?.serverNow ?? state.now;
   const known = ratesBySession.get(session);
@@ -90,21 +79,6 @@ function ratesOf(
 
 function isFiltered(state: State): boolean {
   return (shownLog(state)?.query.terms.length ?? 0) > 0;
-}
-
-function pickerLine(state: State, look: Look): string {
-  const { zones } = state;
-  if (zones.items.length === 0) return '';
-  const { items, total, nextPage, shieldOf } = zones;
-  const shielded = items.filter((zone) => zone.shieldZoneId).length;
-  const logging = items.filter((zone) => zone.logging).length;
-  // Counts of the pages read are no counts of the account.
-  const read = nextPage === null ? '' : `${count(items.length)} read: `;
-  const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
-  return look.paint(
-    'dim',
-    ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`,
-  );
 }
 
 /** ms that two ranges of time share. */

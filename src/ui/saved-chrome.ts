@@ -5,10 +5,10 @@ import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bytes, clock, count } from '../text/units.ts';
 import { stripped, timeText } from './row.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Badge, Look } from './theme.ts';
 
 /** How the reading of saved logs stands. What could not be read whole is never called read. */
-export function savedBadge(report: SavedReport): { text: string; slot: Slot } {
+export function savedBadge(report: SavedReport): Badge {
   const part = partWords(report);
   switch (report.status) {
     case 'reading':

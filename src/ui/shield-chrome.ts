@@ -21,13 +21,13 @@ import { addedTerms } from './added-terms.ts';
 import { type Chip, chipLine } from './chips.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline } from './spark.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Badge, Look, Slot } from './theme.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
 
 /** How the view on top stands, at the end of the title. */
-export function shieldBadge(state: State, view: ShieldView): { text: string; slot: Slot } {
+export function shieldBadge(state: State, view: ShieldView): Badge {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
   const { word, slot, more } = standingOf(state, view);
   const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';

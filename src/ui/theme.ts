@@ -33,6 +33,9 @@ export const SLOTS = [
 
 export type Slot = (typeof SLOTS)[number];
 
+/** How a view stands, in a word or two at the end of the title. */
+export type Badge = { text: string; slot: Slot };
+
 export type ThemeName = 'default' | 'mono' | 'safe' | '16';
 
 /** SGR parameters of each meaning; empty = the terminal's own text. The background is never painted but by inversion. */

@@ -16,9 +16,7 @@ import { update } from '../../src/state/update.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { footLine } from '../../src/ui/foot-line.ts';
-import { queryLine } from '../../src/ui/query-line.ts';
-import { ratesLine } from '../../src/ui/rates-line.ts';
+import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { titleLine } from '../../src/ui/title-line.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
@@ -329,7 +327,7 @@ function checkState(state: State): void {
   const lines = bodyLines(state, look);
   if (lines !== null) assert.ok(lines.length <= height, `${lines.length} lines of ${height}`);
   const chrome = [
-    ...[titleLine, queryLine, ratesLine, footLine].map((line) => line(state, look)),
+    ...[titleLine, queryLine, headLine, footLine].map((line) => line(state, look)),
     ...bottomLines(state, look),
   ];
   for (const line of [...(lines ?? []), ...chrome]) {

@@ -11,8 +11,8 @@ import { openSaved } from '../../src/state/logs/saved.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
-import { ratesLine } from '../../src/ui/rates-line.ts';
 import { stripped } from '../../src/ui/row.ts';
+import { headLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { rowsIn } from '../domain/log-rows.ts';
 import { gapOf, NOON, played, recordOf, startState } from '../support/state.ts';
@@ -172,7 +172,7 @@ test('the rates of a file that grows move on by whole seconds, not with every ro
     const report = { ...emptyReport(1, 1000), rows, span, status: 'following' as const };
     const state = opened(EMPTY_QUERY, true);
     const event = { rows: { kind: 'records', records } as const, report };
-    return ratesLine(
+    return headLine(
       played(state, { type: 'savedRead', generation: state.session?.generation ?? 0, event }).state,
       look,
     );

@@ -9,8 +9,8 @@ import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { queryLine } from '../../src/ui/query-line.ts';
 import { stripped } from '../../src/ui/row.ts';
+import { queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, played, rowsOf, workedOff } from '../support/state.ts';
 

@@ -7,9 +7,8 @@ import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { queryLine } from '../../src/ui/query-line.ts';
-import { ratesLine } from '../../src/ui/rates-line.ts';
 import { stripped } from '../../src/ui/row.ts';
+import { headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import {
   followedState,
@@ -50,7 +49,7 @@ test('the rates of a filtered log keep every number at 80 columns, and give up t
   const typed = { type: 'typed', text: '-status:404' } as const;
   const log = followedState(rows);
   const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
-  const line = (each: State) => stripped(ratesLine(each, look)).trimEnd();
+  const line = (each: State) => stripped(headLine(each, look)).trimEnd();
   assert.match(line(log), /req\/s \S{12} {2}hit/);
   assert.match(line(state), /^ filtered {2}500 req\/s {2}hit [\d.]+% {2}bytes [\d.]+% {2}5xx \S+$/);
   assert.ok(line(state).length < 80);

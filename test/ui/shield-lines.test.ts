@@ -4,10 +4,8 @@ import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { footLine } from '../../src/ui/foot-line.ts';
-import { queryLine } from '../../src/ui/query-line.ts';
-import { ratesLine } from '../../src/ui/rates-line.ts';
 import { stripped } from '../../src/ui/row.ts';
+import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { titleLine } from '../../src/ui/title-line.ts';
 import {
@@ -160,7 +158,7 @@ test('a window that reaches past the edge by now says how much of it is gone', (
     { ...answered(asked, answerOf({ total: 0 })), now: NOON + 4 * 3_600_000 },
     'refresh',
   ).state;
-  assert.match(seen(ratesLine(later, look)), /3h\S* before it are gone: 72 h are kept/);
+  assert.match(seen(headLine(later, look)), /3h\S* before it are gone: 72 h are kept/);
 });
 
 test('a window of all that is kept says where it begins and why, also once its answer came late', () => {
@@ -175,12 +173,12 @@ test('a window of all that is kept says where it begins and why, also once its a
   assert.equal(from, NOON - 72 * 3_600_000 + 60_000);
   const whole = answered(asked, answerOf({ total: 0 }));
   assert.match(
-    seen(ratesLine(whole, look)),
+    seen(headLine(whole, look)),
     /^ 11-17 12:01:00┄11-20 12:00:00 \(kept since 12:00:00\) {2}H counts: 12 searches$/,
   );
   const late = answered(asked, answerOf({ total: 0, gone: { from, to: from + 75_000 } }));
   assert.match(
-    seen(ratesLine(late, look)),
+    seen(headLine(late, look)),
     /^ 11-17 12:02:15┄11-20 12:00:00 \(2m15s before it are gone: 72 h are kept\)/,
   );
   const counting = played(whole, 'histogram').state;
@@ -200,13 +198,13 @@ test('a day of which the beginning is gone says so', () => {
     { type: 'submitted' },
   ).state;
   assert.match(
-    seen(ratesLine(asked, look)),
+    seen(headLine(asked, look)),
     / 11-17 12:00:00┄11-18 00:00:00 \(12h before it are gone: 72 h are kept\)/,
   );
 });
 
 test('the price of the histogram stands before what it draws', () => {
-  assert.match(seen(ratesLine(rules, look)), /H counts events over time: 12 searches$/);
+  assert.match(seen(headLine(rules, look)), /H counts events over time: 12 searches$/);
 });
 
 test('a drawn histogram says from when to when it is and what a mark is, where nothing of the query is cut for it', () => {

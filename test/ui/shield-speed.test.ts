@@ -6,9 +6,7 @@ import type { CommandId } from '../../src/state/commands.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
-import { footLine } from '../../src/ui/foot-line.ts';
-import { queryLine } from '../../src/ui/query-line.ts';
-import { ratesLine } from '../../src/ui/rates-line.ts';
+import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { titleLine } from '../../src/ui/title-line.ts';
 import { groups, inGroups, inRows, rows } from '../support/shield.ts';
@@ -19,7 +17,7 @@ const look = createLook('mono', false, true);
 /** All that a key paints. */
 function painted(state: State): void {
   titleLine(state, look);
-  ratesLine(state, look);
+  headLine(state, look);
   queryLine(state, look);
   bodyLines(state, look);
   footLine(state, look);

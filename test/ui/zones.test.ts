@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyLines } from '../../src/ui/body.ts';
-import { footLine } from '../../src/ui/foot-line.ts';
 import { stripped } from '../../src/ui/row.ts';
+import { footLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -29,14 +29,10 @@ import type { Look, Slot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
-export function logBody(
-  state: State,
-  view: LogView,
-  session: LogSession,
-  look: Look,
-  height: number,
-): string[] {
+export function logBody(state: State, view: LogView, look: Look, height: number): string[] {
   const { columns } = state.size;
+  const { session } = state;
+  if (!session) return padLines([], columns, height);
   const { book } = session;
   const { now } = state;
   const placed = placedColumns(state);

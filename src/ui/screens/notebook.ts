@@ -7,7 +7,7 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import { type Find, findsOf, listLine, marked, padLines, paragraphs } from '../row.ts';
-import type { Look, Slot } from '../theme.ts';
+import type { Badge, Look, Slot } from '../theme.ts';
 
 const SLOTS = {
   head: 'header',
@@ -62,7 +62,7 @@ export function notebookLine({ size }: State, { notebook, cursor }: NotebookView
 }
 
 /** Whether the notebook was read, for the end of the title. */
-export function notebookBadge({ notebook, trouble }: NotebookView): { text: string; slot: Slot } {
+export function notebookBadge({ notebook, trouble }: NotebookView): Badge {
   if (trouble !== null) return { text: 'NOT READ', slot: 'down' };
   return notebook === null ? { text: 'READING', slot: 'quiet' } : { text: 'NOTEBOOK', slot: 'dim' };
 }

@@ -4,9 +4,34 @@ import { listHeight } from '../../state/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { duration } from '../../text/units.ts';
+import { count, duration } from '../../text/units.ts';
 import { cell, listLine, padLines, paragraphs } from '../row.ts';
-import type { Look } from '../theme.ts';
+import type { Badge, Look } from '../theme.ts';
+
+export function zonesCrumb({ views, zones }: State): string {
+  return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;
+}
+
+/** What the program is connected to. The address of a simulator is a port that was free. */
+export function accountsBadge({ demo, endpoint }: State): Badge {
+  return { text: demo ? 'simulated account' : endpoint, slot: 'dim' };
+}
+
+/** How many zones there are, and what of them is known. */
+export function zonesLine(state: State, _: ZonesView, look: Look): string {
+  const { zones } = state;
+  if (zones.items.length === 0) return '';
+  const { items, total, nextPage, shieldOf } = zones;
+  const shielded = items.filter((zone) => zone.shieldZoneId).length;
+  const logging = items.filter((zone) => zone.logging).length;
+  // Counts of the pages read are no counts of the account.
+  const read = nextPage === null ? '' : `${count(items.length)} read: `;
+  const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
+  return look.paint(
+    'dim',
+    ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`,
+  );
+}
 
 /** The picker: column titles, then one line a zone; in-between states have words of their own. */
 export function zonesBody(state: State, view: ZonesView, look: Look, height: number): string[] {

@@ -1,0 +1,126 @@
+import type { State, View } from '../state/model.ts';
+import { topView } from '../state/model.ts';
+import { askedWords } from '../state/questions/answer-model.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { accountBadge, accountCrumb, accountLine } from './account-chrome.ts';
+import { answerBadge, answerFootLine, answerHeadline, answerQueryLine } from './answer-chrome.ts';
+import { logFootLine } from './foot-line.ts';
+import { logBadge, logCrumb } from './log-badge.ts';
+import { logQueryLine } from './query-line.ts';
+import { ratesLine } from './rates-line.ts';
+import { answerBody } from './screens/answer.ts';
+import { groupsBody } from './screens/groups.ts';
+import { logBody } from './screens/log.ts';
+import { notebookBadge, notebookBody, notebookLine } from './screens/notebook.ts';
+import { shieldGroupsBody } from './screens/shield-groups-body.ts';
+import { shieldRowsBody } from './screens/shield-rows-body.ts';
+import { storageBody } from './screens/storage.ts';
+import { storageChangeBody } from './screens/storage-change.ts';
+import { storageEditBody } from './screens/storage-edit.ts';
+import { accountsBadge, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
+import { shieldBadge, shieldCrumb, shieldQueryLine, shieldTimeLine } from './shield-chrome.ts';
+import { shieldFootLine } from './shield-foot.ts';
+import type { Badge, Look } from './theme.ts';
+
+type Line<V> = (state: State, view: V, look: Look) => string;
+
+/** What a view of a kind looks like. */
+type Screen<V> = {
+  /** The lines of the list, each as wide as the terminal; null where Ink draws them (`INK_BODIES`). */
+  body: ((state: State, view: V, look: Look, height: number) => string[]) | null;
+  /** Its part of the way in the title; `index`: where it stands in the stack. */
+  crumb: (state: State, view: V, index: number) => string;
+  badge: (state: State, view: V) => Badge;
+  /** The line under the title. */
+  head: Line<V>;
+  query: Line<V>;
+  /** The line of truth. */
+  foot: Line<V>;
+};
+
+const none = () => '';
+
+const OF_LOG = { badge: logBadge, head: ratesLine, query: logQueryLine, foot: logFootLine } as const;
+const OF_SHIELD = {
+  crumb: shieldCrumb,
+  badge: shieldBadge,
+  head: shieldTimeLine,
+  query: shieldQueryLine,
+  foot: shieldFootLine,
+} as const;
+const OF_ACCOUNT = {
+  crumb: (_: State, view: Parameters<typeof accountCrumb>[0]) => accountCrumb(view),
+  badge: accountBadge,
+  head: accountLine,
+  query: none,
+  foot: none,
+} as const;
+
+const SCREENS = {
+  zones: {
+    body: zonesBody,
+    crumb: zonesCrumb,
+    badge: accountsBadge,
+    head: zonesLine,
+    query: none,
+    foot: none,
+  },
+  log: { ...OF_LOG, body: logBody, crumb: logCrumb },
+  groups: { ...OF_LOG, body: groupsBody, crumb: (_, view) => `by ${view.by.join(',')}` },
+  record: { ...OF_LOG, body: null, crumb: () => 'row' },
+  shieldGroups: { ...OF_SHIELD, body: shieldGroupsBody },
+  shieldRows: { ...OF_SHIELD, body: shieldRowsBody },
+  shieldEvent: { ...OF_SHIELD, body: null },
+  answer: {
+    body: answerBody,
+    crumb: (_, view) => sanitise(askedWords(view), 'strict', 40),
+    badge: answerBadge,
+    head: answerHeadline,
+    query: answerQueryLine,
+    foot: answerFootLine,
+  },
+  notebook: {
+    body: notebookBody,
+    crumb: (_, view) => `notebook ${view.day}`,
+    badge: (_, view) => notebookBadge(view),
+    head: notebookLine,
+    query: none,
+    foot: none,
+  },
+  storage: { ...OF_ACCOUNT, body: storageBody },
+  storageZone: { ...OF_ACCOUNT, body: null },
+  storageEdit: {
+    ...OF_ACCOUNT,
+    body: (state, view, look, height) =>
+      (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, look, height),
+  },
+  keys: { ...OF_ACCOUNT, body: null },
+} as const satisfies { [K in View['kind']]: Screen<Extract<View, { kind: K }>> };
+
+/** Views whose body Ink draws. */
+export type InkKind = {
+  [K in View['kind']]: (typeof SCREENS)[K]['body'] extends null ? K : never;
+}[View['kind']];
+
+/** The row of a view. The one place where the compiler does not see that kind and row belong together. */
+export function screenOf<V extends View>({ kind }: V): Screen<V> {
+  return SCREENS[kind] as unknown as Screen<V>;
+}
+
+/** The line under the title: the rates of a log, the answer in one sentence, how much there is. */
+export function headLine(state: State, look: Look): string {
+  const view = topView(state);
+  return screenOf(view).head(state, view, look);
+}
+
+/** The query of the view, term by term. */
+export function queryLine(state: State, look: Look): string {
+  const view = topView(state);
+  return screenOf(view).query(state, view, look);
+}
+
+/** The line of truth: what was read of what there is, up to when it is complete, and its price. */
+export function footLine(state: State, look: Look): string {
+  const view = topView(state);
+  return screenOf(view).foot(state, view, look);
+}
