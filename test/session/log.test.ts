@@ -53,7 +53,7 @@ test('a window with an end never pauses: it is read to its end, and what is coun
   await terminal.waitFor((screen) => share(screen) > 0 && share(screen) < 50, { what: 'the first rows' });
   assert.match(terminal.screen()[1] ?? '', /^ over [\d.]+% of 20m/);
   await terminal.type('<C-u><C-u>');
-  await terminal.type('bpath<Enter>');
+  await terminal.type('bpath<Enter><Enter>');
   await terminal.waitFor((screen) => counted(screen)?.[2] !== undefined, { what: 'groups of a part' });
   const first = rows(terminal.screen());
   assert.ok(share(terminal.screen()) < 100);
