@@ -298,8 +298,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return client;',
     ],
   }),
-  ...planted('src/domain/questions/ask-miss-lens.ts', ['test/domain/ask-miss-lens.test.ts'], {
-    'an unread slice has figures': ['if (share === 0) return', 'if (share < 0) return'],
+  ...planted('src/domain/questions/miss-sections.ts', ['test/domain/ask-miss-lens.test.ts'], {
+    'an unread slice has figures': ['if (share === 0) {', 'if (share < 0) {'],
   }),
   ...planted('src/domain/questions/held-log.ts', ['test/domain/held-log.test.ts'], {
     'rows under a filter answer a wider question': [
@@ -509,7 +509,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/ui/screens/log.ts', ['test/ui/log-lines.test.ts'], {
     'a row that was painted before knows no highlight': ['    state.highlights,\n', ''],
-    'a row that was painted before knows no mark': ['    marks,\n    time', '    time'],
+    'a row that was painted before knows no mark': ['    marks,\n    search', '    search'],
   }),
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
