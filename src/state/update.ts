@@ -1,18 +1,14 @@
-import { accountCommanded, accountTold } from './account/account.ts';
+import { accountTold } from './account/account.ts';
 import { keysSettled, openKeys } from './account/keys.ts';
 import { pasteRefused } from './account/storage-change.ts';
 import { openStorage } from './account/storage-open.ts';
 import type { CommandId } from './commands.ts';
 import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
 import { isHandoverOverlay } from './handover/handover-model.ts';
-import { notebookCommanded } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
 import { backfillStopped } from './logs/backfill.ts';
 import { filterCommanded, withGroupsRecounted } from './logs/filters.ts';
-import { groupsCommanded } from './logs/groups.ts';
-import { logCommanded } from './logs/log.ts';
 import { withinBytes } from './logs/log-bytes.ts';
-import { recordCommanded } from './logs/record.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
@@ -32,13 +28,11 @@ import {
   promptSubmitted,
 } from './prompts.ts';
 import { needMet } from './questions/answer.ts';
-import { answerLed } from './questions/answer-open.ts';
 import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
 import { resized, withCursorsShown } from './resized.ts';
 import { sameSought } from './same-value.ts';
 import { toLogs, toShield } from './screens.ts';
-import { shieldCommanded } from './shield/shield.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -49,6 +43,7 @@ import {
 import { shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { scrolledSideways } from './sideways.ts';
+import { viewCommanded } from './view-commands.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
   lookingStopped,
@@ -57,7 +52,6 @@ import {
   shieldAfterRows,
   shieldMapped,
   zonesArrived,
-  zonesCommanded,
   zonesFailed,
 } from './zones.ts';
 
@@ -184,31 +178,6 @@ function commanded(state: State, command: CommandId): Step {
   const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
   if (opened) return [opened, []];
   return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
-}
-
-function viewCommanded(state: State, command: CommandId): Step | null {
-  const view = topView(state);
-  switch (view.kind) {
-    case 'zones':
-      return zonesCommanded(state, view, command);
-    case 'log':
-      return logCommanded(state, view, command);
-    case 'groups':
-      return groupsCommanded(state, view, command);
-    case 'record':
-      return recordCommanded(state, view, command);
-    case 'keys':
-    case 'storage':
-    case 'storageZone':
-    case 'storageEdit':
-      return accountCommanded(state, view, command);
-    case 'answer':
-      return answerLed(state, view, command);
-    case 'notebook':
-      return notebookCommanded(state, view, command);
-    default:
-      return shieldCommanded(state, view, command);
-  }
 }
 
 /** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */

@@ -1,8 +1,6 @@
-import type { CommandId } from '../commands.ts';
-import type { Action, Effect } from '../messages.ts';
+import type { Action } from '../messages.ts';
 import type { State } from '../model.ts';
-import type { AccountView } from './account-views.ts';
-import { keysArrived, keysCommanded, keysFailed, revealRecorded } from './keys.ts';
+import { keysArrived, keysFailed, revealRecorded } from './keys.ts';
 import {
   intentSettled,
   intentsFound,
@@ -10,12 +8,10 @@ import {
   settingsRead,
   storageArrived,
   storageFailed,
-  storageListCommanded,
-  storageZoneCommanded,
   undoFound,
 } from './storage.ts';
-import { changeCommanded, changeEnded, changeStepped } from './storage-change.ts';
-import { editFailed, editingCommanded, editOpened } from './storage-edit.ts';
+import { changeEnded, changeStepped } from './storage-change.ts';
+import { editFailed, editOpened } from './storage-edit.ts';
 
 export type AccountAction = Extract<
   Action,
@@ -68,24 +64,5 @@ export function accountTold(state: State, action: AccountAction): State {
       return keysFailed(state, action.request, action.failure);
     case 'revealRecorded':
       return revealRecorded(state, action.request, action.recorded);
-  }
-}
-
-export function accountCommanded(
-  state: State,
-  view: AccountView,
-  command: CommandId,
-): [State, Effect[]] | null {
-  switch (view.kind) {
-    case 'keys':
-      return keysCommanded(state, view, command);
-    case 'storage':
-      return storageListCommanded(state, view, command);
-    case 'storageZone':
-      return storageZoneCommanded(state, view, command);
-    case 'storageEdit':
-      return view.stage.kind === 'editing' || view.stage.kind === 'preview'
-        ? editingCommanded(state, view, command)
-        : changeCommanded(state, view, command);
   }
 }
