@@ -4,6 +4,7 @@ import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { formRows, nextField, nextOperator, textOfRow, withRow } from '../../src/domain/query/query-form.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent, type ShieldGroup } from '../../src/domain/shield/shield.ts';
+import { placedRowColumns } from '../../src/domain/shield/shield-columns.ts';
 import { eventFields } from '../../src/domain/shield/shield-event.ts';
 import { tableOf, withParts } from '../../src/domain/shield/shield-groups.ts';
 import { isFolded, planGroups, termsInto } from '../../src/domain/shield/shield-question.ts';
@@ -217,6 +218,17 @@ test('a day read answers to the dimensions of the search', () => {
     const { fields } = withDayFields({ ...event, fields: labels }, features);
     for (const name of SHIELD_DIMENSIONS) assert.equal(fields[name] ?? '', event.fields[name], name);
   });
+});
+
+test('the columns of events fill every terminal, and the URL, which takes what the others leave, is the last', () => {
+  for (let columns = 60; columns < 250; columns++) {
+    const placed = placedRowColumns(columns, 12);
+    assert.equal(placed.at(-1)?.dimension, 'url');
+    assert.equal(
+      placed.reduce((sum, { width }) => sum + 1 + width, 1 + 12),
+      columns,
+    );
+  }
 });
 
 test('an event shows rule text, match, headers, body and what nobody documents', () => {

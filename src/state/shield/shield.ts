@@ -23,7 +23,7 @@ import type {
 } from './shield-model.ts';
 import { refreshed, toggledAuto } from './shield-refresh.ts';
 
-/** The dimensions of a row that `h` and `l` go through, the feature last: few terminals are as wide as to show it. */
+/** The dimensions of a row that `h` and `l` go through, the feature last: the rule tells it. */
 const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
   (a, b) => Number(a === 'feature') - Number(b === 'feature'),
 );
