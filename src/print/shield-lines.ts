@@ -9,28 +9,20 @@ import {
   shieldGroupRow,
   shieldGroupShape,
 } from '../domain/handover/shield-shapes.ts';
-import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
+import { EVENT_COLUMNS, type ShieldEvent, type ShieldGroup } from '../domain/shield/shield.ts';
 import { asciiJson } from '../text/ascii-json.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { csvLines, TABLE_CELL } from './rows.ts';
 
 const CELL = 400;
 
-/** Columns of the rows, and the least cells of each in a table: pages come one after another, so none may decide. */
-const ROW_COLUMNS = {
-  timestamp: 24,
-  action: 10,
-  ruleId: 8,
-  ip: 15,
-  country: 7,
-  asn: 6,
-  feature: 9,
-  url: 40,
-  ua: 30,
-  ja4: 36,
-  logId: 32,
-  log: 0,
-} as const satisfies Record<string, number>;
+/** Columns of the rows, and the least cells of each in a table. */
+const ROW_COLUMNS: readonly [name: string, cells: number][] = [
+  ['timestamp', 24],
+  ...EVENT_COLUMNS.map(({ dimension, printed }): [string, number] => [dimension, printed]),
+  ['logId', 32],
+  ['log', 0],
+];
 
 /** Groups as lines of a format; `isFirst`: with the head. */
 export function groupLines(
@@ -62,14 +54,15 @@ export function rowLines(format: Format, events: readonly ShieldEvent[], isFirst
 
 /** Nothing is cut but the request context, which is a document of its own. */
 function rowTable(rows: readonly Row[]): string[] {
-  const columns = Object.entries(ROW_COLUMNS);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, at) => cell.padEnd(columns[at]?.[1] ?? 0))
+      .map((cell, at) => cell.padEnd(ROW_COLUMNS[at]?.[1] ?? 0))
       .join('  ')
       .trimEnd();
   return [
-    line(columns.map(([name]) => name.toUpperCase())),
-    ...rows.map((row) => line(columns.map(([name]) => sanitise(plain(row[name] ?? null), 'strict', CELL)))),
+    line(ROW_COLUMNS.map(([name]) => name.toUpperCase())),
+    ...rows.map((row) =>
+      line(ROW_COLUMNS.map(([name]) => sanitise(plain(row[name] ?? null), 'strict', CELL))),
+    ),
   ];
 }

@@ -1,9 +1,10 @@
+import type { ShieldDimension } from '../domain/shield/shield.ts';
 import { anonymise } from './clients.ts';
 import { type Row, requestId, rowUrl } from './rows.ts';
 import { RULES } from './shield-rules.ts';
 import type { SimZone } from './zones.ts';
 
-/** The nine dimensions of Shield search, and how an event answers to each. */
+/** How an event answers to each dimension of a search. */
 export const DIMENSIONS = {
   feature: (row) => row.rule?.feature ?? '',
   ruleId: (row) => row.rule?.ruleId ?? '',
@@ -14,11 +15,9 @@ export const DIMENSIONS = {
   asn: (row) => String(row.client.asn),
   country: (row) => row.client.country,
   action: (row) => row.action ?? '',
-} as const satisfies Record<string, (row: Row, zone: SimZone) => string>;
+} as const satisfies Record<ShieldDimension, (row: Row, zone: SimZone) => string>;
 
-export type DimensionId = keyof typeof DIMENSIONS;
-
-export function isDimension(name: unknown): name is DimensionId {
+export function isDimension(name: unknown): name is ShieldDimension {
   return typeof name === 'string' && Object.hasOwn(DIMENSIONS, name);
 }
 

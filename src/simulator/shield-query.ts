@@ -1,6 +1,7 @@
+import type { ShieldDimension } from '../domain/shield/shield.ts';
 import { isInNetwork, type Network, parseAddress, parseNetwork } from './addresses.ts';
 import type { Row } from './rows.ts';
-import { DIMENSIONS, type DimensionId, eventText, isDimension } from './shield-events.ts';
+import { DIMENSIONS, eventText, isDimension } from './shield-events.ts';
 import type { SimZone } from './zones.ts';
 
 export type EventTest = (row: Row, zone: SimZone) => boolean;
@@ -11,7 +12,7 @@ export type ShieldQuery = {
   from: number;
   to: number;
   tests: EventTest[];
-  groupBy: DimensionId[];
+  groupBy: ShieldDimension[];
   page: number;
   pageSize: number;
 };
@@ -75,7 +76,7 @@ export function readShieldQuery(
       else tests.push(test);
     }
   } else if (filters !== undefined && filters !== null) complain('filters', 'filters must be a list.');
-  let dimensions: DimensionId[] = [];
+  let dimensions: ShieldDimension[] = [];
   if (Array.isArray(groupBy) && groupBy.every(isDimension)) dimensions = groupBy;
   else if (groupBy !== undefined && groupBy !== null)
     complain('groupBy', 'groupBy must be a list of known dimensions.');

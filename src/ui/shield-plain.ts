@@ -1,3 +1,4 @@
+import { ROW_COLUMNS } from '../domain/shield/shield-columns.ts';
 import { eventFields } from '../domain/shield/shield-event.ts';
 import { listHeight } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
@@ -5,8 +6,8 @@ import type { ShieldView } from '../state/shield/shield-model.ts';
 import { clock } from '../text/units.ts';
 import type { Look } from './theme.ts';
 
-/** Dimensions of a row in the order in which they are read. */
-const ROW_PARTS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'ja4', 'url'] as const;
+/** What stands bare in the line of a row; the user agent has spaces and is quoted behind it. */
+const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
 
 /** The lines of an explorer view from the cursor on, whole and as bare text; not sanitised yet. */
 export function shieldTexts(state: State, view: ShieldView, look: Look): string[] {
@@ -24,7 +25,7 @@ export function shieldTexts(state: State, view: ShieldView, look: Look): string[
       return view.rows.shown.slice(view.cursor, end).map(({ at, fields, raw }) => {
         if (raw !== null) return `not understood: ${raw}`;
         const when = clock(at, { zone, date: true, millis: true });
-        const parts = ROW_PARTS.map((name) => fields[name] || '-');
+        const parts = BARE.map(({ dimension }) => fields[dimension] || '-');
         return `${when} ${parts.join(' ')} "${fields['ua'] ?? '-'}"`;
       });
     case 'shieldGroups':

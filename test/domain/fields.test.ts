@@ -15,7 +15,7 @@ import {
 import { editDistance, nearestNames } from '../../src/domain/query/nearest.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { describeTerm, termForValue } from '../../src/domain/query/terms.ts';
-import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
+import { EVENT_COLUMNS, SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { NOW, recordOf } from './query-cases.ts';
 
 describe('the field tables', () => {
@@ -107,10 +107,12 @@ describe('the field tables', () => {
     assert.match(told('net:curl'), /192\.0\.2\.0\/24, 2001:db8:1::\/48 or an address$/);
   });
 
-  test('the nine Shield dimensions are all there', () => {
+  test('a Shield dimension is found by the name of the API, and each has a place of its own among the columns', () => {
+    for (const [id, { dimension, derive }] of Object.entries<ShieldField>(SHIELD_FIELDS))
+      if (!derive) assert.equal(fieldNamed('shield', dimension), id);
     assert.deepEqual(
-      Object.values<ShieldField>(SHIELD_FIELDS).flatMap((field) => (field.derive ? [] : field.dimension)),
-      [...SHIELD_DIMENSIONS],
+      EVENT_COLUMNS.map(({ place }) => place),
+      SHIELD_DIMENSIONS.map((_, n) => n + 1),
     );
   });
 });

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { formRows, nextField, nextOperator, textOfRow, withRow } from '../../src/domain/query/query-form.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
-import type { ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
+import { SHIELD_DIMENSIONS, type ShieldEvent, type ShieldGroup } from '../../src/domain/shield/shield.ts';
+import { placedRowColumns } from '../../src/domain/shield/shield-columns.ts';
 import { eventFields } from '../../src/domain/shield/shield-event.ts';
 import { tableOf, withParts } from '../../src/domain/shield/shield-groups.ts';
 import { isFolded, planGroups, termsInto } from '../../src/domain/shield/shield-question.ts';
@@ -22,8 +23,11 @@ import {
   shifted,
   zoomed,
 } from '../../src/domain/shield/shield-window.ts';
+import type { Row } from '../../src/simulator/rows.ts';
+import { eventLabels } from '../../src/simulator/shield-events.ts';
 import { fc } from '../support/properties.ts';
 import { NOW, RUNS } from './query-cases.ts';
+import { MINUTE, sceneOf } from './scene.ts';
 
 const HOUR = 3_600_000;
 
@@ -203,15 +207,28 @@ test('a newer page comes on top; what left the window goes, but not the row unde
 });
 
 test('a day read answers to the dimensions of the search', () => {
-  const event = withDayFields(
-    eventOf(1, {
-      fields: { asn: '1', status: 'Blocked', ruleId: '942100' },
-      log: { RemoteIp: '1.2.3.*', Url: 'https://a/', Headers: [{ Name: 'User-Agent', Value: 'curl' }] },
-    }),
-    new Map([['942100', 'waf']]),
-  );
-  const { action, ip, ua, url, feature } = event.fields;
-  assert.deepEqual([action, ip, ua, url, feature], ['blocked', '1.2.3.*', 'curl', 'https://a/', 'waf']);
+  const scene = sceneOf('shop-frontend');
+  const { from } = scene.incident('layer7Attack');
+  const to = from + 2 * MINUTE;
+  const rows = scene.rows(from, to).filter(({ rule }) => rule !== null);
+  assert.ok(rows.length > 20);
+  scene.events(from, to).forEach((event, n) => {
+    const labels = eventLabels(rows[n] as Row);
+    const features = new Map([[event.fields['ruleId'] ?? '', event.fields['feature'] ?? '']]);
+    const { fields } = withDayFields({ ...event, fields: labels }, features);
+    for (const name of SHIELD_DIMENSIONS) assert.equal(fields[name] ?? '', event.fields[name], name);
+  });
+});
+
+test('the columns of events fill every terminal, and the URL, which takes what the others leave, is the last', () => {
+  for (let columns = 60; columns < 250; columns++) {
+    const placed = placedRowColumns(columns, 12);
+    assert.equal(placed.at(-1)?.dimension, 'url');
+    assert.equal(
+      placed.reduce((sum, { width }) => sum + 1 + width, 1 + 12),
+      columns,
+    );
+  }
 });
 
 test('an event shows rule text, match, headers, body and what nobody documents', () => {

@@ -477,6 +477,21 @@ export const PLANTED: readonly PlantedDefect[] = [
       'term.values.map(wider) }, isExact: true }',
     ],
   }),
+  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield-explorer.test.ts'], {
+    'columns of events stand behind the URL': [
+      "Number(a.dimension === 'url') - Number(b.dimension === 'url')",
+      '0',
+    ],
+  }),
+  ...planted('src/state/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
+    'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
+  }),
+  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield-explorer.test.ts'], {
+    'a day read does not tell a dimension': [
+      "ja4: fields['ja4'] ?? header('cdn-ja4')",
+      "ja4: fields['ja4'] ?? null",
+    ],
+  }),
   ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield-explorer.test.ts'], {
     'groups that are added up pass for those of the server': [
       'groupBy.some((dimension) => !dims.includes(dimension))',

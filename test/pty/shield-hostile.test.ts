@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
+import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { HOSTILE, type Hostile, type Passing, ROW_MOVES, rewriting } from '../session/rewriting.ts';
 import { isRead, title } from '../session/shield-support.ts';
@@ -24,7 +25,6 @@ type Walk = { terminal: Terminal; styles: Set<string>; debug: string };
 type Said = { error: { kind: string; text: string } | null };
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'edgescope');
-const DIMENSIONS = ['feature', 'ruleId', 'ip', 'ja4', 'ua', 'url', 'asn', 'country', 'action'];
 /** Longer than a line, but short enough to be an error text or a key's name in a list of a hundred. */
 const SHORT = 300;
 const CANARY = `canary-${'0123456789abcdef'.repeat(4)}`;
@@ -326,7 +326,7 @@ function poison({ path, body }: Passing, strings: readonly Hostile[]): void {
   }
   for (const [n, row] of (lists['rows'] ?? []).entries()) {
     row['logId'] = `${at(n)}#${n}`;
-    row['fields'] = Object.fromEntries([...DIMENSIONS, at(n)].map((name, m) => [name, at(n + m)]));
+    row['fields'] = Object.fromEntries([...SHIELD_DIMENSIONS, at(n)].map((name, m) => [name, at(n + m)]));
     row['log'] = context(strings, n);
   }
   for (const [n, row] of (lists['logs'] ?? []).entries()) {

@@ -74,6 +74,8 @@ test('the search becomes free text of the query, asked once', () => {
 });
 
 test('in a column that the free text of the API does not look into, the search becomes "contains"', () => {
+  const [byRule] = searches(played(sought(rules, 'd'), 'findToFilter').state);
+  assert.deepEqual([byRule?.ask.query, byRule?.ask.filters], ['d', []]);
   const byCountry = played(
     rules,
     'editQuery',

@@ -2,7 +2,7 @@ import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
 import type { LogBook } from '../logs/log-book.ts';
 import type { LogGroup } from '../logs/log-group.ts';
-import type { ShieldGroup } from '../shield/shield.ts';
+import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
 import type { StorageZone } from '../storage/storage.ts';
 import type { Gap } from '../tail/coverage.ts';
@@ -63,7 +63,7 @@ const BRIEF_LOG = [
   'userAgent',
 ];
 const BRIEF_STORAGE = ['Id', 'Name', 'Region', 'ReplicationRegions', 'StorageUsed', 'FilesStored', 'Deleted'];
-const BRIEF_EVENT = ['timestamp', 'action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua'];
+const BRIEF_EVENT = ['timestamp', ...EVENT_COLUMNS.flatMap((each) => (each.isBrief ? each.dimension : []))];
 
 type Told = Pick<Sheet, 'missing' | 'of'>;
 const WHOLE: Told = { missing: [], of: null };

@@ -1,18 +1,8 @@
 import { networkOf } from '../shield/group-network.ts';
-import type { Json, ShieldGroup } from '../shield/shield.ts';
+import { EVENT_COLUMNS, type ShieldEvent, type ShieldGroup } from '../shield/shield.ts';
 import type { Row } from './shapes.ts';
 
-/** What is printed of an event, wherever it was kept. Times are Unix ms. */
-export type PrintedEvent = {
-  logId: string | null;
-  timestamp: number;
-  fields: Readonly<Record<string, string | null>>;
-  log: { [key: string]: Json } | null;
-  raw: string | null;
-};
-
-/** The order of the columns of a printed event: what happened, to whom, where. */
-const EVENT_COLUMNS = ['action', 'ruleId', 'ip', 'country', 'asn', 'feature', 'url', 'ua', 'ja4'] as const;
+const DIMENSIONS = EVENT_COLUMNS.map(({ dimension }) => dimension);
 
 /** A group as one JSON object: `{key,count,firstSeen,lastSeen,context}`, lists comma-joined as the API has them; `_raw` first where it came in another form. */
 export function shieldGroupShape({ key, count, firstSeen, lastSeen, context, raw }: ShieldGroup): object {
@@ -56,21 +46,21 @@ export function shieldGroupColumns(dims: readonly string[]): string[] {
 }
 
 /** An event as one JSON object: `{logId,timestamp,fields,log}`, and `_raw` where it came in another form. */
-export function shieldEventShape({ logId, timestamp, fields, log, raw }: PrintedEvent): object {
+export function shieldEventShape({ logId, timestamp, fields, log, raw }: ShieldEvent): object {
   return { logId, timestamp, fields, log, ...(raw === null ? {} : { _raw: raw }) };
 }
 
-/** An event as flat cells: the time in ISO 8601, the nine dimensions, the context as JSON text. */
-export function shieldEventRow(event: PrintedEvent): Row {
+/** An event as flat cells: the time in ISO 8601, the dimensions, the context as JSON text. */
+export function shieldEventRow(event: ShieldEvent): Row {
   return {
     logId: event.logId,
     timestamp: isoOf(event.timestamp),
-    ...Object.fromEntries(EVENT_COLUMNS.map((name) => [name, event.fields[name] ?? null])),
+    ...Object.fromEntries(DIMENSIONS.map((name) => [name, event.fields[name] ?? null])),
     log: event.log === null ? null : JSON.stringify(event.log),
   };
 }
 
-export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...EVENT_COLUMNS, 'log'];
+export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
 
 function isoOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();

@@ -73,16 +73,32 @@ export type LogField = Field & {
 /** Values of one event or of a group, by the API's names. */
 type ShieldValues = Readonly<Record<string, string | null | undefined>>;
 
+/** A dimension among the columns of single events. */
+export type EventColumn = {
+  /** The order of reading: what happened, to whom, where. */
+  place: number;
+  title: string;
+  /** Its cells on screen, and the width of terminal at which it shows. */
+  width: number;
+  from: number;
+  /** The least cells in a printed table: pages come one after another, so none may decide. */
+  printed: number;
+  /** Among the columns of a copied table. */
+  isBrief: boolean;
+};
+
 /** `dimension` is the API's name in filters, in `groupBy` and in a row's `fields`. */
 export type ShieldField = Field & {
   dimension: string;
+  /** The free text of the API looks into it. */
+  isInFreeText?: true;
   get: (fields: ShieldValues) => string | null;
   /**
    * Of a derived field: a pattern of the dimension that finds all rows of a value, and maybe others. Shield is asked for
    * it, and what it finds too much is left out here.
    */
   wider?: (value: string) => string;
-};
+} & ({ column: EventColumn } | { derive: NonNullable<Field['derive']> });
 
 const ALL_TEXT = ['eq', 'contains', 'wildcard'] as const;
 const ADDRESS = ['eq', 'contains', 'wildcard', 'cidr'] as const;
@@ -399,18 +415,30 @@ export const LOG_FIELDS = {
   },
 } as const satisfies Record<string, LogField>;
 
-/** The nine dimensions of Shield event logs, and what is derived from them. Which case the server minds is not documented; here none does. */
+/**
+ * The dimensions of Shield event logs in the API's order, and what is derived from them. Which case the server minds is
+ * not documented; here none does.
+ */
 export const SHIELD_FIELDS = {
-  feature: shieldField('feature', 'feature', ['features'], 'part of Shield that acted', 'feature:waf'),
-  rule: shieldField('rule', 'ruleId', ['ruleIds'], 'rule id, not always a number', 'rule:AGD-U455'),
+  feature: {
+    ...dimension('feature', 'feature', ['features'], 'part of Shield that acted', 'feature:waf'),
+    column: { place: 6, title: 'FEATURE', width: 10, from: 110, printed: 9, isBrief: false },
+  },
+  rule: {
+    ...dimension('ruleId', 'rule', ['ruleId', 'ruleIds'], 'rule id, not always a number', 'rule:AGD-U455'),
+    column: { place: 2, title: 'RULE', width: 9, from: 0, printed: 8, isBrief: true },
+    isInFreeText: true,
+  },
   ip: {
-    ...shieldField(
-      'client address',
+    ...dimension(
       'ip',
+      'client address',
       ['remoteIp', 'client', 'addr'],
       'client address; /n is a network, * any run',
       'ip:10.0.0.0/8',
     ),
+    column: { place: 3, title: 'IP', width: 15, from: 0, printed: 15, isBrief: true },
+    isInFreeText: true,
     ops: ADDRESS,
     compare: 'address',
     read: addressValue,
@@ -419,9 +447,20 @@ export const SHIELD_FIELDS = {
     ...NETWORK,
     ...derivedDimension('ip', networkOfAddress),
   },
-  ja4: shieldField('JA4', 'ja4', ['ja4Fingerprint', 'fingerprint'], 'TLS client fingerprint', 'ja4:t13d*'),
-  ua: shieldField('user agent', 'ua', ['userAgent', 'agent'], 'user agent', 'ua~curl'),
-  url: shieldField('URL', 'url', [], 'URL as Shield logged it', 'url:*/login*'),
+  ja4: {
+    ...dimension('ja4', 'JA4', ['ja4Fingerprint', 'fingerprint'], 'TLS client fingerprint', 'ja4:t13d*'),
+    column: { place: 9, title: 'JA4', width: 36, from: 180, printed: 36, isBrief: false },
+  },
+  ua: {
+    ...dimension('ua', 'user agent', ['userAgent', 'agent'], 'user agent', 'ua~curl'),
+    column: { place: 8, title: 'USER AGENT', width: 30, from: 130, printed: 30, isBrief: true },
+    isInFreeText: true,
+  },
+  url: {
+    ...dimension('url', 'URL', [], 'URL as Shield logged it', 'url:*/login*'),
+    column: { place: 7, title: 'URL', width: 4, from: 0, printed: 40, isBrief: true },
+    isInFreeText: true,
+  },
   page: {
     title: 'page',
     aliases: ['pathname'],
@@ -434,34 +473,25 @@ export const SHIELD_FIELDS = {
     wider: (value) => (value.includes('://') ? `${value}*` : `*${value}*`),
   },
   asn: {
-    ...shieldField(
-      'AS number',
-      'asn',
-      ['as'],
-      'autonomous system of the client: digits, with or without AS before them',
-      'asn:13335',
-    ),
+    ...dimension('asn', 'AS number', ['as'], LOG_FIELDS.asn.help, 'asn:13335'),
+    column: { place: 5, title: 'ASN', width: 6, from: 90, printed: 6, isBrief: true },
     compare: 'asn',
     read: asnValue,
   },
   country: {
-    ...shieldField(
-      'country',
-      'country',
-      ['countryCode', 'cc'],
-      'country of the client, two letters in any case',
-      'country:CN,RU',
-    ),
+    ...dimension('country', 'country', ['countryCode', 'cc'], LOG_FIELDS.country.help, 'country:CN,RU'),
+    column: { place: 4, title: 'CC', width: 2, from: 60, printed: 7, isBrief: true },
     read: countryValue,
   },
   action: {
-    ...shieldField(
+    ...dimension(
       'action',
       'action',
       ['actions', 'verdict'],
       'what Shield did: blocked, challenged or logged',
       'action:blocked',
     ),
+    column: { place: 1, title: 'ACTION', width: 10, from: 0, printed: 10, isBrief: true },
     read: actionValue,
     known: ACTIONS,
   },
@@ -540,33 +570,24 @@ function derived<C extends keyof LogRecord>(column: C, derive: (value: string) =
   return { groups: true, known: [], column, derive, get, server: null } as const;
 }
 
-/** The same of a dimension of Shield, which is asked for the dimension, and its answers are added up. */
-function derivedDimension(dimension: string, derive: (value: string) => string | null) {
-  const get = (fields: ShieldValues) => {
-    const value = fields[dimension] ?? null;
-    return value === null ? null : derive(value);
-  };
-  return { groups: true, known: [], dimension, derive, get } as const;
-}
-
-function shieldField(
+/** What a row has that is a dimension of Shield itself: text, unless the row says otherwise. */
+function dimension<D extends string>(
+  name: D,
   title: string,
-  dimension: string,
   aliases: readonly string[],
   help: string,
   example: string,
-): ShieldField {
-  return {
-    title,
-    dimension,
-    aliases: [dimension, ...aliases],
-    help,
-    example,
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    get: (fields) => fields[dimension] ?? null,
+) {
+  const get = (fields: ShieldValues) => fields[name] ?? null;
+  const asText = { ops: ALL_TEXT, compare: 'text', read: anyText, groups: true, known: [] } as const;
+  return { ...asText, title, dimension: name, aliases, help, example, get };
+}
+
+/** What a row has that is derived from a dimension: Shield is asked for that, and its answers are added up. */
+function derivedDimension<D extends string>(name: D, derive: (value: string) => string | null) {
+  const get = (fields: ShieldValues) => {
+    const value = fields[name] ?? null;
+    return value === null ? null : derive(value);
   };
+  return { groups: true, known: [], dimension: name, derive, get } as const;
 }

@@ -1,3 +1,5 @@
+import { EVENT_COLUMNS } from './shield.ts';
+
 /** Columns of the groups besides the key and the count. `from` = the width of terminal at which one shows by itself. */
 export type ShieldColumn = {
   title: string;
@@ -56,20 +58,16 @@ export function placedShieldColumns(
 /** A column of single events with the cells it got. */
 export type PlacedRowColumn = { dimension: string; title: string; width: number };
 
-const ROW_COLUMNS: readonly (PlacedRowColumn & { from: number })[] = [
-  { dimension: 'action', title: 'ACTION', width: 10, from: 0 },
-  { dimension: 'ruleId', title: 'RULE', width: 9, from: 0 },
-  { dimension: 'ip', title: 'IP', width: 15, from: 0 },
-  { dimension: 'country', title: 'CC', width: 2, from: 60 },
-  { dimension: 'asn', title: 'ASN', width: 6, from: 90 },
-  { dimension: 'feature', title: 'FEATURE', width: 10, from: 110 },
-  { dimension: 'ua', title: 'USER AGENT', width: 30, from: 130 },
-  { dimension: 'ja4', title: 'JA4', width: 36, from: 180 },
-];
+/** The columns of single events in the order of the screen, on which the URL takes what the others leave. */
+export const ROW_COLUMNS = EVENT_COLUMNS.toSorted(
+  (a, b) => Number(a.dimension === 'url') - Number(b.dimension === 'url'),
+);
 
-/** The columns of single events beside their time; the URL takes what they leave. */
+/** Those that a terminal of this width has room for beside the time. */
 export function placedRowColumns(columns: number, time: number): PlacedRowColumn[] {
-  const fixed = ROW_COLUMNS.filter(({ from }) => columns >= from);
-  const used = fixed.reduce((sum, { width }) => sum + width + 1, 1 + time + 1);
-  return [...fixed, { dimension: 'url', title: 'URL', width: Math.max(4, columns - used) }];
+  const placed = ROW_COLUMNS.filter(({ from }) => columns >= from);
+  const used = placed.slice(0, -1).reduce((sum, { width }) => sum + width + 1, 1 + time + 1);
+  return placed.map((column) =>
+    column.dimension === 'url' ? { ...column, width: Math.max(column.width, columns - used) } : column,
+  );
 }

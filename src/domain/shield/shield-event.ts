@@ -5,6 +5,8 @@ import { logOf, type ShieldRow } from './shield-rows.ts';
 /** One line of an event's detail. `field` is the query field that it filters by; null = shown only. */
 export type EventField = { name: string; value: string; field: string | null };
 
+type Line = [name: string, value: string | null, field: string | null];
+
 /** Parts of the context that have lines of their own above the rest. */
 const NAMED: readonly string[] = ['Message', 'TriggerMatch', 'Headers', 'UrlEncodedBody'];
 
@@ -14,26 +16,18 @@ export function eventFields(row: ShieldRow, rules: ReadonlyMap<string, WafRule> 
   const detail = shieldDetail(log);
   const ruleId = row.fields['ruleId'] ?? null;
   const rule = ruleId === null ? undefined : rules?.get(ruleId);
-  const lines: [string, string | null, string | null][] = [
+  const lines: Line[] = [
     ['time', new Date(row.at).toISOString(), null],
     ['rule text', rule?.description ?? detail.message, null],
     ['message', rule && detail.message !== rule.description ? detail.message : null, null],
     ['rule group', rule ? `${rule.group} (${rule.ruleset})` : null, null],
     ['matched by', detail.trigger?.key ?? null, null],
     ['matched', detail.trigger?.value ?? null, null],
-    ...SHIELD_DIMENSIONS.map((name): [string, string | null, string | null] => [
-      name,
-      row.fields[name] ?? null,
-      fieldNamed('shield', name),
-    ]),
+    ...SHIELD_DIMENSIONS.map((name): Line => [name, row.fields[name] ?? null, fieldNamed('shield', name)]),
     ...Object.entries(row.fields)
       .filter(([name]) => !(SHIELD_DIMENSIONS as readonly string[]).includes(name))
-      .map(([name, value]): [string, string | null, string | null] => [name, value, null]),
-    ...detail.headers.map(({ name, value }): [string, string | null, string | null] => [
-      `header ${name}`,
-      value,
-      null,
-    ]),
+      .map(([name, value]): Line => [name, value, null]),
+    ...detail.headers.map(({ name, value }): Line => [`header ${name}`, value, null]),
     ['body', detail.body, null],
     ['request id', detail.requestId, null],
     ['log id', row.id, null],

@@ -1,7 +1,7 @@
-import { shieldFieldOf } from '../query/fields.ts';
+import { SHIELD_FIELDS, type ShieldFieldId, shieldFieldOf } from '../query/fields.ts';
 import type { FieldTerm, Term } from '../query/query.ts';
 import { canonicalTerm } from '../query/terms.ts';
-import { SHIELD_DIMENSIONS, type ShieldDimension, type ShieldFilter, type ShieldOp } from './shield.ts';
+import type { ShieldDimension, ShieldFilter, ShieldOp } from './shield.ts';
 
 /** What a Shield search is asked, and the terms that are left to decide here by `shieldMatcher`. */
 export type ShieldSplit = {
@@ -30,8 +30,7 @@ export function splitForShield(terms: readonly Term[]): ShieldSplit {
 
 /** The API's name of what a field id is read from; null for a field that Shield has not. */
 export function dimensionOf(id: string): ShieldDimension | null {
-  const name = shieldFieldOf(id)?.dimension;
-  return SHIELD_DIMENSIONS.find((dimension) => dimension === name) ?? null;
+  return Object.hasOwn(SHIELD_FIELDS, id) ? SHIELD_FIELDS[id as ShieldFieldId].dimension : null;
 }
 
 /** What Shield can decide of a term: all of it, or which rows may pass it. */

@@ -1,18 +1,17 @@
 import type { Cut } from '../kept.ts';
+import { SHIELD_FIELDS } from '../query/fields.ts';
 
-/** What Shield events can be filtered and grouped by: the API's nine names, in its own order. */
-export const SHIELD_DIMENSIONS = [
-  'feature',
-  'ruleId',
-  'ip',
-  'ja4',
-  'ua',
-  'url',
-  'asn',
-  'country',
-  'action',
-] as const;
-export type ShieldDimension = (typeof SHIELD_DIMENSIONS)[number];
+const ROWS = Object.values(SHIELD_FIELDS).flatMap((row) => ('column' in row ? [row] : []));
+
+export type ShieldDimension = (typeof ROWS)[number]['dimension'];
+
+/** What Shield events can be filtered and grouped by: the API's names, in its own order. */
+export const SHIELD_DIMENSIONS: readonly ShieldDimension[] = ROWS.map(({ dimension }) => dimension);
+
+/** The same as columns of single events, in the order of reading. */
+export const EVENT_COLUMNS = ROWS.map(({ dimension, column }) => ({ dimension, ...column })).toSorted(
+  (a, b) => a.place - b.place,
+);
 
 export type ShieldOp = 'eq' | 'in' | 'contains' | 'cidr' | 'wildcard';
 

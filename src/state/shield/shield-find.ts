@@ -1,4 +1,4 @@
-import { fieldRow } from '../../domain/query/fields.ts';
+import { shieldFieldOf } from '../../domain/query/fields.ts';
 import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
@@ -17,9 +17,6 @@ import type { ShieldView } from './shield-model.ts';
 type Rules = ReadonlyMap<string, WafRule> | null;
 type Line = ShieldGroup | ShieldRow;
 type Found = { sought: string; rules: Rules; matches: readonly number[] };
-
-/** Dimensions that the free text of the API looks into (and rule names). */
-const FREE_TEXT: readonly string[] = ['ip', 'ruleId', 'url', 'ua'];
 
 /** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
 export function shieldSearched(state: State, view: ShieldView, needle: string): State {
@@ -62,8 +59,9 @@ export function termOfSearch(view: ShieldView): Term | null {
   if (needle === null) return null;
   if (view.field !== undefined) return termSought('shield', { needle, field: view.field });
   const dimension = view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : undefined;
-  const field = dimension === undefined || FREE_TEXT.includes(dimension) ? null : fieldOfDimension(dimension);
-  if (field === null || !fieldRow('shield', field)?.ops.includes('contains')) {
+  const field = dimension === undefined ? null : fieldOfDimension(dimension);
+  const row = field === null ? null : shieldFieldOf(field);
+  if (field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
     return { kind: 'text', value: needle, negated: false };
   }
   return { kind: 'field', field, op: 'contains', values: [needle], negated: false };

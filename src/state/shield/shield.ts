@@ -1,4 +1,5 @@
 import type { Query, Term } from '../../domain/query/query.ts';
+import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
@@ -22,8 +23,10 @@ import type {
 } from './shield-model.ts';
 import { refreshed, toggledAuto } from './shield-refresh.ts';
 
-/** The dimensions of a row that `h` and `l` go through, in the order of the screen. */
-export const ROW_DIMS = ['action', 'ruleId', 'ip', 'country', 'asn', 'url', 'ua', 'ja4', 'feature'] as const;
+/** The dimensions of a row that `h` and `l` go through, the feature last: the rule tells it. */
+const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
+  (a, b) => Number(a === 'feature') - Number(b === 'feature'),
+);
 
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
