@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../domain/failure.ts';
+import { FAILURES, type Failure } from '../domain/failure.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { isAccountView } from '../state/account/account-views.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
@@ -141,21 +141,13 @@ function tailBadge(report: TailReport | null, now: number): Badge {
     case 'offline':
       return { text: `OFFLINE ${ago}`, slot: 'down' };
     case 'failed':
-      return { text: isRefusal(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
+      return { text: isDenied(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
     case 'stopped':
       return { text: 'COMPLETE', slot: 'success' };
   }
 }
 
-const REFUSALS: ReadonlySet<FailureKind> = new Set([
-  'noKey',
-  'refusedKey',
-  'forbidden',
-  'suspended',
-  'loggingDisabled',
-]);
-
 /** True when only the user can change the answer; a server in trouble is no refusal. */
-function isRefusal(failure: Failure | null): boolean {
-  return failure !== null && REFUSALS.has(failure.kind);
+function isDenied(failure: Failure | null): boolean {
+  return failure !== null && FAILURES[failure.kind].outcome.tail === 'denied';
 }

@@ -379,13 +379,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-health.ts', TAIL, {
     'a rate limit does not hold the others': [
-      "if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;",
+      "if (status === 'rateLimited') this.holdUntil = this.retryAt;",
       '',
     ],
   }),
   ...planted('src/print/log-follow.ts', PIPE, {
     'what passes by itself ends a followed log': [
-      "TAIL_FAULTS[failure.kind].reason === 'refused'",
+      "tailFaultOf(failure.kind).reason === 'refused'",
       "report.status === 'failed'",
     ],
     'holes that were not told yet are never told': [
@@ -654,10 +654,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
-    'what only the user can change is asked again': [
-      'tries === most || !PASSING.has(done.result.failure.kind)',
-      'tries === most',
-    ],
+    'what only the user can change is asked again': ["tries === most || retry === 'never'", 'tries === most'],
   }),
   ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
     'a try asks for what was kept when the first one left': [
@@ -960,7 +957,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/api/shield-calls.ts', CONTRACT, {
     'accepted is no answer about Shield': ['answer.status === 202 && ', 'false && '],
-    'damage is a zone without Shield': ['WITHOUT_ZONE.has(kind)', 'true'],
+    'damage is a zone without Shield': ["blames === 'content'", 'true'],
   }),
   ...planted('src/api/schemas/shield.ts', CONTRACT, {
     'a day without a list is no day': [
