@@ -1,3 +1,4 @@
+import { FAILURES } from '../../../src/domain/failure.ts';
 import type { GapReason } from '../../../src/domain/tail/coverage.ts';
 import { tailFaultOf } from '../../../src/domain/tail/tail-fault.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
@@ -317,5 +318,7 @@ function isTimeLearnt({ dateOff, faults, skew }: Scenario): boolean {
 }
 
 function isAboutSize(fault: ModelFault): boolean {
-  return fault.kind === 'short' || (fault.kind === 'failure' && fault.failure === 'tooLarge');
+  return (
+    fault.kind === 'short' || (fault.kind === 'failure' && FAILURES[fault.failure].outcome.window === 'large')
+  );
 }
