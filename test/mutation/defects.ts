@@ -680,6 +680,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (circuit.failures < TOLERATED) return true;',
       'return true;',
     ],
+    'a cancelled request closes the circuit': ["if (blames === 'nothing') return", 'if (false) return'],
   }),
   ...planted('src/text/sanitise.ts', TEXT, {
     'escape passes': ['const NOT_PLAIN = /[^ -[\\]-~]/gu;', 'const NOT_PLAIN = /[^ -[\\]-~\\u001b]/gu;'],
@@ -746,6 +747,15 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a body without a bound': ['if (size > cap) return null;', ''],
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
+  }),
+  ...planted('src/ui/title-line.ts', ['test/ui/chrome.test.ts'], {
+    'a refusal that lasts is told as a server in trouble': [
+      ".outcome.tail === 'denied'",
+      '.outcome.exit === 3',
+    ],
+  }),
+  ...planted('src/api/answer.ts', ['test/api/failure.test.ts'], {
+    'the wait that a 429 asks for is not heeded': [" || retry === 'freeze' ? retryAtOf", ' ? retryAtOf'],
   }),
   ...planted('src/api/answer.ts', HTTP, {
     'redirects count as success': [
