@@ -1,4 +1,11 @@
-import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import {
+  FAILURES,
+  type Failure,
+  type FailureKind,
+  type FailureRow,
+  failureOf,
+  type Result,
+} from '../domain/failure.ts';
 import { maskSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { textOfUtf8 } from './body.ts';
@@ -36,14 +43,11 @@ const WINDOW_CODE = 'invalid_datetime_window';
 /** Shield says so with a status of success. */
 const NOT_FOUND = 'not_found';
 
-/** Error codes of the logging API, and what each is called here. */
-const CODES: Readonly<Record<string, FailureKind>> = {
-  invalid_request: 'invalidRequest',
-  unauthorized: 'refusedKey',
-  logging_disabled: 'loggingDisabled',
-  rate_limited: 'rateLimited',
-  internal_error: 'serverError',
-};
+const KIND_OF_SIGN = new Map(
+  Object.entries<FailureRow>(FAILURES).flatMap(([kind, { call }]) =>
+    call.signs.map((sign) => [sign, kind as FailureKind]),
+  ),
+);
 
 /**
  * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
@@ -114,12 +118,13 @@ export function partsOf(
   detail: string,
   field: string | null = null,
 ): Failure {
+  const { retry } = FAILURES[kind].call;
   return failureOf(kind, {
     host: answer.host,
     status: answer.status,
     detail: shown(answer, detail),
     field: field === null ? null : shown(answer, field),
-    retryAt: kind === 'rateLimited' || kind === 'serverError' ? retryAtOf(answer) : null,
+    retryAt: retry === 'told' || retry === 'freeze' ? retryAtOf(answer) : null,
   });
 }
 
@@ -136,16 +141,11 @@ function failureOfError(answer: Answer, error: ServerError): Failure {
 function kindOf(status: number, error: ServerError): FailureKind {
   const code = error.code.toLowerCase();
   if (code.startsWith(WINDOW_CODE)) return 'windowRefused';
-  if (code === 'forbidden' || status === 403) return forbiddenKind(error);
-  const known = CODES[code];
+  const known = status === 403 ? 'forbidden' : KIND_OF_SIGN.get(code);
+  if (known === 'forbidden') return forbiddenKind(error);
   if (known !== undefined) return known;
   if (status < 400) return code.startsWith(NOT_FOUND) ? 'notFound' : 'errorInside';
-  if (status === 401) return 'refusedKey';
-  if (status === 404 || status === 410) return 'notFound';
-  if (status === 407) return 'proxy';
-  if (status === 408) return 'timeout';
-  if (status === 429) return 'rateLimited';
-  return status < 500 ? 'invalidRequest' : 'serverError';
+  return KIND_OF_SIGN.get(status) ?? (status < 500 ? 'invalidRequest' : 'serverError');
 }
 
 /** The specification has one 403 for a bad key and for a suspended zone: only the message tells. */

@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
+import { FAILURES, type Failure, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
 import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -55,18 +55,6 @@ type Settled<T> = { result: Result<T>; status: number; bytes: number };
 
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
-
-/** Failures that may be gone a moment later. */
-const PASSING: ReadonlySet<FailureKind> = new Set([
-  'rateLimited',
-  'serverError',
-  'dns',
-  'refusedConnection',
-  'timeout',
-  'connectionLost',
-  'unreadable',
-  'emptyAnswer',
-]);
 
 /** Sends calls through the quota, and tries again where that is safe. */
 export function createCaller(o: CallerOptions): Caller {
@@ -142,10 +130,8 @@ export function createCaller(o: CallerOptions): Caller {
 
   /** A 429 stops every process; without a usable `Retry-After` the pause grows with each one in a row. */
   function noteRefusal(lane: string, failure: Failure | null): Failure | null {
-    if (failure?.kind !== 'rateLimited') {
-      if (failure === null) refusals.delete(lane);
-      return failure;
-    }
+    if (failure === null) refusals.delete(lane);
+    if (failure === null || FAILURES[failure.kind].call.retry !== 'freeze') return failure;
     const before = refusals.get(lane) ?? 0;
     refusals.set(lane, before + 1);
     const now = o.clock.now();
@@ -182,9 +168,11 @@ export function createCaller(o: CallerOptions): Caller {
       const { permit: held, ...others } = options;
       const own = tries === 0 && held !== undefined ? { permit: held } : {};
       const done = await attempt(call, { ...others, ...own, priority, retries: most }, send, settle);
-      if (done.result.ok || tries === most || !PASSING.has(done.result.failure.kind)) return done;
+      if (done.result.ok) return done;
+      const { retry } = FAILURES[done.result.failure.kind].call;
+      if (tries === most || retry === 'never') return done;
       // The quota itself makes a refused request wait until it is allowed again.
-      if (done.result.failure.kind === 'rateLimited') continue;
+      if (retry === 'freeze') continue;
       const asked = done.result.failure.retryAt;
       const pause = asked === null ? jitter(tries, o.random()) : asked - o.clock.now();
       await o.clock.sleep(pause * o.factor, options.signal);

@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, failureOf } from '../domain/failure.ts';
+import { FAILURES, type Failure, type FailureKind, failureOf } from '../domain/failure.ts';
 
 /** As much as is used of what undici and Node throw. Messages are never shown: they may quote headers. */
 type Thrown = {
@@ -40,14 +40,14 @@ const FAULTS: Readonly<Record<string, NetworkFault>> = {
 /** Certificate faults of OpenSSL as Node names them. */
 const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/;
-/** While a proxied connection is made, all that we talk to is the proxy. */
-const BEFORE_TUNNEL: ReadonlySet<FailureKind> = new Set(['dns', 'refusedConnection']);
 
 /** What was thrown while talking to `url`, as a Failure of its own kind. `proxied`: a proxy may stand in between. */
 export function networkFailure(thrown: unknown, url: URL, proxied: boolean): Failure {
   const chain = chainOf(thrown as Thrown);
   const { kind, detail } = faultOf(chain);
-  const ofProxy = proxied && BEFORE_TUNNEL.has(kind) && chain.some((error) => isElsewhere(error, url));
+  // While a proxied connection is made, all that we talk to is the proxy.
+  const isBeforeTunnel = proxied && FAILURES[kind].call.blames === 'address';
+  const ofProxy = isBeforeTunnel && chain.some((error) => isElsewhere(error, url));
   return failureOf(ofProxy ? 'proxy' : kind, { host: url.host, detail });
 }
 

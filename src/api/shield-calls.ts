@@ -1,4 +1,4 @@
-import type { Failure, FailureKind, Result } from '../domain/failure.ts';
+import { FAILURES, type Failure, type Result } from '../domain/failure.ts';
 import {
   clamp,
   dayParts,
@@ -37,17 +37,10 @@ export function shieldZoneCall(pullZoneId: string, lane: string): Call<ShieldZon
   };
 }
 
-/** What "accepted" may hold in the place of a zone: an error, nothing, or another object. Damage is none of them. */
-const WITHOUT_ZONE: ReadonlySet<FailureKind> = new Set([
-  'errorInside',
-  'noData',
-  'emptyAnswer',
-  'wrongShape',
-]);
-
-/** Older servers say "not found" by the status. */
+/** "Accepted" may hold an error, nothing, or another object than a zone; older servers say "not found" by the status. */
 function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
-  return kind === 'notFound' || (answer.status === 202 && WITHOUT_ZONE.has(kind));
+  const { blames } = FAILURES[kind].call;
+  return kind === 'notFound' || (answer.status === 202 && blames === 'content');
 }
 
 /** Twenty times what a page is asked to hold. */

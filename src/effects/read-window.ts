@@ -1,5 +1,5 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
-import { type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import { FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { goneOf } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
@@ -41,9 +41,6 @@ type Item = {
   hole: 'overflow' | 'retention' | null;
   stopper: AbortController;
 };
-
-/** What a server says of a window that is too old. */
-const REFUSED: ReadonlySet<FailureKind> = new Set(['windowRefused', 'invalidRequest']);
 
 /** Answers in a row that promise rows and give none, before the server is not believed any more. */
 const EMPTY_MOST = 20;
@@ -141,7 +138,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   function refuse(item: Item, why: Failure): void {
     // A try that came too late says nothing about the times that are still kept.
-    if (failure === null && REFUSED.has(why.kind)) {
+    if (failure === null && FAILURES[why.kind].outcome.window === 'old') {
       const { range } = item;
       if (dropGone(item)) return;
       if (item.range !== range) {

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../domain/failure.ts';
+import { FAILURES, type FailureKind } from '../domain/failure.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { splitOf } from '../domain/tail/tail-pace.ts';
 
@@ -50,9 +50,9 @@ export class WindowPlan {
   /** Where to cut one whose answer was too slow or too large; null when that is no help. */
   narrowed(slice: TimeRange, kind: FailureKind): number | null {
     const length = slice.to - slice.from;
-    const least =
-      kind === 'timeout' ? SHORTEST_TIMED_OUT : kind === 'tooLarge' ? 1 : Number.POSITIVE_INFINITY;
-    if (length <= least) return null;
+    const { window } = FAILURES[kind].outcome;
+    if (window !== 'slow' && window !== 'large') return null;
+    if (length <= (window === 'slow' ? SHORTEST_TIMED_OUT : 1)) return null;
     this.#widest = Math.max(1, Math.floor(length / 4));
     this.#span = Math.min(this.#span, this.#widest);
     return slice.from + this.#widest;

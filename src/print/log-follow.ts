@@ -4,7 +4,7 @@ import { occurrenceKey, rowKey } from '../domain/logs/row-key.ts';
 import type { Watch } from '../domain/questions/watch.ts';
 import { createWatcher, SETTLED } from '../domain/questions/watcher.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
-import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
+import { tailFaultOf } from '../domain/tail/tail-fault.ts';
 import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
 import { serverClock } from '../effects/server-clock.ts';
@@ -110,7 +110,7 @@ export async function followLogs(
             settled = Math.max(settled, report.sealedTo ?? settled);
             if (report.completeTo !== null) judge(report.completeTo, report.gaps);
             const { failure } = report;
-            if (failure !== null && TAIL_FAULTS[failure.kind].reason === 'refused')
+            if (failure !== null && tailFaultOf(failure.kind).reason === 'refused')
               ended.resolve(failed(o, failure));
           },
         });

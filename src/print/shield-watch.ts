@@ -1,6 +1,6 @@
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch.ts';
-import { TAIL_FAULTS } from '../domain/tail/tail-fault.ts';
+import { tailFaultOf } from '../domain/tail/tail-fault.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';
@@ -52,7 +52,7 @@ export async function watchShield(
       }
     },
     failed(failure) {
-      if (TAIL_FAULTS[failure.kind].reason === 'refused') {
+      if (tailFaultOf(failure.kind).reason === 'refused') {
         stopper.abort();
         ended.resolve(failed(o, failure));
       } else tell.failure(failure);

@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../domain/failure.ts';
+import { FAILURES, type Failure } from '../domain/failure.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
 import { type LogView, type State, sourceName } from '../state/model.ts';
@@ -79,15 +79,7 @@ function tailBadge(report: TailReport | null, now: number): Badge {
   }
 }
 
-const REFUSALS: ReadonlySet<FailureKind> = new Set([
-  'noKey',
-  'refusedKey',
-  'forbidden',
-  'suspended',
-  'loggingDisabled',
-]);
-
 /** True when only the user can change the answer; a server in trouble is no refusal. */
-function isRefusal(failure: Failure | null): boolean {
-  return failure !== null && REFUSALS.has(failure.kind);
+function isDenied(failure: Failure | null): boolean {
+  return failure !== null && FAILURES[failure.kind].outcome.tail === 'denied';
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Answer, failureOfStatus } from '../../src/api/answer.ts';
 import {
   exitCodeOf,
   explain,
   FAILURES,
   type FailureKind,
+  type FailureRow,
   failureOf,
   mayHaveArrived,
 } from '../../src/domain/failure.ts';
+import { sourceFiles } from '../support/source.ts';
 
 const KINDS = Object.keys(FAILURES) as FailureKind[];
 
@@ -55,19 +58,75 @@ test('logging that is off says where it is switched on, and an unknown 403 names
   assert.match(explain(failureOf('forbidden', { status: 403 })).meaning, /key.*suspended/);
 });
 
-test('exit codes tell credentials and rate limits from other failures', () => {
-  const codes = Object.groupBy(KINDS, (kind) => String(exitCodeOf(failureOf(kind))));
-  assert.deepEqual(codes['3'], ['noKey', 'refusedKey', 'forbidden']);
-  assert.deepEqual(codes['4'], ['rateLimited']);
-  assert.deepEqual(codes['2'], ['insecure', 'readOnly']);
-  assert.deepEqual(codes['130'], ['cancelled']);
+test('the columns of a row agree with each other', () => {
+  for (const kind of KINDS) {
+    const { next, meaning, what, call, outcome }: FailureRow = FAILURES[kind];
+    const isRateLimit = call.retry === 'freeze';
+    assert.deepEqual([outcome.exit === 4, outcome.tail === 'rateLimited'], [isRateLimit, isRateLimit], kind);
+    if (call.retry !== 'never') assert.ok(!['refused', 'denied'].includes(outcome.tail), kind);
+    if (outcome.exit === 3) {
+      assert.match(`${what} ${meaning} ${next}`, /key/i, kind);
+      assert.equal(outcome.tail, 'denied', kind);
+    }
+    if (outcome.exit === 2) assert.deepEqual([call.arrived, call.retry], ['no', 'never'], kind);
+    // Nothing was heard of a server that was not reached, and one that refused did not fail.
+    if (call.arrived === 'no') assert.ok(!['server', 'content'].includes(call.blames), kind);
+    if (call.arrived === 'refused') assert.equal(call.blames, 'request', kind);
+    if (call.blames === 'address') assert.equal(call.arrived, 'no', kind);
+    assert.equal(mayHaveArrived(failureOf(kind)), call.arrived === 'maybe', kind);
+    assert.equal(exitCodeOf(failureOf(kind)), outcome.exit, kind);
+  }
 });
 
-test('only what surely never arrived, or was surely refused, leaves a write undone', () => {
-  for (const kind of ['timeout', 'connectionLost', 'serverError', 'unreadable', 'cancelled'] as const) {
-    assert.equal(mayHaveArrived(failureOf(kind)), true, kind);
-  }
-  for (const kind of ['readOnly', 'dns', 'tls', 'invalidRequest', 'refusedKey', 'rateLimited'] as const) {
-    assert.equal(mayHaveArrived(failureOf(kind)), false, kind);
+test('each sign of an answer means one failure, and brings it with the wait that its row heeds', () => {
+  const seen = new Set<string | number>();
+  for (const kind of KINDS) {
+    const { signs, retry }: FailureRow['call'] = FAILURES[kind].call;
+    for (const sign of signs) {
+      assert.ok(!seen.has(sign), `${sign}`);
+      seen.add(sign);
+      const failure = failureOfStatus(
+        typeof sign === 'number' ? answerOf(sign, '') : answerOf(400, sign.toUpperCase()),
+      );
+      assert.equal(failure?.kind, kind, `${sign}`);
+      assert.equal(failure.retryAt, retry === 'told' || retry === 'freeze' ? 7_000 : null, `${sign}`);
+    }
   }
 });
+
+test('an error code that nobody knows says nothing, whatever every object has by that name', () => {
+  for (const code of ['odd', 'constructor', '__proto__', '404']) {
+    assert.equal(failureOfStatus(answerOf(400, code))?.kind, 'invalidRequest', code);
+    assert.equal(failureOfStatus(answerOf(404, code))?.kind, 'notFound', code);
+    assert.equal(failureOfStatus(answerOf(500, code))?.kind, 'serverError', code);
+  }
+});
+
+test('no file but its table lists failures: what one of them needs is a column', () => {
+  const name = `(?:${KINDS.join('|')})`;
+  const beside = `'${name}'(?:,|[^',\n]*(?:\\|\\||&&)[^',\n]*)\\s*'${name}'`;
+  const listed = new RegExp(`${beside}|\\b${name}: .*\\n\\s*${name}: `);
+  assert.match("kind === 'dns' || kind === 'tls'", listed);
+  assert.match("new Set([\n  'dns',\n  'tls',\n])", listed);
+  assert.match('{\n  dns: OFFLINE,\n  tls: REFUSED,\n}', listed);
+  const lists = sourceFiles('src').filter(
+    ({ path, text }) => path !== 'src/domain/failure.ts' && listed.test(text),
+  );
+  assert.deepEqual(
+    lists.map(({ path }) => path),
+    [],
+  );
+});
+
+/** An answer that asks for 7 s. */
+function answerOf(status: number, code: string): Answer {
+  return {
+    host: 'logs.example',
+    status,
+    headers: { 'retry-after': '7' },
+    bytes: Buffer.from(JSON.stringify({ error: { code, message: '', details: null } })),
+    sentAt: 0,
+    receivedAt: 0,
+    scrub: (text) => text,
+  };
+}

@@ -4,10 +4,13 @@ import { answered, asked, CLOSED, mayAsk } from '../../src/api/breaker.ts';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota, logLane, type Quota } from '../../src/api/quota.ts';
 import { jitter, retryAfterOf } from '../../src/api/retry-after.ts';
-import { failureOf } from '../../src/domain/failure.ts';
+import type { Transport } from '../../src/api/transport.ts';
+import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import { asking, clientOf, json, logPage, SLICE, tcpServer } from './support.ts';
+
+const KINDS = Object.keys(FAILURES) as FailureKind[];
 
 test('a read that failed for a moment is tried again, at most three times', async () => {
   let left = 2;
@@ -107,6 +110,29 @@ test('an endless 429 ends as rate limited', async () => {
   );
 });
 
+test('each failure is asked again and stops the others as its row says', async () => {
+  for (const kind of KINDS) {
+    const platform = openPlatform();
+    const { clock, loggingUrl } = platform;
+    const quota = createQuota({ clock });
+    let sent = 0;
+    const over = (wire: Transport): Transport => ({
+      ...platform.over(wire),
+      async send() {
+        sent += 1;
+        return { ok: false, failure: failureOf(kind) };
+      },
+    });
+    const slice = sliceOf(platform);
+    const answer = await platform.ended(clientIn({ ...platform, over }, quota).logs(slice));
+    assert.equal(answer.ok ? '' : answer.failure.kind, kind);
+    const { retry } = FAILURES[kind].call;
+    assert.equal(sent, retry === 'never' ? 1 : 4, kind);
+    const { frozenUntil } = quota.snapshot(logLane(loggingUrl, slice.pullZoneId));
+    assert.equal(frozenUntil !== null, retry === 'freeze', kind);
+  }
+});
+
 test('a pause that nobody wants any more ends at once', async () => {
   const platform = openPlatform({ faults: [{ fault: { kind: 'serverError', status: 503 } }] });
   const { clock } = platform;
@@ -161,11 +187,24 @@ test('after five failures in a row a host is left alone, but for one try at a ti
   assert.ok(longer.openUntil > circuit.openUntil);
 });
 
-test('a request about a wrong thing does not open the circuit, a broken gateway does', () => {
-  const after = (kind: 'notFound' | 'serverError', status: number) =>
-    [1, 2, 3, 4, 5].reduce((circuit) => answered(circuit, failureOf(kind, { status }), 0, 0), CLOSED)
-      .failures;
-  assert.deepEqual([after('notFound', 404), after('serverError', 500), after('serverError', 502)], [0, 0, 5]);
+test('what its row blames for a failure opens the circuit: an address, a link, and of servers a gateway', () => {
+  for (const kind of KINDS) {
+    const { blames } = FAILURES[kind].call;
+    for (const status of [null, 500, 502]) {
+      const failure = failureOf(kind, { status });
+      const failures = [1, 2, 3, 4, 5].reduce((circuit) => answered(circuit, failure, 0, 0), CLOSED).failures;
+      const isHost =
+        blames === 'address' || blames === 'link' || (blames === 'server' && (status ?? 0) >= 502);
+      assert.equal(failures, isHost ? 5 : 0, `${kind} ${status}`);
+    }
+    const broken = { ...CLOSED, failures: 6, openUntil: 9, probing: true };
+    const after = answered(broken, failureOf(kind), 0, 0);
+    assert.equal(after.probing, false, kind);
+    assert.equal(
+      after.failures,
+      blames === 'nothing' ? 6 : blames === 'address' || blames === 'link' ? 7 : 0,
+    );
+  }
 });
 
 test('an open circuit is told with its cause and without a request', async () => {

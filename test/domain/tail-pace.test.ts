@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
 import { partsByCause, withCause } from '../../src/domain/tail/tail-causes.ts';
 import {
   grownSpan,
@@ -59,10 +60,17 @@ test('slices grow where rows are few, and shrink where wide ones fail', () => {
   assert.equal(grownSpan(1_000, 4_000, 10_000, TAIL_TUNING), 2_000);
   assert.equal(grownSpan(1_000, 0, 10_000, TAIL_TUNING), 8_000);
   assert.equal(grownSpan(TAIL_TUNING.spanMost, 0, 10_000, TAIL_TUNING), TAIL_TUNING.spanMost);
-  assert.equal(shrunkSpan(800_000, 'timeout', TAIL_TUNING), 200_000);
-  assert.equal(shrunkSpan(7_000, 'timeout', TAIL_TUNING), 7_000);
-  assert.equal(shrunkSpan(4, 'tooLarge', TAIL_TUNING), 1);
-  assert.equal(shrunkSpan(800_000, 'serverError', TAIL_TUNING), 800_000);
+  const shrunk = { slow: [200_000, 7_000, 4], large: [200_000, 1_750, 1] };
+  for (const kind of Object.keys(FAILURES) as FailureKind[]) {
+    const { window } = FAILURES[kind].outcome;
+    const spans = [800_000, 7_000, 4];
+    const expected = window === 'slow' || window === 'large' ? shrunk[window] : spans;
+    assert.deepEqual(
+      spans.map((span) => shrunkSpan(span, kind, TAIL_TUNING)),
+      expected,
+      kind,
+    );
+  }
 });
 
 test('time that was missed is divided among its causes', () => {

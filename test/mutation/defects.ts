@@ -379,13 +379,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-health.ts', TAIL, {
     'a rate limit does not hold the others': [
-      "if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;",
+      "if (status === 'rateLimited') this.holdUntil = this.retryAt;",
       '',
     ],
   }),
   ...planted('src/print/log-follow.ts', PIPE, {
     'what passes by itself ends a followed log': [
-      "TAIL_FAULTS[failure.kind].reason === 'refused'",
+      "tailFaultOf(failure.kind).reason === 'refused'",
       "report.status === 'failed'",
     ],
     'holes that were not told yet are never told': [
@@ -669,10 +669,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
-    'what only the user can change is asked again': [
-      'tries === most || !PASSING.has(done.result.failure.kind)',
-      'tries === most',
-    ],
+    'what only the user can change is asked again': ["tries === most || retry === 'never'", 'tries === most'],
   }),
   ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
     'a try asks for what was kept when the first one left': [
@@ -698,6 +695,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (circuit.failures < TOLERATED) return true;',
       'return true;',
     ],
+    'a cancelled request closes the circuit': ["if (blames === 'nothing') return", 'if (false) return'],
   }),
   ...planted('src/text/sanitise.ts', TEXT, {
     'escape passes': ['const NOT_PLAIN = /[^ -[\\]-~]/gu;', 'const NOT_PLAIN = /[^ -[\\]-~\\u001b]/gu;'],
@@ -764,6 +762,15 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a body without a bound': ['if (size > cap) return null;', ''],
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
+  }),
+  ...planted('src/ui/log-badge.ts', ['test/ui/chrome.test.ts'], {
+    'a refusal that lasts is told as a server in trouble': [
+      ".outcome.tail === 'denied'",
+      '.outcome.exit === 3',
+    ],
+  }),
+  ...planted('src/api/answer.ts', ['test/api/failure.test.ts'], {
+    'the wait that a 429 asks for is not heeded': [" || retry === 'freeze' ? retryAtOf", ' ? retryAtOf'],
   }),
   ...planted('src/api/answer.ts', HTTP, {
     'redirects count as success': [
@@ -975,7 +982,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/api/shield-calls.ts', CONTRACT, {
     'accepted is no answer about Shield': ['answer.status === 202 && ', 'false && '],
-    'damage is a zone without Shield': ['WITHOUT_ZONE.has(kind)', 'true'],
+    'damage is a zone without Shield': ["blames === 'content'", 'true'],
   }),
   ...planted('src/api/schemas/shield.ts', CONTRACT, {
     'a day without a list is no day': [

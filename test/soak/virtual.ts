@@ -1,3 +1,4 @@
+import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
 import { TAIL_TUNING } from '../../src/domain/tail/tail-pace.ts';
 import { type Outcome, runModel, type Scenario } from '../effects/support/model.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
@@ -15,16 +16,7 @@ export type VirtualFigures = {
 };
 
 const HOUR = 3_600_000;
-const KINDS = [
-  'rateLimited',
-  'serverError',
-  'timeout',
-  'connectionLost',
-  'dns',
-  'unreadable',
-  'wrongShape',
-  'tooLarge',
-] as const;
+const KINDS = Object.keys(FAILURES) as FailureKind[];
 
 /** One tail, by its own numbers, through hours of virtual time, in which something goes wrong every few minutes, until a calm end. */
 export async function soakVirtually(seed: number, hours: number): Promise<VirtualFigures> {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderToString } from 'ink';
 import { createElement } from 'react';
+import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
+import { tailFaultOf } from '../../src/domain/tail/tail-fault.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';
@@ -13,7 +15,7 @@ import { PROMPT_LABELS, PromptLine } from '../../src/ui/components/prompt-line.t
 import { cutLine, stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
-import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
+import { followedState, listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const LOOK = createLook('default', false, true);
 const told = (n: number) => `値-${n}`;
@@ -46,6 +48,24 @@ test('a key that does nothing in a line that is edited says so over it, until th
   assert.match(over(refused), /^ PgDn does nothing while text is typed; Esc leaves the line/);
   assert.equal(over(press(refused, 's')), over(press(typing, 's')));
   assert.match(over(press(refused, 'PgUp')), /^ PgUp does nothing/);
+});
+
+test('the title tells a refusal that only the user can end from a server in trouble', () => {
+  const words = {
+    offline: /OFFLINE/,
+    rateLimited: /RATE LIMITED/,
+    failing: /FAILING/,
+    refused: /FAILING/,
+    denied: /REFUSED/,
+  };
+  for (const kind of Object.keys(FAILURES) as FailureKind[]) {
+    const state = followedState([]);
+    const generation = state.session?.generation ?? 0;
+    const report = reportOf({ status: tailFaultOf(kind).status, failure: failureOf(kind) });
+    const told = played(state, { type: 'tailRead', generation, event: { rows: [], report } }).state;
+    const [title = ''] = chromeLines(told, LOOK).head.lines;
+    assert.match(stripped(title), words[FAILURES[kind].outcome.tail], kind);
+  }
 });
 
 test('a painted line that is too long is cut between letters, the cut shows, and its colours end', () => {

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../failure.ts';
+import { FAILURES, type FailureKind } from '../failure.ts';
 import { askedBack } from '../kept.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
@@ -162,8 +162,9 @@ export function splitOf(slice: TimeRange, times: readonly number[]): number | nu
  * come through. A short one that timed out was not too wide.
  */
 export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning): number {
-  if (kind !== 'timeout' && kind !== 'tooLarge') return span;
-  const least = kind === 'timeout' ? Math.ceil(tuning.window / 15) : 1;
+  const { window } = FAILURES[kind].outcome;
+  if (window !== 'slow' && window !== 'large') return span;
+  const least = window === 'slow' ? Math.ceil(tuning.window / 15) : 1;
   return Math.min(span, Math.max(least, Math.floor(span / 4)));
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import { segmentsIn, type TimeRange } from '../../domain/tail/coverage.ts';
-import { pauseAfter } from '../../domain/tail/tail-fault.ts';
+import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
 import { grownSpan, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
@@ -70,7 +70,8 @@ export function startBackfills(context: TailContext, lane: Lane): Backfills {
         failures += 1;
         span = shrunkSpan(span, asked.failure.kind, tuning);
         if (failures >= TRIES) return refuse({ from: wantedNow.from, to: range.to }, asked.failure);
-        if (asked.failure.kind === 'rateLimited') health.limited(clock.now(), asked.failure);
+        if (tailFaultOf(asked.failure.kind).status === 'rateLimited')
+          health.limited(clock.now(), asked.failure);
         else await lane.pause(pauseAfter(asked.failure.kind, failures));
         continue;
       }

@@ -1,4 +1,4 @@
-import type { Failure } from '../../domain/failure.ts';
+import { FAILURES, type Failure } from '../../domain/failure.ts';
 import { frontierOf, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { LocalTime } from '../../domain/tail/server-time.ts';
 import { grownSpan, headPeriod, overlap, reachOf, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
@@ -128,7 +128,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
 
   function refused(failure: Failure, slice: TimeRange | null): number {
     const { kind } = failure;
-    if ((kind === 'windowRefused' || kind === 'invalidRequest') && book.clock.askLess()) return 0;
+    if (FAILURES[kind].outcome.window === 'old' && book.clock.askLess())
+      return waitForShare(context, clock.now());
     if (slice !== null) {
       const length = slice.to - slice.from;
       const shrunk = shrunkSpan(length, kind, tuning);

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { GapReason } from '../../domain/tail/coverage.ts';
-import { pauseAfter, TAIL_FAULTS } from '../../domain/tail/tail-fault.ts';
+import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
 import type { TailStatus } from '../../domain/tail/tail-report.ts';
 
 /** Longest that a server may make us wait, as its `Retry-After` is clamped (ms). */
@@ -47,8 +47,9 @@ export class Health {
     const pause = pauseAfter(failure.kind, this.#failures);
     this.failure = failure;
     this.retryAt = now + Math.min(HOLD_MOST, Math.max(pause, (failure.retryAt ?? now) - now));
-    if (failure.kind === 'rateLimited') this.holdUntil = this.retryAt;
-    this.#become(TAIL_FAULTS[failure.kind].status, now);
+    const { status } = tailFaultOf(failure.kind);
+    if (status === 'rateLimited') this.holdUntil = this.retryAt;
+    this.#become(status, now);
     return this.retryAt - now;
   }
 
@@ -71,5 +72,5 @@ export class Health {
 
 /** Why time that the failure kept from being read is missing. */
 export function reasonOf(failure: Failure): GapReason {
-  return TAIL_FAULTS[failure.kind].reason;
+  return tailFaultOf(failure.kind).reason;
 }

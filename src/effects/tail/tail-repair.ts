@@ -1,5 +1,5 @@
 import { frontierOf, lastSealOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
-import { pauseAfter } from '../../domain/tail/tail-fault.ts';
+import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
 import { grownSpan, overlap, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
@@ -101,7 +101,7 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     if (asked.kind === 'stopped') return 0;
     if (asked.kind === 'failed') {
       const { failure } = asked;
-      if (failure.kind === 'rateLimited') {
+      if (tailFaultOf(failure.kind).status === 'rateLimited') {
         health.limited(clock.now(), failure);
         return 0;
       }

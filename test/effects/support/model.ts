@@ -1,6 +1,6 @@
-import type { FailureKind } from '../../../src/domain/failure.ts';
+import { FAILURES } from '../../../src/domain/failure.ts';
 import type { GapReason } from '../../../src/domain/tail/coverage.ts';
-import { TAIL_FAULTS } from '../../../src/domain/tail/tail-fault.ts';
+import { tailFaultOf } from '../../../src/domain/tail/tail-fault.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
 import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail/tail-policy.ts';
 import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
@@ -275,8 +275,7 @@ function isTrueReason(
     (gap.from <= START + to + 60_000 && gap.to >= START + from - tuning.window - 60_000);
   const fault = (test: (f: ModelFault) => boolean) =>
     scenario.faults.some((f) => test(f) && near(f.from, f.to));
-  const failed = (r: GapReason) =>
-    fault((f) => f.kind === 'failure' && TAIL_FAULTS[f.failure satisfies FailureKind].reason === r);
+  const failed = (r: GapReason) => fault((f) => f.kind === 'failure' && tailFaultOf(f.failure).reason === r);
   const sawMore = server.requests.some((r) => r.hasMore && r.from <= gap.to && r.to >= gap.from - 60_000);
   const { suspension } = scenario;
   switch (reason) {
@@ -319,5 +318,7 @@ function isTimeLearnt({ dateOff, faults, skew }: Scenario): boolean {
 }
 
 function isAboutSize(fault: ModelFault): boolean {
-  return fault.kind === 'short' || (fault.kind === 'failure' && fault.failure === 'tooLarge');
+  return (
+    fault.kind === 'short' || (fault.kind === 'failure' && FAILURES[fault.failure].outcome.window === 'large')
+  );
 }

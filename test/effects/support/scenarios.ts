@@ -1,20 +1,9 @@
-import type { FailureKind } from '../../../src/domain/failure.ts';
+import { FAILURES, type FailureKind } from '../../../src/domain/failure.ts';
 import { fc } from '../../support/properties.ts';
 import { MODEL_TUNING, type Scenario } from './model.ts';
 import type { ModelFault } from './model-server.ts';
 
-const KINDS: readonly FailureKind[] = [
-  'rateLimited',
-  'serverError',
-  'timeout',
-  'connectionLost',
-  'dns',
-  'unreadable',
-  'wrongShape',
-  'refusedKey',
-  'circuitOpen',
-  'tooLarge',
-];
+const KINDS = Object.keys(FAILURES) as FailureKind[];
 
 /** Faults begin in the first minute and a half and are over after two and a half. */
 const FAULTS_FROM = 90_000;
