@@ -1,7 +1,15 @@
 import { anonymise } from '../../../src/simulator/clients.ts';
 import type { Schedule } from '../../../src/simulator/incident-schedule.ts';
-import { INCIDENTS, type IncidentKind } from '../../../src/simulator/incidents.ts';
+import {
+  attacker,
+  type Incident,
+  type IncidentKind,
+  scannerAddresses,
+  stuffingFingerprint,
+} from '../../../src/simulator/incidents.ts';
 import { type Row, rowJson, type ShieldAction } from '../../../src/simulator/rows.ts';
+import { RULES } from '../../../src/simulator/shield-rules.ts';
+import { sitePaths } from '../../../src/simulator/sites.ts';
 import type { Traffic } from '../../../src/simulator/traffic.ts';
 import type { SimZone } from '../../../src/simulator/zones.ts';
 
@@ -59,6 +67,39 @@ function truthOf(row: Row, zone: SimZone, shield: TruthRow['shield']): TruthRow 
   };
 }
 
+/** What singles each kind out. */
+const CAUSES = {
+  layer7Attack: (i) => {
+    const a = attacker(i.salt);
+    return {
+      asn: [String(a.asn)],
+      ip: [`${a.base}.0/20`],
+      ja4: [a.ja4],
+      ruleId: [RULES.flood.ruleId],
+      country: [a.country],
+    };
+  },
+  scanner: (i) => ({
+    ip: scannerAddresses(i.salt),
+    asn: ['64511'],
+    status: ['404', '403'],
+    ruleId: [RULES.restricted.ruleId, RULES.scanner.ruleId],
+  }),
+  credentialStuffing: (i) => ({
+    ja4: [stuffingFingerprint(i.salt)],
+    path: [sitePaths(i.zone.site, i.zone.salt).login],
+    status: ['401'],
+    ruleId: [RULES.loginRate.ruleId],
+  }),
+  missStorm: (i) => ({ path: [sitePaths(i.zone.site, i.zone.salt).storm], cache: ['MISS'] }),
+  originFailure: () => ({ cache: ['STALE', 'UPDATING'], status: ['502', '503', '504'] }),
+  wafMisfire: (i) => ({
+    ruleId: [RULES.sqli.ruleId],
+    path: [sitePaths(i.zone.site, i.zone.salt).search.split('?')[0] as string],
+    status: ['403'],
+  }),
+} as const satisfies Record<IncidentKind, (incident: Incident) => Record<string, string[]>>;
+
 /** Incidents that have begun by `now` and ended no more than 72 h before it. */
 export function incidentTruths(schedule: Schedule, now: number): IncidentTruth[] {
   return schedule
@@ -71,7 +112,7 @@ export function incidentTruths(schedule: Schedule, now: number): IncidentTruth[]
       shieldZoneId: i.zone.shieldZoneId === null ? null : String(i.zone.shieldZoneId),
       from: i.from,
       to: i.to,
-      cause: logged(INCIDENTS[i.kind].cause(i), i.zone),
+      cause: logged(CAUSES[i.kind](i), i.zone),
     }));
 }
 
