@@ -4,11 +4,8 @@ import { type Arrival, answerTo, exchange, type Reply } from './exchange.ts';
 import { type HouseOptions, openHouse } from './house.ts';
 import { type Listener, openListener } from './listener.ts';
 
-export type Ports = {
-  /** Port of the main host, 0 = any free one. */
-  port?: number;
-  loggingPort?: number;
-};
+/** Port of the main host, 0 = any free one; the other takes any. */
+type Port = { port?: number };
 
 export type Serving = {
   baseUrl: string;
@@ -18,7 +15,7 @@ export type Serving = {
 };
 
 /** Starts the platform's API on loopback, each host on a port of its own. */
-export async function startSimulator(o: HouseOptions & Ports): Promise<Serving & { accessKey: string }> {
+export async function startSimulator(o: HouseOptions & Port): Promise<Serving & { accessKey: string }> {
   const house = openHouse(o);
   const serving = await serve(o, (arrival) => answerTo(house, arrival));
   return { ...serving, accessKey: house.world.account.accessKey };
@@ -26,7 +23,7 @@ export async function startSimulator(o: HouseOptions & Ports): Promise<Serving &
 
 /** Listens for both hosts; closing hangs up on whoever is being answered. */
 export async function serve(
-  ports: Ports,
+  { port = 0 }: Port,
   replyTo: (arrival: Arrival, signal: AbortSignal) => Promise<Reply>,
 ): Promise<Serving> {
   const underway = new Set<AbortController>();
@@ -40,13 +37,8 @@ export async function serve(
     exchange(host, { req, res, signal: ending.signal }, replyTo).catch(() => req.socket.destroy());
   };
   const listeners = {} as Record<HostKind, Listener>;
-  listeners.main = await openListener(ports.port ?? 0, handlerOf('main'));
-  listeners.logging = await openListener(ports.loggingPort ?? 0, handlerOf('logging')).catch(
-    async (error) => {
-      await listeners.main.setOpen(false);
-      throw error;
-    },
-  );
+  listeners.main = await openListener(port, handlerOf('main'));
+  listeners.logging = await openListener(0, handlerOf('logging'));
   return {
     baseUrl: listeners.main.url(),
     loggingUrl: listeners.logging.url(),

@@ -1,8 +1,8 @@
 import { type Listener, openListener } from '../../../src/simulator/listener.ts';
-import { type Ports, type Serving, serve } from '../../../src/simulator/server.ts';
+import { type Serving, serve } from '../../../src/simulator/server.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulated.ts';
 
-export type SimulatorOptions = SimulatedOptions & Ports;
+export type SimulatorOptions = SimulatedOptions & { port?: number };
 export type Simulator = Simulated & Omit<Serving, 'setOpen'>;
 
 /** Starts the simulator on loopback, as `edgescope sim` does, with what tests need besides. */
