@@ -5,9 +5,10 @@ import type { SearchBook } from './search-book.ts';
 import type { StoragePatch } from './storage-population.ts';
 import type { Traffic } from './traffic.ts';
 
-export type HostKind = 'main' | 'logging';
+export const HOSTS = ['main', 'logging'] as const;
+export type HostKind = (typeof HOSTS)[number];
 
-/** What faults change about the world for one request, before any endpoint sees it. */
+/** How the world looks to one request: what servers do differently at times. */
 export type Scene = {
   /** Rows that this answer pretends not to know. */
   hides: ((row: Row) => boolean)[];
@@ -23,6 +24,16 @@ export type Scene = {
   dayOrder: 'asc' | 'desc';
   /** What a Shield zone that is not there is answered with. */
   absentStatus: 202 | 404;
+};
+
+export const ORDINARY_SCENE: Scene = {
+  hides: [],
+  coarse: 1,
+  limitCap: Number.POSITIVE_INFINITY,
+  alsoChanges: null,
+  pagesAlways: false,
+  dayOrder: 'desc',
+  absentStatus: 202,
 };
 
 export type Call = {

@@ -1,19 +1,6 @@
-import { anonymise } from './clients.ts';
 import { INCIDENTS, type Incident, type IncidentKind } from './incidents.ts';
 import { mix } from './random.ts';
 import type { SimZone } from './zones.ts';
-
-/** What a responder should find: the machine-readable answer to "what happened?". */
-export type IncidentTruth = {
-  id: string;
-  kind: IncidentKind;
-  pullZoneId: string;
-  shieldZoneId: string | null;
-  from: number;
-  to: number;
-  /** Dimension (`asn`, `ip` as the zone logs it or as CIDR, `ja4`, `ruleId`, `path`, `cache`, `status`) → values that single it out. */
-  cause: Readonly<Record<string, readonly string[]>>;
-};
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -111,22 +98,6 @@ export function incidentSchedule(seed: number, epoch: number, zones: readonly Si
   return { active, between };
 }
 
-/** Incidents that have begun by `now` and ended no more than 72 h before it. */
-export function incidentTruths(schedule: Schedule, now: number): IncidentTruth[] {
-  return schedule
-    .between(now - 72 * HOUR, now)
-    .filter((i) => i.from <= now)
-    .map((i) => ({
-      id: i.id,
-      kind: i.kind,
-      pullZoneId: String(i.zone.id),
-      shieldZoneId: i.zone.shieldZoneId === null ? null : String(i.zone.shieldZoneId),
-      from: i.from,
-      to: i.to,
-      cause: logged(INCIDENTS[i.kind].cause(i), i.zone),
-    }));
-}
-
 const NONE: readonly Incident[] = [];
 
 function make(seed: number, zone: SimZone, kind: IncidentKind, from: number, number: number): Incident {
@@ -140,11 +111,4 @@ function make(seed: number, zone: SimZone, kind: IncidentKind, from: number, num
     salt: mix(mix(seed, zone.salt), number),
     rate: INCIDENTS[kind].rate(zone.rate),
   };
-}
-
-/** Addresses as this zone's logs show them; networks stay. */
-function logged(cause: Record<string, string[]>, zone: SimZone): Record<string, string[]> {
-  if (cause['ip'] === undefined) return cause;
-  const shown = cause['ip'].map((ip) => (ip.includes('/') ? ip : anonymise(ip, zone.anonymity)));
-  return { ...cause, ip: [...new Set(shown)].filter((ip) => ip !== null) };
 }

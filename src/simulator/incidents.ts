@@ -1,6 +1,4 @@
 import { hex, mix } from './random.ts';
-import { RULES } from './shield-rules.ts';
-import { sitePaths } from './sites.ts';
 import type { SimZone } from './zones.ts';
 
 export type IncidentKind =
@@ -28,7 +26,6 @@ type IncidentRow = {
   rate: (zoneRate: number) => number;
   /** Shield may tell of so many of its requests a second, the first ones; the rest of a flood it only turns away. */
   told: number;
-  cause: (incident: Incident) => Record<string, string[]>;
 };
 
 /** What can go wrong. How the requests look is in `incident-rows.ts`. */
@@ -37,60 +34,31 @@ export const INCIDENTS = {
     minutes: 5,
     rate: (r) => clamp(2 * r, 5, 120),
     told: 3,
-    cause: (i) => {
-      const a = attacker(i.salt);
-      return {
-        asn: [String(a.asn)],
-        ip: [`${a.base}.0/20`],
-        ja4: [a.ja4],
-        ruleId: [RULES.flood.ruleId],
-        country: [a.country],
-      };
-    },
   },
   scanner: {
     minutes: 6,
     rate: (r) => clamp(0.2 * r, 2, 12),
     told: 2,
-    cause: (i) => ({
-      ip: scannerAddresses(i.salt),
-      asn: ['64511'],
-      status: ['404', '403'],
-      ruleId: [RULES.restricted.ruleId, RULES.scanner.ruleId],
-    }),
   },
   credentialStuffing: {
     minutes: 7,
     rate: (r) => clamp(0.4 * r, 2, 20),
     told: 2,
-    cause: (i) => ({
-      ja4: [stuffingFingerprint(i.salt)],
-      path: [sitePaths(i.zone.site, i.zone.salt).login],
-      status: ['401'],
-      ruleId: [RULES.loginRate.ruleId],
-    }),
   },
   missStorm: {
     minutes: 5,
     rate: (r) => clamp(1.5 * r, 4, 200),
     told: 0,
-    cause: (i) => ({ path: [sitePaths(i.zone.site, i.zone.salt).storm], cache: ['MISS'] }),
   },
   originFailure: {
     minutes: 6,
     rate: () => 0,
     told: 0,
-    cause: () => ({ cache: ['STALE', 'UPDATING'], status: ['502', '503', '504'] }),
   },
   wafMisfire: {
     minutes: 7,
     rate: (r) => clamp(0.1 * r, 0.5, 2),
     told: Number.POSITIVE_INFINITY,
-    cause: (i) => ({
-      ruleId: [RULES.sqli.ruleId],
-      path: [sitePaths(i.zone.site, i.zone.salt).search.split('?')[0] as string],
-      status: ['403'],
-    }),
   },
 } as const satisfies Record<IncidentKind, IncidentRow>;
 

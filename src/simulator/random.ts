@@ -6,13 +6,6 @@ export function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** A 32-bit hash of a text, for salts. */
-export function hashText(text: string): number {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return mix(h, text.length);
-}
-
 /** A small sequential generator (mulberry32) for the values of one second of one stream. */
 export class Rng {
   private state: number;

@@ -1,59 +1,51 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HostKind } from './call.ts';
-import { exchange } from './exchange.ts';
-import { HOSTS, type HouseOptions, openHouse, type Simulated } from './house.ts';
+import { HOSTS, type HostKind } from './call.ts';
+import { type Arrival, answerTo, exchange, type Reply } from './exchange.ts';
+import { type HouseOptions, openHouse } from './house.ts';
 import { type Listener, openListener } from './listener.ts';
 
-export type SimulatorOptions = HouseOptions & {
-  /** Port of the main host, 0 = any free one. */
-  port?: number;
-  loggingPort?: number;
+/** Port of the main host, 0 = any free one; the other takes any. */
+type Port = { port?: number };
+
+export type Serving = {
+  baseUrl: string;
+  loggingUrl: string;
+  setOpen(host: HostKind, isOpen: boolean): Promise<void>;
+  close(): Promise<void>;
 };
 
-export type Simulator = Simulated & { baseUrl: string; loggingUrl: string; close(): Promise<void> };
-
 /** Starts the platform's API on loopback, each host on a port of its own. */
-export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulator> {
-  const listeners = {} as Record<HostKind, Listener>;
-  const stray = strayServer((req) => house.stats.strayed(req.headers));
-  const { house, simulated, leave } = openHouse(o, {
-    setOpen: (host, isOpen) => listeners[host].setOpen(isOpen),
-    elsewhere: stray.url,
-  });
-  const handlerOf = (host: HostKind) => (req: IncomingMessage, res: ServerResponse) => {
-    exchange(house, host, req, res).catch(() => req.socket.destroy());
-  };
-  listeners.main = await openListener(o.port ?? 0, handlerOf('main'));
-  listeners.logging = await openListener(o.loggingPort ?? 0, handlerOf('logging')).catch(async (error) => {
-    await listeners.main.setOpen(false);
-    throw error;
-  });
-  await simulated.setFaults(o.faults ?? []);
-  return {
-    ...simulated,
-    baseUrl: listeners.main.url(),
-    loggingUrl: listeners.logging.url(),
-    close: async () => {
-      leave();
-      await Promise.all([...HOSTS.map((host) => listeners[host].setOpen(false)), stray.close()]);
-    },
-  };
+export async function startSimulator(o: HouseOptions & Port): Promise<Serving & { accessKey: string }> {
+  const house = openHouse(o);
+  const serving = await serve(o, (arrival) => answerTo(house, arrival));
+  return { ...serving, accessKey: house.world.account.accessKey };
 }
 
-/** The origin that redirects lead to; opened when the first one is sent. */
-function strayServer(arrived: (req: IncomingMessage) => void): {
-  url: () => Promise<string>;
-  close: () => Promise<void>;
-} {
-  let opening: Promise<Listener> | null = null;
+/** Listens for both hosts; closing hangs up on whoever is being answered. */
+export async function serve(
+  { port = 0 }: Port,
+  replyTo: (arrival: Arrival, signal: AbortSignal) => Promise<Reply>,
+): Promise<Serving> {
+  const underway = new Set<AbortController>();
+  const handlerOf = (host: HostKind) => (req: IncomingMessage, res: ServerResponse) => {
+    const ending = new AbortController();
+    underway.add(ending);
+    res.once('close', () => {
+      underway.delete(ending);
+      ending.abort();
+    });
+    exchange(host, { req, res, signal: ending.signal }, replyTo).catch(() => req.socket.destroy());
+  };
+  const listeners = {} as Record<HostKind, Listener>;
+  listeners.main = await openListener(port, handlerOf('main'));
+  listeners.logging = await openListener(0, handlerOf('logging'));
   return {
-    url: async () => {
-      opening ??= openListener(0, (req, res) => {
-        arrived(req);
-        res.end('{"data":[],"Items":[]}');
-      });
-      return (await opening).url();
+    baseUrl: listeners.main.url(),
+    loggingUrl: listeners.logging.url(),
+    setOpen: (host, isOpen) => listeners[host].setOpen(isOpen),
+    close: async () => {
+      for (const request of underway) request.abort();
+      await Promise.all(HOSTS.map((host) => listeners[host].setOpen(false)));
     },
-    close: async () => (await opening)?.setOpen(false),
   };
 }

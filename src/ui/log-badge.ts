@@ -73,7 +73,7 @@ function tailBadge(report: TailReport | null, now: number): Badge {
     case 'offline':
       return { text: `OFFLINE ${ago}`, slot: 'down' };
     case 'failed':
-      return { text: isRefusal(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
+      return { text: isDenied(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
     case 'stopped':
       return { text: 'COMPLETE', slot: 'success' };
   }

@@ -10,10 +10,10 @@ import { answerLine, headLine, type RecordedAnswer, readRecording } from '../../
 import { redactedAnswer } from '../../src/api/redaction.ts';
 import { openReplay } from '../../src/api/replay-file.ts';
 import { logQuestionOf, recordedLog } from '../../src/api/replay-logs.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { fc, runs } from '../support/properties.ts';
+import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 
 const RUNS = runs(200);
 /** The first of them found a margin that reached into the time that a full page had left out. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 
 const HOUR = 3_600_000;
 

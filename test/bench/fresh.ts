@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSimulator } from '../../src/simulator/server.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import { appTail, isBuilt } from './app.ts';
 import { type Figures, percentile } from './figures.ts';
 import { type Size, started } from './measures.ts';

@@ -32,9 +32,11 @@ export type Baselines = {
   nodeHello: Program;
   nodeEcho: Program;
   inkHello: Program;
-  inkList(args: string[]): Program;
+  /** The same list with each of Ink's two ways to write a frame: the whole of it, or the lines that changed. */
+  inkLists(args: string[]): [Program, Program];
 };
 
+const INK_LIST_READY = /^rows \d+-[1-9]\d* of/m;
 const BASELINES = join(import.meta.dirname, 'baseline');
 
 /** Bundles the baselines as the program itself is bundled: one minified file each, React in production mode. */
@@ -74,7 +76,10 @@ export async function bundleBaselines(folder: string): Promise<Baselines> {
     nodeHello: program('bare Node', 'node-hello', /hello-ready/),
     nodeEcho: program('bare Node', 'node-echo', /hello-ready/),
     inkHello: program('Ink hello', 'ink-hello', /hello-ready/),
-    inkList: (args) => program('plain Ink', 'ink-list', /^rows \d+-[1-9]\d* of/m, args),
+    inkLists: (args) => [
+      program('plain Ink', 'ink-list', INK_LIST_READY, ['whole', ...args]),
+      program('incremental Ink', 'ink-list', INK_LIST_READY, ['incremental', ...args]),
+    ],
   };
 }
 

@@ -61,9 +61,10 @@ function readme(report: string): string {
   return `# What it costs
 
 \`npm run bench\` starts the built program and its peers on real pseudo-terminals, in turn, and prints what each costs;
-\`--quick\` takes a minute, \`--write\` replaces this file. Plain Ink is the simplest list that Ink 8 alone gives
-(\`baseline/ink-list.tsx\`), bundled as the program is; it polls the same simulator and keeps no ledger. The ideal is an
-estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.ts\`).
+\`--quick\` takes a minute, \`--write\` replaces this file. Plain Ink is the simplest list with a cursor that Ink 8 alone gives
+(\`baseline/ink-list.tsx\`), bundled as the program is; it polls the same simulator and keeps no ledger. Incremental Ink is
+the same list with Ink's \`incrementalRendering\`, which writes the lines that changed and not the whole frame. The ideal is
+an estimate of the fewest bytes that turn one screen into the next (\`ideal-bytes.ts\`).
 
 Saved logs are a million seeded rows of the simulator, as v1 lines and as NDJSON. lnav gets a format for both
 (\`lnav-home.ts\`), so that it knows their times and statuses; it looks at the other fields when it is asked for them,
@@ -80,6 +81,19 @@ without that line.
 
 A row of the API is readable when the simulator would answer with it; the floor is when the next request of the same
 session reached the simulator, so that the quota's pace is in both.
+
+## What is written by hand, and the row that says why
+
+| by hand | instead of | row |
+| --- | --- | --- |
+| cells, their differences and scrolls (\`src/terminal\`) | Ink's writer, incremental or not | bytes: one row down, up · bytes: one row scrolled · tail 10 rows/s: bytes a second |
+| lines that go past React (\`src/ui/body\`, \`src/ui/chrome\`) | a commit and a layout for each key | key held at 30/s: CPU |
+| texts found as bytes (\`src/kernel\`, \`src/api/schemas/packed-log\`) | \`JSON.parse\` | a million NDJSON rows: rows in |
+| columns (\`src/domain/logs\`) | an array of objects | a million NDJSON rows: memory a row |
+| sums over columns (\`src/kernel\`) | a database in memory | a million v1 lines: group by two columns |
+| compiled code that is kept, modules fetched when called (\`src/build\`) | a plain bundle | start → first screen |
+
+## Figures
 
 ${report}
 `;

@@ -30,11 +30,23 @@ type Section = (setting: Setting, round: number) => Promise<void>;
 const SIZE: Size = { columns: 120, rows: 40 };
 const LARGE: Size = { columns: 200, rows: 60 };
 const OURS = 'edgescope';
-const STEPS = [
+type Step = {
+  work: string;
+  keys: readonly string[];
+  times: number;
+  /** From the last row on show, where a list must scroll. */
+  isBelow?: true;
+};
+const STEPS: readonly Step[] = [
   { work: 'one row down, up', keys: ['j', 'k', 'j', 'j'], times: 15 },
   { work: 'a page down, up', keys: ['<PgDn>', '<PgDn>', '<PgUp>'], times: 6 },
   { work: 'to the end, the start', keys: ['g', 'G'], times: 8 },
+  { work: 'one row scrolled', isBelow: true, keys: ['j'], times: 15 },
 ];
+const VERSUS_INK = [
+  [OURS, 'plain Ink'],
+  [OURS, 'incremental Ink'],
+] as const;
 const TAIL_RATES = [10, 100, 1000, 5000];
 // After the start a tail reads history and warms up, which is not what tailing costs.
 const TAIL_WARM_MS = 4000;
@@ -61,7 +73,7 @@ async function measureStart({ figures, baselines, folder }: Setting): Promise<vo
       'bare Node': await startTime(baselines.nodeHello, SIZE),
       'Ink hello': await startTime(baselines.inkHello, SIZE),
       'Ink hello, compiled': await warmStart(compiled),
-      'plain Ink': await startTime(inkTail(baselines, feed), SIZE),
+      'plain Ink': await startTime(inkTails(baselines, feed)[0], SIZE),
     };
     if (isBuilt()) {
       values['first start ever'] = await startTime(appPicker(feed), SIZE);
@@ -116,7 +128,7 @@ async function measureKeys(setting: Setting, round: number): Promise<void> {
     const file = join(setting.folder, 'rows.log');
     const rows = (await entries(feed, from, to)).map(rowText);
     writeFileSync(file, `${rows.join('\n')}\n`);
-    const viewers: Program[] = [baselines.inkList(['file', file])];
+    const viewers: Program[] = baselines.inkLists(['file', file]);
     if (isBuilt()) viewers.unshift(appWindow(feed, from, to));
     for (const [name, args] of [
       ['less', ['-S', file]],
@@ -140,13 +152,13 @@ async function measureViewer({ figures, quick }: Setting, viewer: Program, size:
     await terminal.quiet(500);
     await terminal.type('g');
     await terminal.quiet(300);
-    for (const { work, keys, times } of STEPS) {
+    for (const { work, keys, times, isBelow } of STEPS) {
+      if (isBelow) {
+        await terminal.type('g');
+        await heldKey(terminal, 'j', size.rows / 30);
+      }
       const cost = await keyCost(terminal, keys, quick ? Math.ceil(times / 4) : times);
-      const versus: [string, string][] = [
-        [OURS, 'plain Ink'],
-        [OURS, 'less'],
-        [OURS, 'lnav'],
-      ];
+      const versus = [...VERSUS_INK, [OURS, 'less'], [OURS, 'lnav']] as const;
       const ideal: Record<string, number> = viewer.name === OURS ? { 'its ideal': cost.ideal } : {};
       figures.add(`bytes: ${work}${at}`, 'B', { [viewer.name]: cost.bytes, ...ideal }, [
         [OURS, 'its ideal'],
@@ -157,13 +169,13 @@ async function measureViewer({ figures, quick }: Setting, viewer: Program, size:
         ...versus,
         [OURS, 'bare Node'],
       ]);
-      figures.add('key → last byte, p99', 'ms', { [viewer.name]: cost.settledP99 }, [[OURS, 'plain Ink']]);
+      figures.add('key → last byte, p99', 'ms', { [viewer.name]: cost.settledP99 }, VERSUS_INK);
     }
     if (size !== SIZE) return;
     await terminal.type('g');
     const held = await heldKey(terminal, 'j', quick ? 2 : 3);
     figures.add('key held at 30/s: CPU', '%', { [viewer.name]: held.cpuPercent }, [
-      [OURS, 'plain Ink'],
+      ...VERSUS_INK,
       [OURS, 'lnav'],
     ]);
   } finally {
@@ -184,7 +196,7 @@ async function measureEcho({ figures, baselines, quick }: Setting): Promise<void
 
 async function measureTail({ figures, baselines, quick }: Setting): Promise<void> {
   for (const rate of quick ? [10, 5000] : TAIL_RATES) {
-    const programs = [(feed: Feed) => inkTail(baselines, feed)];
+    const programs = [0, 1].map((n) => (feed: Feed) => inkTails(baselines, feed)[n] as Program);
     if (isBuilt()) programs.unshift(appTail);
     for (const program of programs) {
       // A feed each: the limit of requests belongs to the account, not to the program.
@@ -194,10 +206,14 @@ async function measureTail({ figures, baselines, quick }: Setting): Promise<void
           await sleep(quick ? TAIL_WARM_MS / 2 : TAIL_WARM_MS);
           const cost = await flowCost(terminal, quick ? 3 : 8);
           const name = program(feed).name;
-          const ratio = [[OURS, 'plain Ink']] as const;
-          figures.add(`tail ${rate} rows/s: bytes a second`, 'B/s', { [name]: cost.bytesPerSecond }, ratio);
-          figures.add(`tail ${rate} rows/s: CPU`, '%', { [name]: cost.cpuPercent }, ratio);
-          figures.add(`tail ${rate} rows/s: resident memory`, 'MB', { [name]: cost.rssMb }, ratio);
+          figures.add(
+            `tail ${rate} rows/s: bytes a second`,
+            'B/s',
+            { [name]: cost.bytesPerSecond },
+            VERSUS_INK,
+          );
+          figures.add(`tail ${rate} rows/s: CPU`, '%', { [name]: cost.cpuPercent }, VERSUS_INK);
+          figures.add(`tail ${rate} rows/s: resident memory`, 'MB', { [name]: cost.rssMb }, VERSUS_INK);
         } finally {
           await terminal.close();
         }
@@ -252,8 +268,8 @@ async function measureIngest({ figures, quick }: Setting): Promise<void> {
   }
 }
 
-function inkTail(baselines: Baselines, feed: Feed): Program {
-  return baselines.inkList(['tail', feed.loggingUrl, feed.zoneId, feed.accessKey]);
+function inkTails(baselines: Baselines, feed: Feed): [Program, Program] {
+  return baselines.inkLists(['tail', feed.loggingUrl, feed.zoneId, feed.accessKey]);
 }
 
 async function withFeed<T>(rate: number, use: (feed: Feed) => Promise<T>): Promise<T> {

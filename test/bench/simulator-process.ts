@@ -1,6 +1,6 @@
 // A simulator as a process of its own, so that its CPU is not the program's. One argument: the rows per second.
 // Prints one line of JSON when it listens, ends with its standard input.
-import { startSimulator } from '../../src/simulator/server.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 
 const simulator = await startSimulator({
   seed: 7,

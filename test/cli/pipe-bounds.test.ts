@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startSimulator } from '../../src/simulator/server.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import { until } from '../support/until.ts';
 import { ownDirectory, startProgram } from './support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 import { ownDirectory, startProgram } from './support.ts';
 
 const ZONE = 'shop-frontend';
@@ -17,9 +17,11 @@ async function bench(t: TestContext) {
     rate: 40,
     isSteady: true,
     incidents: false,
-    latency: 8,
     limit: { requests: 10_000, window: 1_000 },
-    faults: [{ match: { host: 'logging' }, fault: { kind: 'limitCap', count: 1_200 } }],
+    faults: [
+      { fault: { kind: 'slow', ms: 8 } },
+      { match: { host: 'logging' }, fault: { kind: 'limitCap', count: 1_200 } },
+    ],
   });
   t.after(() => simulator.close());
   const home = ownDirectory(t);

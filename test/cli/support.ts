@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Simulator } from '../../src/simulator/server.ts';
 import { KEPT_CODE } from '../support/environment.ts';
+import type { Simulator } from '../support/simulator/server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 

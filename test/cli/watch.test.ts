@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { KEPT_CODE } from '../support/environment.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const ZONE = 'shop-frontend';

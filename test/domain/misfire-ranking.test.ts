@@ -5,16 +5,13 @@ import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { falsePositiveInquiry } from '../../src/domain/questions/ask-false-positives.ts';
 import type { LogNeed, Met, Need, ShieldNeed } from '../../src/domain/questions/inquiry.ts';
 import type { Json, ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
-import {
-  type IncidentTruth,
-  incidentSchedule,
-  incidentTruths,
-} from '../../src/simulator/incident-schedule.ts';
+import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
 import { type Row, requestId } from '../../src/simulator/rows.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield-events.ts';
 import { groupsOf } from '../../src/simulator/shield-groups.ts';
 import { createTraffic } from '../../src/simulator/traffic.ts';
 import { accountZones, type SimZone } from '../../src/simulator/zones.ts';
+import { type IncidentTruth, incidentTruths } from '../support/simulator/truth.ts';
 import { zoneOf } from '../support/state.ts';
 import { row as recordOf } from './log-rows.ts';
 import { HOUR, NOON } from './scene.ts';

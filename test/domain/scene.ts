@@ -2,16 +2,13 @@ import { logRecordOf } from '../../src/api/schemas/log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { Json, ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import {
-  type IncidentTruth,
-  incidentSchedule,
-  incidentTruths,
-} from '../../src/simulator/incident-schedule.ts';
+import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
 import { type Row, rowJson } from '../../src/simulator/rows.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield-events.ts';
 import { createTraffic } from '../../src/simulator/traffic.ts';
 import { accountZones } from '../../src/simulator/zones.ts';
+import { type IncidentTruth, incidentTruths } from '../support/simulator/truth.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

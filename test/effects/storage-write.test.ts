@@ -7,7 +7,7 @@ import type { OpenIntent } from '../../src/domain/storage/journal.ts';
 import { VERDICTS } from '../../src/domain/storage/storage-verdict.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
+import type { Fault } from '../support/simulator/faults.ts';
 import { clockWith } from '../support/virtual-clock.ts';
 import { changing, failingFs, HOST, MASTERS, notingFs, wordOf } from './support/change.ts';
 

@@ -9,7 +9,7 @@ import { anyScenario } from './support/scenarios.ts';
 const TRIES = 40;
 const CONTROLS = 10;
 
-test('each of the ten planted defects breaks a property of the model', async () => {
+test('each planted defect of what asks for the tail breaks a property of the model', async () => {
   const scenarios = fc.sample(anyScenario, { numRuns: TRIES, seed: 7 });
   const found: string[] = [];
   const missed: string[] = [];

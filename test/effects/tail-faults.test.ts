@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TAIL_POLICY } from '../../src/domain/tail/tail-policy.ts';
 import { Intake } from '../../src/effects/tail/tail-intake.ts';
 import { openTail, pathsOf, row, rowsEvery, START } from './support/harness.ts';
 import type { ModelFault } from './support/model-server.ts';
@@ -125,7 +124,7 @@ test('a machine that slept while an answer was on its way has a gap that says so
 });
 
 test('a row of an hour to come is shown, and the present is still where it was', () => {
-  const intake = new Intake(TAIL_POLICY);
+  const intake = new Intake();
   const slice = { from: START, to: START + MINUTE };
   const o = { slice, counted: slice, lowest: START, isSealed: () => false, wasRead: () => false };
   const { fresh } = intake.take([row(1_000).record, row(60 * MINUTE).record], {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Simulator } from '../../src/simulator/server.ts';
+import type { Simulator } from '../support/simulator/server.ts';
 import type { Terminal } from '../support/terminal.ts';
 import type { Run, Scene } from './scene.ts';
 import { ZONE } from './scene.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { FaultPlan } from '../../src/simulator/fault-plan.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
-import type { Simulator, SimulatorOptions } from '../../src/simulator/server.ts';
+import type { FaultPlan } from '../support/simulator/fault-plan.ts';
+import type { Fault } from '../support/simulator/faults.ts';
+import type { Simulator, SimulatorOptions } from '../support/simulator/server.ts';
 import { until } from '../support/until.ts';
 import { checkRows, idsOf, newestOf } from './checks.ts';
 import { ended, type Run, type Scene, ZONE } from './scene.ts';

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { credentials } from '../pty/support.ts';
 import { ZONE } from '../session/log-screen.ts';
 import { cleanEnvironment } from '../support/environment.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../support/simulator/server.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../src/simulator/faults.ts';
+import type { Fault } from '../support/simulator/faults.ts';
 import { until } from '../support/until.ts';
 import { checkRows, holesOf, idsOf, newestOf } from './checks.ts';
 import { followThrough, inTurn, printed, printedWhole, SURELY_ASKED } from './follow.ts';

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import type { Client } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { explain, FAILURES, type Result } from '../../src/domain/failure.ts';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { CANARY, clientOf, tinyServer } from '../api/support.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import { stringsOf } from './strings.ts';
 
 export type AnswerFigures = { tried: number; ok: number; refused: number; kinds: number };

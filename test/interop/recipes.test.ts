@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { startClickhouse } from '../support/clickhouse.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import { unlessInstalled } from '../support/installed.ts';
 import { recipes } from '../support/recipes.ts';
+import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RECIPES = recipes();

@@ -16,6 +16,7 @@ const TAIL = [
   'test/effects/tail-faults.test.ts',
   'test/effects/tail-model.test.ts',
 ];
+const TAIL_MODEL = ['test/effects/tail-model.test.ts'];
 const PIPE = [
   'test/print/follow.test.ts',
   'test/print/hole-lines.test.ts',
@@ -199,6 +200,34 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/components/prompt-line.tsx', RENDERS, {
     'a letter lays out the screen twice': ['key={text}', ''],
     'a key that is refused lays out the screen twice': ['memo(TextInput)', 'TextInput'],
+  }),
+  ...planted('src/effects/tail/tail-book.ts', TAIL_MODEL, {
+    'the first read seals': ['return sentAt - this.lateness;', 'return sentAt;'],
+    'the newest row tells the time': [
+      'return this.clock.earliest(local);',
+      'return this.intake.newest ?? this.clock.earliest(local);',
+    ],
+    'what is given up counts as sealed': [
+      "const cover: Cover = { state: 'gap', reason };",
+      "const cover: Cover = { state: 'sealed' };",
+    ],
+  }),
+  ...planted('src/effects/tail/tail-intake.ts', TAIL_MODEL, {
+    'equal rows of one answer are one': [
+      'const key = occurrenceKey(base, n);\n    const isKnown = this.#keys',
+      'const key = occurrenceKey(base, 0);\n    const isKnown = this.#keys',
+    ],
+    'known rows are shown again': [
+      'if (!isKnown) taken.fresh.push({ time, key',
+      'if (true) taken.fresh.push({ time, key',
+    ],
+    'keys are forgotten before their time is sealed': [
+      'isSealed(range) && range.to <= this.#forgottenBefore',
+      'true',
+    ],
+  }),
+  ...planted('src/effects/tail/tail-repair.ts', TAIL_MODEL, {
+    'read time is never sealed': ['!isDue) return null;', 'isDue || !isDue) return null;'],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'an answer that lacks rows seals': [

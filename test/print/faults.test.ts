@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTrace } from '../../src/config/trace.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import type { Fault } from '../support/simulator/faults.ts';
 import { bench, settledWindow, ZONE } from './support.ts';
 
 const CANARY = 'canary-key-5f1c9b7d2e';

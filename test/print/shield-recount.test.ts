@@ -7,11 +7,11 @@ import type { CommandLine } from '../../src/config/command-line.ts';
 import { SHIELD_FIELDS, type ShieldField } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { printShield } from '../../src/print/shield.ts';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { runs } from '../support/properties.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 
 const MINUTE = 60_000;
 const QUERIES = runs(100);

@@ -9,9 +9,9 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
-import type { Simulated } from '../../src/simulator/house.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { OPENED, openPlatform, type PlatformOptions } from '../support/platform.ts';
+import type { Simulated } from '../support/simulator/simulated.ts';
 
 export const ZONE = 'shop-frontend';
 export const MINUTE = 60_000;

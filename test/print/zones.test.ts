@@ -4,10 +4,10 @@ import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { printZones } from '../../src/print/zones.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import type { Fault } from '../support/simulator/faults.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import { linesOfText, objectsOf } from './support.ts';
 
 async function zonesPrinted(t: TestContext, fault: Fault | null, format: 'ndjson' | 'csv' = 'ndjson') {

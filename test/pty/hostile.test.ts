@@ -2,10 +2,10 @@
 // none of its modes.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { ZONE } from '../session/log-screen.ts';
 import { HOSTILE, type Hostile, ROW_MOVES, rewriting } from '../session/rewriting.ts';
 import { sequenceKinds } from '../support/sequences.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openProgram } from './support.ts';
 

@@ -2,8 +2,8 @@
 // hidden.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { ZONE } from '../session/log-screen.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import { credentials, openProgram, openSession } from './support.ts';
 
 const NO_KEY = { EDGESCOPE_ACCESS_KEY: undefined };

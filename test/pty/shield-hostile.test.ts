@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { HOSTILE, type Hostile, type Passing, ROW_MOVES, rewriting } from '../session/rewriting.ts';
 import { isRead, title } from '../session/shield-support.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
 import { sequenceKinds } from '../support/sequences.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { credentials, openProgram } from './support.ts';
 

@@ -7,9 +7,9 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { startProgram } from '../cli/support.ts';
 import { logRows, ZONE } from '../session/log-screen.ts';
+import { startSimulator } from '../support/simulator/server.ts';
 import { openSession } from './support.ts';
 
 /** What a process loaded in its life: Node's own modules, and whether the engine that lays out screens was started. */

@@ -1,6 +1,6 @@
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { isLive, ZONE } from '../session/log-screen.ts';
 import { KEPT_CODE } from '../support/environment.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../support/simulator/server.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 
 export type Session = { terminal: Terminal; simulator: Simulator };

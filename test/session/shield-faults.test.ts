@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
-import type { SimRequest } from '../../src/simulator/stats.ts';
+import type { Fault } from '../support/simulator/faults.ts';
+import type { SimRequest } from '../support/simulator/stats.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
 import { groupLines, isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';

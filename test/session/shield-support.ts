@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Simulated } from '../../src/simulator/house.ts';
-import type { TruthRow } from '../../src/simulator/truth.ts';
 import { keyPresses } from '../support/keys.ts';
 import type { Platform } from '../support/platform.ts';
+import type { Simulated } from '../support/simulator/simulated.ts';
+import type { TruthRow } from '../support/simulator/truth.ts';
 
 export type GroupLine = { key: string; events: number; isCursor: boolean };
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { TestContext } from 'node:test';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import type { SimZone } from '../../src/simulator/zones.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../support/simulator/server.ts';
 import { clockShowing } from '../support/virtual-clock.ts';
 
 export type Reply = { status: number; headers: Record<string, string>; bytes: Buffer; text: string };

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
-import type { SimRequest } from '../../src/simulator/stats.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type AnswerRow, type Asked, CONTRACT, type Ids, type StatusRow } from '../api/contract.ts';
 import { type Fields, problemsOf, type Shape } from '../api/contract-shapes.ts';
+import type { SimRequest } from '../support/simulator/stats.ts';
 import { ask, type Bench, bench, NOON } from './ask.ts';
 
 const ROWS = Object.entries<AnswerRow>(CONTRACT);

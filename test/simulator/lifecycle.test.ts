@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startSimulator } from '../../src/simulator/server.ts';
-import { ask, bench, logging, logsPath } from './ask.ts';
+import { startSimulator } from '../support/simulator/server.ts';
+import { ask, bench } from './ask.ts';
 
 test('after close nothing listens, whatever was under way', async () => {
   const sim = await startSimulator({ faults: [{ fault: { kind: 'hang' } }] });
@@ -22,7 +22,7 @@ test('after close nothing listens, whatever was under way', async () => {
 
 test('a closed simulator lets the process end and has printed nothing', async () => {
   const script = `
-    const { startSimulator } = await import(${JSON.stringify(import.meta.resolve('../../src/simulator/server.ts'))});
+    const { startSimulator } = await import(${JSON.stringify(import.meta.resolve('../support/simulator/server.ts'))});
     const sim = await startSimulator({ faults: [{ match: { nth: 1 }, fault: { kind: 'refuse', ms: 3600000 } }] });
     await fetch(sim.baseUrl + '/pullzone').catch(() => undefined);
     const agentless = { headers: { AccessKey: sim.accessKey } };
@@ -37,16 +37,8 @@ test('a closed simulator lets the process end and has printed nothing', async ()
   assert.deepEqual([stdout, stderr], ['', '']);
 });
 
-test('ports may be chosen, and one that is taken is an error', async (t) => {
+test('the port may be chosen, and one that is taken is an error', async (t) => {
   const sim = await bench(t);
   const port = Number(new URL(sim.baseUrl).port);
   await assert.rejects(startSimulator({ port }), { code: 'EADDRINUSE' });
-  await assert.rejects(startSimulator({ loggingPort: port }), { code: 'EADDRINUSE' });
-});
-
-test('latency delays every answer', async (t) => {
-  const sim = await bench(t, { latency: 30 });
-  const started = performance.now();
-  await logging(sim, logsPath(sim.zone('docs-site'), { limit: 1 }));
-  assert.ok(performance.now() - started >= 29);
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultPlan } from '../../src/simulator/fault-plan.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
 import { checkRows, checkScene, checkTerminal, newestOf, type Tally } from '../faults/checks.ts';
 import { ended, Scene, ZONE } from '../faults/scene.ts';
 import { isLive } from '../session/log-screen.ts';
 import { leafOf, sessionProcesses } from '../support/processes.ts';
+import type { FaultPlan } from '../support/simulator/fault-plan.ts';
+import type { Fault } from '../support/simulator/faults.ts';
 import { until } from '../support/until.ts';
 import {
   cpuOf,

@@ -6,10 +6,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { startSimulator } from '../../src/simulator/server.ts';
 import { GROUP_FIELDS } from '../../src/state/pickers.ts';
 import { KEPT_CODE } from './environment.ts';
 import { pictureOf } from './picture.ts';
+import { startSimulator } from './simulator/server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 /** A screen: how it is reached, and what is on it when it is there. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { openPlatform, type Platform } from './platform.ts';
+import type { Fault } from './simulator/faults.ts';
 
 /** A client whose requests the platform answers in this process, by the same clock. */
 function clientOf({ accessKey, baseUrl, loggingUrl, clock, over }: Platform) {

@@ -5,12 +5,12 @@ import type { ClientOptions } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/dispatchers.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import type { HostKind } from '../../src/simulator/call.ts';
-import { type Arrival, replyTo } from '../../src/simulator/exchange.ts';
-import { type HouseOptions, openHouse, type Simulated } from '../../src/simulator/house.ts';
+import type { Arrival } from '../../src/simulator/exchange.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { type Simulated, type SimulatedOptions, simulate } from './simulator/simulated.ts';
 import { clockWith, VirtualClock } from './virtual-clock.ts';
 
-export type PlatformOptions = Omit<HouseOptions, 'clock'>;
+export type PlatformOptions = Omit<SimulatedOptions, 'clock'>;
 
 /** The simulated API without a socket, in time that passes when it is told to. */
 export type Platform = Simulated & {
@@ -54,12 +54,14 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
       busy += 1;
     },
   });
-  const { house, simulated } = openHouse(
+  /** Requests that are under way. */
+  const underway = new Set<AbortController>();
+  const { simulated, replyTo } = simulate(
     { ...o, clock: serverClock },
     {
       async setOpen(host, isIt) {
         isOpen[host] = isIt;
-        if (!isIt) for (const request of house.underway) request.abort();
+        if (!isIt) for (const request of underway) request.abort();
       },
       elsewhere: async () => 'https://elsewhere.simulator.test',
     },
@@ -70,9 +72,9 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
     const host = url.origin === URLS.logging ? 'logging' : 'main';
     if (!isOpen[host]) throw thrown('ECONNREFUSED');
     const ending = new AbortController();
-    const line = new Line(() => house.underway.delete(ending));
+    const line = new Line(() => underway.delete(ending));
     const hangUp = () => ending.abort(signal.reason);
-    house.underway.add(ending);
+    underway.add(ending);
     signal.addEventListener('abort', hangUp, { once: true });
     ending.signal.addEventListener('abort', () =>
       line.fail(signal.aborted ? signal.reason : thrown('ECONNRESET')),
@@ -86,17 +88,15 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
 
   async function answer(line: Line, signal: AbortSignal, arrival: Arrival): Promise<void> {
     busy += 1;
-    const reply = await replyTo(house, arrival, signal).finally(() => {
+    const reply = await replyTo(arrival, signal).finally(() => {
       busy -= 1;
     });
     const req = { socket: line } as unknown as IncomingMessage;
-    if ('seize' in reply) return reply.seize({ req, signal });
-    const { status, headers, body, send } = reply;
-    if (send === null || !Buffer.isBuffer(body))
-      return line.give(status, headers, Buffer.isBuffer(body) ? body : produced(body));
     // A body without an end needs a reader that holds it up.
     const res = null as unknown as ServerResponse;
-    await send({ clock: serverClock, req, res, status, headers, body, signal });
+    if (typeof reply === 'function') return reply({ req, res, signal });
+    const { status, headers, body } = reply;
+    line.give(status, headers, Buffer.isBuffer(body) ? body : produced(body));
   }
 
   /** Lines of a long answer are made as they are read. */

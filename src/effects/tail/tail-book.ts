@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../domain/log.ts';
 import {
   blame,
+  type Cover,
   type CoverState,
   completeTo,
   frontierOf,
@@ -25,7 +26,6 @@ import {
 import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
 import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
-import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import { TailClock } from './tail-clock.ts';
 import { Intake } from './tail-intake.ts';
@@ -35,7 +35,7 @@ export type Reading = { times: number[]; lacks: boolean; newRows: number };
 
 /** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
 export class TailBook {
-  readonly intake: Intake;
+  readonly intake = new Intake();
   readonly clock: TailClock;
   ledger: Ledger | null = null;
   /** Unknown time before this was asked for by the user: it is never given up for its age. */
@@ -48,7 +48,6 @@ export class TailBook {
   rate = 0;
   /** Most rows that the server was seen to put into one answer. */
   page: number;
-  readonly #policy: TailPolicy;
   readonly #tuning: TailTuning;
   readonly #end: number;
   /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
@@ -56,11 +55,9 @@ export class TailBook {
   #gaps: readonly Gap[] = [];
   #gapsAt: Ledger | null = null;
 
-  constructor(policy: TailPolicy, tuning: TailTuning, end: number) {
-    this.#policy = policy;
+  constructor(tuning: TailTuning, end: number) {
     this.#tuning = tuning;
     this.#end = end;
-    this.intake = new Intake(policy);
     this.lateness = tuning.lateness;
     this.page = tuning.limit;
     this.clock = new TailClock(tuning);
@@ -68,7 +65,7 @@ export class TailBook {
 
   /** What the server's clock has surely reached. */
   now(local: LocalTime): number {
-    return this.#policy.now(this.clock.earliest(local), this.intake.newest);
+    return this.clock.earliest(local);
   }
 
   /** Learns the time from an answer. What lies before a leap of it was not read for that reason. */
@@ -90,7 +87,7 @@ export class TailBook {
 
   /** End of the time that an answer asked for at `sentAt` (server's time) may seal. */
   sealableTo(sentAt: number): number {
-    return this.#policy.sealedBy(sentAt, this.lateness);
+    return sentAt - this.lateness;
   }
 
   /** Takes in the rows of an answer, whether it is complete or not. */
@@ -136,7 +133,7 @@ export class TailBook {
   /** Gives up what of the range is in one of the states. */
   giveUp(range: TimeRange, reason: GapReason, over: readonly CoverState[]): void {
     if (this.ledger === null) return;
-    const cover = this.#policy.skipped(reason);
+    const cover: Cover = { state: 'gap', reason };
     this.ledger = paint(this.ledger, range, (s) => (over.includes(s.state) ? cover : null));
   }
 

@@ -4,7 +4,6 @@ import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { type LocalTime, newestOf } from '../../domain/tail/server-time.ts';
 import type { TailTuning } from '../../domain/tail/tail-pace.ts';
-import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -31,14 +30,12 @@ export type TailOptions = {
   clock: Clock;
   emit: (event: TailEvent) => void;
   signal: AbortSignal;
-  /** The decisions and numbers of the tail; a test may put others in their place. */
-  policy?: TailPolicy;
+  /** The numbers of the tail; a test may put others in their place. */
   tuning?: TailTuning;
 };
 
 /** What the lanes of one tail share. */
-export type TailContext = Omit<TailOptions, 'policy' | 'tuning'> & {
-  policy: TailPolicy;
+export type TailContext = Omit<TailOptions, 'tuning'> & {
   tuning: TailTuning;
   book: TailBook;
   health: Health;

@@ -3,7 +3,6 @@ import { occurrenceKey, rowKey } from '../../domain/logs/row-key.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { bucketOf, SeenKeys } from '../../domain/tail/coverage-keys.ts';
 import { OrdinaryDelay } from '../../domain/tail/ordinary-delay.ts';
-import type { TailPolicy } from '../../domain/tail/tail-policy.ts';
 import type { TailRow } from '../../domain/tail/tail-report.ts';
 
 export type Counts = { seen: number; unique: number; late: number; duplicates: number; bad: number };
@@ -39,13 +38,8 @@ export class Intake {
   readonly #keys = new SeenKeys();
   readonly #broken = new Set<number>();
   readonly #delay = new OrdinaryDelay();
-  readonly #policy: TailPolicy;
   #forgottenBefore = Number.NEGATIVE_INFINITY;
   #waiting: TailRow[] = [];
-
-  constructor(policy: TailPolicy) {
-    this.#policy = policy;
-  }
 
   /** Keys of dated rows held, for the bound on memory. */
   get held(): number {
@@ -78,9 +72,7 @@ export class Intake {
   /** Forgets the keys that no later answer can be asked about. `keepFrom`: sealed time from here on is read once more. */
   prune(isSealed: (range: TimeRange) => boolean, keepFrom: number): void {
     this.#forgottenBefore = Math.max(this.#forgottenBefore, keepFrom);
-    this.#keys.prune((range) =>
-      this.#policy.mayForget({ isSealed: isSealed(range), isBelowMargin: range.to <= this.#forgottenBefore }),
-    );
+    this.#keys.prune((range) => isSealed(range) && range.to <= this.#forgottenBefore);
   }
 
   /** Keeps to the bound: forgets the oldest keys, and returns the time before which nothing may be read again. */
@@ -97,11 +89,11 @@ export class Intake {
     }
     const base = rowKey(record);
     const n = next(occurrences, base);
-    const key = occurrenceKey(base, this.#policy.occurrence(n));
+    const key = occurrenceKey(base, n);
     const isKnown = this.#keys.has(time, key);
     if (isKnown && time >= o.counted.from && time < o.counted.to) taken.known += 1;
     if (!isKnown) this.#keys.add(time, key);
-    if (this.#policy.isNew(isKnown)) taken.fresh.push({ time, key: base, n, record });
+    if (!isKnown) taken.fresh.push({ time, key: base, n, record });
     else this.counts.duplicates += 1;
   }
 
@@ -112,11 +104,11 @@ export class Intake {
   #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: Taken): void {
     const base = rowKey({ ...record, timestamp: 0, requestId: null });
     const n = next(occurrences, base);
-    const key = occurrenceKey(base, this.#policy.occurrence(n));
+    const key = occurrenceKey(base, n);
     const isKnown = this.#broken.has(key);
     this.#broken.add(key);
     if (this.#broken.size > BROKEN_MOST) this.#broken.delete(this.#broken.values().next().value ?? key);
-    if (this.#policy.isNew(isKnown)) taken.fresh.push({ time: record.timestamp, key: base, n, record });
+    if (!isKnown) taken.fresh.push({ time: record.timestamp, key: base, n, record });
     else this.counts.duplicates += 1;
   }
 

@@ -18,7 +18,7 @@ const LACK_PAUSE_MOST = 60_000;
 
 /** Fills what the head passed over, oldest first, and reads old time once more to seal it. Rests while the head fails. */
 export async function repairPast(context: TailContext, lane: Lane): Promise<void> {
-  const { book, clock, health, policy, signal, tuning } = context;
+  const { book, clock, health, signal, tuning } = context;
   let span = tuning.window;
   let tries = { at: Number.NaN, count: 0 };
   let lacking = { at: Number.NaN, count: 0 };
@@ -86,9 +86,8 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     const read = segments.find((s) => s.state === 'read');
     if (read === undefined) return null;
     const to = Math.min(read.to, ripe);
-    const isWhole = to === read.to;
-    if (to <= read.from || !policy.isSweepDue(isWhole ? tuning.sealChunk : to - read.from, tuning.sealChunk))
-      return null;
+    const isDue = to === read.to || to - read.from >= tuning.sealChunk;
+    if (to <= read.from || !isDue) return null;
     const again = read.from === lastSeal ? Math.min(tuning.margin, span / 4, MARGIN_ROWS / book.rate) : 0;
     const from = Math.min(read.from, Math.max(Math.ceil(book.lowest(now)), read.from - Math.floor(again)));
     const isOverdue = ripe - read.from > tuning.sealChunk * OVERDUE_CHUNKS;

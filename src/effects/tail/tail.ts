@@ -1,6 +1,5 @@
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
-import { TAIL_POLICY } from '../../domain/tail/tail-policy.ts';
 import { startBackfills } from './tail-backfill.ts';
 import { TailBook } from './tail-book.ts';
 import { publish, type TailContext, type TailOptions } from './tail-context.ts';
@@ -34,14 +33,12 @@ export type Tail = {
  */
 export function startTail(o: TailOptions): Tail {
   const { clock, question, signal } = o;
-  const policy = o.policy ?? TAIL_POLICY;
   const tuning = o.tuning ?? TAIL_TUNING;
   const started = clock.now();
   const context: TailContext = {
     ...o,
-    policy,
     tuning,
-    book: new TailBook(policy, tuning, question.to ?? Number.POSITIVE_INFINITY),
+    book: new TailBook(tuning, question.to ?? Number.POSITIVE_INFINITY),
     health: new Health(started),
     wanted: [],
     starts: [],

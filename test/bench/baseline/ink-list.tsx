@@ -1,5 +1,5 @@
 // The simplest log viewer that Ink 8 alone gives: one <Text> a row, no filter, no ledger, no writer of its own.
-// Arguments: `file PATH`, or `tail LOGGING_URL PULL_ZONE_ID ACCESS_KEY`.
+// Arguments: `whole` or `incremental`, then `file PATH` or `tail LOGGING_URL PULL_ZONE_ID ACCESS_KEY`.
 import { readFileSync } from 'node:fs';
 import { Box, render, Text, useInput, useWindowSize } from 'ink';
 import { useEffect, useState } from 'react';
@@ -17,27 +17,32 @@ const COLOURS: Readonly<Record<string, string>> = {
   EXPIRED: 'yellow',
   STALE: 'yellow',
 };
-const [mode, source = '', zone, accessKey = ''] = process.argv.slice(2);
+const [writes, mode, source = '', zone, accessKey = ''] = process.argv.slice(2);
 const lines: string[] = mode === 'file' ? readFileSync(source, 'utf8').trimEnd().split('\n') : [];
 
 function List() {
   const { columns, rows } = useWindowSize();
   const body = rows - 3;
   const [, redraw] = useState(0);
-  const [top, setTop] = useState(0);
+  const [{ cursor, top }, setPlace] = useState({ cursor: 0, top: 0 });
   const [follows, setFollows] = useState(mode === 'tail');
   useEffect(() => (mode === 'tail' ? poll(() => redraw((n) => n + 1)) : undefined), []);
-  const last = Math.max(0, lines.length - body);
-  const from = follows ? last : Math.min(top, last);
+  const last = Math.max(0, lines.length - 1);
+  const at = follows ? last : cursor;
+  const from = shown(follows ? last : top, at);
+  function shown(first: number, row: number): number {
+    return Math.max(0, Math.min(first, row, lines.length - body), row - body + 1);
+  }
   const go = (to: number) => {
+    const row = Math.min(last, Math.max(0, to));
     setFollows(false);
-    setTop(Math.min(last, Math.max(0, to)));
+    setPlace({ cursor: row, top: shown(from, row) });
   };
   useInput((input, key) => {
-    if (input === 'j') go(from + 1);
-    else if (input === 'k') go(from - 1);
-    else if (key.pageDown) go(from + body);
-    else if (key.pageUp) go(from - body);
+    if (input === 'j') go(at + 1);
+    else if (input === 'k') go(at - 1);
+    else if (key.pageDown) go(at + body);
+    else if (key.pageUp) go(at - body);
     else if (input === 'g') go(0);
     else if (input === 'G') go(last);
     else if (input === 'q') process.exit(0);
@@ -47,7 +52,7 @@ function List() {
       <Text inverse>{' a plain list'.padEnd(columns)}</Text>
       {lines.slice(from, from + body).map((line, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are places on the screen.
-        <Text key={i} wrap="truncate">
+        <Text key={i} wrap="truncate" inverse={from + i === at}>
           <Text color={COLOURS[line.slice(0, line.indexOf(' '))] ?? 'gray'}>{line.slice(0, 9)}</Text>
           {line.slice(9, columns)}
         </Text>
@@ -90,4 +95,9 @@ function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-render(<List />, { alternateScreen: true, maxFps: 60, patchConsole: false });
+render(<List />, {
+  alternateScreen: true,
+  incrementalRendering: writes === 'incremental',
+  maxFps: 60,
+  patchConsole: false,
+});

@@ -1,12 +1,8 @@
 import type { LogSlice } from '../../../src/api/client.ts';
 import type { Defect } from './model.ts';
 
-/** The mistakes that a tail can make; each stands where the tail or what it trusts would make it. */
+/** Mistakes of what asks for the tail; those of the tail itself are in `mutation/defects`. */
 export const DEFECTS = {
-  'seal on first read': { policy: { sealedBy: (sentAt) => sentAt } },
-  'no sweep': { policy: { isSweepDue: () => false } },
-  'no occurrence index': { policy: { occurrence: () => 0 } },
-  'no dedupe': { policy: { isNew: () => true } },
   'offset paging': {
     fetch: (fetch) => async (request, options) => {
       const pages: LogSlice[] = [];
@@ -36,9 +32,6 @@ export const DEFECTS = {
       return result.ok ? { ok: true, value: { ...result.value, hasMore: false } } : result;
     },
   },
-  'watermark by newest row': { policy: { now: (bound, newestRow) => newestRow ?? bound } },
-  'skip without a gap': { policy: { skipped: () => ({ state: 'sealed' }) } },
-  'prune early': { policy: { mayForget: () => true } },
 } as const satisfies Record<string, Defect>;
 
 const EMPTY = { records: [], hasMore: false, returned: 0, bad: 0, serverNow: null };

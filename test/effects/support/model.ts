@@ -2,7 +2,6 @@ import { FAILURES } from '../../../src/domain/failure.ts';
 import type { GapReason } from '../../../src/domain/tail/coverage.ts';
 import { tailFaultOf } from '../../../src/domain/tail/tail-fault.ts';
 import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
-import { TAIL_POLICY, type TailPolicy } from '../../../src/domain/tail/tail-policy.ts';
 import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
 import { startTail } from '../../../src/effects/tail/tail.ts';
@@ -37,9 +36,8 @@ export type Scenario = {
   tuning?: TailTuning;
 };
 
-/** A wrong decision put in the place of a right one. */
+/** What the tail trusts, made wrong. */
 export type Defect = {
-  policy?: Partial<TailPolicy>;
   fetch?: (fetch: TailFetch) => TailFetch;
   /** The tail's own clock, that of its server left as it is. */
   clock?: (clock: VirtualClock) => Clock;
@@ -115,7 +113,6 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
     fetch: defect.fetch === undefined ? server.fetch : defect.fetch(server.fetch),
     clock: defect.clock === undefined ? clock : defect.clock(clock),
     signal: stop.signal,
-    policy: { ...TAIL_POLICY, ...defect.policy },
     tuning,
     emit: (event) => {
       if (stop.signal.aborted) afterStop += 1;

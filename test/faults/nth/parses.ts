@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../src/simulator/faults.ts';
-import type { Simulator } from '../../../src/simulator/server.ts';
+import type { Fault } from '../../support/simulator/faults.ts';
+import type { Simulator } from '../../support/simulator/server.ts';
 import { ended, type Run, type Scene, ZONE } from '../scene.ts';
 import type { NthFigures } from './figures.ts';
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { WIDE_PREFIX } from './account.ts';
+import { WIDE_PREFIX } from '../../../src/simulator/account.ts';
+import { mix } from '../../../src/simulator/random.ts';
 import * as out from './fault-delivery.ts';
 import { type FaultParameters, type FaultRow, refusal } from './fault-row.ts';
 import * as values from './fault-values.ts';
 import { OLDER_SERVERS } from './older-servers.ts';
-import { mix } from './random.ts';
 
 export type FaultKind = keyof typeof FAULTS;
 export type Fault = { kind: FaultKind } & FaultParameters;

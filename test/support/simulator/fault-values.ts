@@ -1,5 +1,5 @@
-import { hashText, mix } from './random.ts';
-import { isoTime } from './rows.ts';
+import { mix } from '../../../src/simulator/random.ts';
+import { isoTime } from '../../../src/simulator/rows.ts';
 
 /** An answer of logs v2 as parsed JSON; faults work on it without knowing more than they need. */
 type Entry = Record<string, unknown>;
@@ -141,4 +141,11 @@ function isLogAnswer(value: unknown): value is LogAnswer {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A 32-bit hash of a text, to tell rows apart. */
+function hashText(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return mix(h, text.length);
 }

@@ -1,4 +1,4 @@
-import { type Answer, type HostKind, json, loggingError, type Scene } from './call.ts';
+import { type Answer, type HostKind, json, loggingError, type Scene } from '../../../src/simulator/call.ts';
 import type { Delivery } from './fault-delivery.ts';
 
 /** The parameters a fault may take; each row of the table says which it uses. */

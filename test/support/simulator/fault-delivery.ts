@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../../../src/time/clock.ts';
 
 /** A finished answer on its way out, and everything a fault may do to it. */
 export type Delivery = {

@@ -1,0 +1,199 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { HOSTS, type HostKind, ORDINARY_SCENE } from '../../../src/simulator/call.ts';
+import { type Arrival, answerTo, type Reply, type Sent } from '../../../src/simulator/exchange.ts';
+import { type HouseOptions, openHouse } from '../../../src/simulator/house.ts';
+import { LOGGING_LIMIT } from '../../../src/simulator/limits.ts';
+import type { StoragePatch, StorageZone } from '../../../src/simulator/storage-population.ts';
+import { applyStoragePatch } from '../../../src/simulator/storage-zones.ts';
+import type { Work } from '../../../src/simulator/stretch.ts';
+import type { SimZone } from '../../../src/simulator/zones.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { type FaultPlan, followPlan, type Hit, isUnconditional } from './fault-plan.ts';
+import type { FaultContext, FaultRow } from './fault-row.ts';
+import { faultRow } from './faults.ts';
+import { createStats, type SimRequest, type SimStats, type StatsBook } from './stats.ts';
+import { type IncidentTruth, incidentTruths, type TruthRow, truthRows } from './truth.ts';
+
+export type SimulatedOptions = HouseOptions & {
+  faults?: FaultPlan;
+  /** Called when an answer is chosen, and for requests that get none. */
+  onRequest?: (request: SimRequest) => void;
+};
+
+/** How requests come in. */
+export type Doors = {
+  setOpen: (host: HostKind, isOpen: boolean) => Promise<void>;
+  /** The origin that redirects lead to. */
+  elsewhere: () => Promise<string>;
+};
+
+/** What is known of the account behind the API, and what may be done to it. */
+export type Simulated = {
+  accessKey: string;
+  token: string;
+  epoch: number;
+  zones: readonly SimZone[];
+  /** Every secret that the account has besides those that begin with `canary-`. */
+  secrets: readonly string[];
+  stats(): SimStats;
+  /** What its answers cost so far. */
+  work(): Work;
+  incidents(now?: number): IncidentTruth[];
+  truth(pullZoneId: string | number, from: number, to: number): TruthRow[];
+  setFaults(plan: FaultPlan): Promise<void>;
+  setListening(host: HostKind, isOpen: boolean): Promise<void>;
+  /** Changes a storage zone behind the client's back. */
+  changeStorageZone(id: number, patch: StoragePatch): void;
+  storageZone(id: number): StorageZone | null;
+};
+
+/** The simulator with what tests need: faults, what the server saw, and the truth behind its answers. */
+export function simulate(
+  o: SimulatedOptions,
+  doors: Doors,
+): {
+  simulated: Simulated;
+  stats: StatsBook;
+  /** Throws when the signal fires before there is an answer. */
+  replyTo: (arrival: Arrival, signal: AbortSignal) => Promise<Reply>;
+  leave: () => void;
+} {
+  const house = openHouse(o);
+  const clock = o.clock ?? systemClock;
+  const { account, traffic } = house.world;
+  const stats = createStats((o.limit ?? LOGGING_LIMIT).window);
+  const reopenings = new Set<() => void>();
+  let plan = followPlan([]);
+
+  const stopListening = (host: HostKind, ms: number | undefined): void => {
+    void doors.setOpen(host, false);
+    if (ms === undefined) return;
+    const cancel = clock.after(ms, () => {
+      reopenings.delete(cancel);
+      void doors.setOpen(host, true);
+    });
+    reopenings.add(cancel);
+  };
+  const stayOpen = () => {
+    for (const cancel of reopenings) cancel();
+    reopenings.clear();
+  };
+
+  async function replyTo(arrival: Arrival, signal: AbortSignal): Promise<Reply> {
+    const { host, method, path, headers } = arrival;
+    const { pathname } = new URL(path, 'http://simulator.invalid');
+    const request: SimRequest = {
+      number: stats.count() + 1,
+      at: house.now(),
+      host,
+      method,
+      path,
+      endpoint: house.router.match(host, method, pathname)?.id ?? null,
+      pullZoneId: host === 'logging' ? (pullZoneOf(pathname) ?? null) : null,
+      status: null,
+    };
+    stats.arrived(request, headers, clock.monotonic());
+
+    const hits = plan(host, method, path).map((hit) => ({ ...hit, row: faultRow(hit.fault) }));
+    const context = (hit: Hit): FaultContext => {
+      return { host, path, number: hit.number, now: house.now(), elsewhere: doors.elsewhere };
+    };
+    const each = <K extends keyof FaultRow>(stage: K) =>
+      hits.flatMap((hit) =>
+        hit.row[stage] === undefined ? [] : [{ hit, act: hit.row[stage] as NonNullable<FaultRow[K]> }],
+      );
+
+    const wait = each('wait').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
+    if (wait > 0) await clock.sleep(wait, signal);
+    signal.throwIfAborted();
+    for (const { hit } of each('stopsListening')) stopListening(host, hit.fault.ms ?? 1_000);
+    const [seizure] = each('seize');
+    if (seizure !== undefined) {
+      o.onRequest?.(request);
+      return (line) => seizure.act(line, seizure.hit.fault);
+    }
+
+    const scene = { ...ORDINARY_SCENE, hides: [...ORDINARY_SCENE.hides] };
+    for (const { hit, act } of each('scene')) act(scene, hit.fault, context(hit));
+    const [instead] = each('instead');
+    const shift = each('shift').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
+    const sent = await answerTo(house, arrival, {
+      scene,
+      shift,
+      instead: instead && (() => instead.act(instead.hit.fault, context(instead.hit))),
+    });
+    const { status } = sent;
+    stats.answered(status);
+    o.onRequest?.({ ...request, status });
+
+    const spoilt: Record<string, string> = Object.assign(
+      { ...sent.headers },
+      ...each('headers').map(({ hit, act }) => act(hit.fault)),
+    );
+    for (const { hit, act } of each('date')) {
+      const ms = act(hit.fault);
+      if (ms === null) delete spoilt['date'];
+      else spoilt['date'] = new Date(house.now() + shift + ms).toUTCString();
+    }
+    const changes = [...each('value'), ...each('body'), ...each('send')];
+    if (!Buffer.isBuffer(sent.body) && changes.length === 0) return { ...sent, headers: spoilt };
+
+    let body = await whole(sent.body);
+    for (const { hit, act } of each('value'))
+      body = reshape(body, (value) => act(value, hit.fault, context(hit)));
+    for (const { hit, act } of each('body')) body = act(body, hit.fault);
+    const [send] = each('send');
+    if (send === undefined) return { status, headers: spoilt, body };
+    return (line) => send.act({ ...line, clock, status, headers: spoilt, body }, send.hit.fault);
+  }
+
+  const simulated: Simulated = {
+    accessKey: account.accessKey,
+    token: account.token,
+    epoch: house.epoch,
+    zones: account.zones,
+    secrets: [account.accessKey, account.token, ...account.keys.flatMap((key) => key.Key ?? [])],
+    stats: stats.snapshot,
+    work: () => ({ ...traffic.work }),
+    incidents: (at) => incidentTruths(house.schedule, at ?? house.now()),
+    truth: (id, from, to) => {
+      const zone = account.zoneById.get(String(id));
+      return zone === undefined ? [] : truthRows(traffic, zone, from, to);
+    },
+    setFaults: async (faults) => {
+      plan = followPlan(faults);
+      stayOpen();
+      await Promise.all(HOSTS.map((host) => doors.setOpen(host, true)));
+      for (const rule of faults) {
+        const refusal = [rule.fault].flat().find((fault) => fault.kind === 'refuse');
+        if (refusal === undefined || !isUnconditional(rule)) continue;
+        for (const host of HOSTS) if ((rule.match?.host ?? host) === host) stopListening(host, refusal.ms);
+      }
+    },
+    setListening: doors.setOpen,
+    changeStorageZone: (id, patch) => {
+      const zone = account.storage.find((z) => z.read.Id === id);
+      if (zone !== undefined) applyStoragePatch(zone, patch, house.now());
+    },
+    storageZone: (id) => account.storage.find((z) => z.read.Id === id) ?? null,
+  };
+  return { simulated, stats, replyTo, leave: stayOpen };
+}
+
+function whole(body: Sent['body']): Buffer | Promise<Buffer> {
+  return Buffer.isBuffer(body) ? body : buffer(Readable.from(body, { objectMode: false }));
+}
+
+/** Leaves alone what is no JSON. */
+function reshape(bytes: Buffer, change: (value: unknown) => unknown): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(change(JSON.parse(bytes.toString('utf8')))));
+  } catch {
+    return bytes;
+  }
+}
+
+function pullZoneOf(path: string): string | undefined {
+  return /^\/v2\/pullzones\/(\d+)\//.exec(path)?.[1] ?? /\/(\d+)\.log$/.exec(path)?.[1];
+}

@@ -1,0 +1,124 @@
+import { anonymise } from '../../../src/simulator/clients.ts';
+import type { Schedule } from '../../../src/simulator/incident-schedule.ts';
+import {
+  attacker,
+  type Incident,
+  type IncidentKind,
+  scannerAddresses,
+  stuffingFingerprint,
+} from '../../../src/simulator/incidents.ts';
+import { type Row, rowJson, type ShieldAction } from '../../../src/simulator/rows.ts';
+import { RULES } from '../../../src/simulator/shield-rules.ts';
+import { sitePaths } from '../../../src/simulator/sites.ts';
+import type { Traffic } from '../../../src/simulator/traffic.ts';
+import type { SimZone } from '../../../src/simulator/zones.ts';
+
+/** What a responder should find: the machine-readable answer to "what happened?". */
+export type IncidentTruth = {
+  id: string;
+  kind: IncidentKind;
+  pullZoneId: string;
+  shieldZoneId: string | null;
+  from: number;
+  to: number;
+  /** Dimension (`asn`, `ip` as the zone logs it or as CIDR, `ja4`, `ruleId`, `path`, `cache`, `status`) → values that single it out. */
+  cause: Readonly<Record<string, readonly string[]>>;
+};
+
+/** A row as it will be read some day, for independent recounts. */
+export type TruthRow = {
+  /** The logs v2 entry. */
+  entry: Record<string, unknown> & { timestamp: string; requestId: string };
+  /** Unix ms of the event, and from when on reads show it. */
+  at: number;
+  visibleAt: number;
+  /** What Shield made of it, if it looked at it. It knows the network of clients for which the log has none. */
+  shield: { ruleId: string; action: ShieldAction; asn: string } | null;
+};
+
+/** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
+export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: number): TruthRow[] {
+  const truths: TruthRow[] = [];
+  const block = traffic.blockSeconds(zone) * 1000;
+  for (let number = Math.floor(from / block); number * block < to; number++) {
+    for (const row of traffic.block(zone, number)) {
+      if (row.t < from || row.t >= to || row.isOriginShield) continue;
+      const shield =
+        row.rule === null || row.action === null
+          ? null
+          : { ruleId: row.rule.ruleId, action: row.action, asn: String(row.client.asn) };
+      truths.push(truthOf(row, zone, shield));
+    }
+  }
+  return truths;
+}
+
+/** The entry is written out when it is looked at: a recount of Shield looks at few of the rows. */
+function truthOf(row: Row, zone: SimZone, shield: TruthRow['shield']): TruthRow {
+  let entry: TruthRow['entry'] | null = null;
+  return {
+    get entry() {
+      entry ??= JSON.parse(rowJson(row, zone)) as TruthRow['entry'];
+      return entry;
+    },
+    at: row.t,
+    visibleAt: row.t + row.late,
+    shield,
+  };
+}
+
+/** What singles each kind out. */
+const CAUSES = {
+  layer7Attack: (i) => {
+    const a = attacker(i.salt);
+    return {
+      asn: [String(a.asn)],
+      ip: [`${a.base}.0/20`],
+      ja4: [a.ja4],
+      ruleId: [RULES.flood.ruleId],
+      country: [a.country],
+    };
+  },
+  scanner: (i) => ({
+    ip: scannerAddresses(i.salt),
+    asn: ['64511'],
+    status: ['404', '403'],
+    ruleId: [RULES.restricted.ruleId, RULES.scanner.ruleId],
+  }),
+  credentialStuffing: (i) => ({
+    ja4: [stuffingFingerprint(i.salt)],
+    path: [sitePaths(i.zone.site, i.zone.salt).login],
+    status: ['401'],
+    ruleId: [RULES.loginRate.ruleId],
+  }),
+  missStorm: (i) => ({ path: [sitePaths(i.zone.site, i.zone.salt).storm], cache: ['MISS'] }),
+  originFailure: () => ({ cache: ['STALE', 'UPDATING'], status: ['502', '503', '504'] }),
+  wafMisfire: (i) => ({
+    ruleId: [RULES.sqli.ruleId],
+    path: [sitePaths(i.zone.site, i.zone.salt).search.split('?')[0] as string],
+    status: ['403'],
+  }),
+} as const satisfies Record<IncidentKind, (incident: Incident) => Record<string, string[]>>;
+
+/** Incidents that have begun by `now` and ended no more than 72 h before it. */
+export function incidentTruths(schedule: Schedule, now: number): IncidentTruth[] {
+  return schedule
+    .between(now - 72 * 3_600_000, now)
+    .filter((i) => i.from <= now)
+    .map((i) => ({
+      id: i.id,
+      kind: i.kind,
+      pullZoneId: String(i.zone.id),
+      shieldZoneId: i.zone.shieldZoneId === null ? null : String(i.zone.shieldZoneId),
+      from: i.from,
+      to: i.to,
+      cause: logged(CAUSES[i.kind](i), i.zone),
+    }));
+}
+
+/** Addresses as this zone's logs show them; networks stay. */
+function logged(cause: Record<string, string[]>, zone: SimZone): Record<string, string[]> {
+  if (cause['ip'] === undefined) return cause;
+  const shown = cause['ip'].map((ip) => (ip.includes('/') ? ip : anonymise(ip, zone.anonymity)));
+  return { ...cause, ip: [...new Set(shown)].filter((ip) => ip !== null) };
+}
