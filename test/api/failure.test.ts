@@ -78,6 +78,23 @@ test('the columns of a row agree with each other', () => {
   }
 });
 
+test('exit codes tell credentials and rate limits from other failures', () => {
+  const codes = Object.groupBy(KINDS, (kind) => String(exitCodeOf(failureOf(kind))));
+  assert.deepEqual(codes['3'], ['noKey', 'refusedKey', 'forbidden']);
+  assert.deepEqual(codes['4'], ['rateLimited']);
+  assert.deepEqual(codes['2'], ['insecure', 'readOnly']);
+  assert.deepEqual(codes['130'], ['cancelled']);
+});
+
+test('only what surely never arrived, or was surely refused, leaves a write undone', () => {
+  for (const kind of ['timeout', 'connectionLost', 'serverError', 'unreadable', 'cancelled'] as const) {
+    assert.equal(mayHaveArrived(failureOf(kind)), true, kind);
+  }
+  for (const kind of ['readOnly', 'dns', 'tls', 'invalidRequest', 'refusedKey', 'rateLimited'] as const) {
+    assert.equal(mayHaveArrived(failureOf(kind)), false, kind);
+  }
+});
+
 test('each sign of an answer means one failure, and brings it with the wait that its row heeds', () => {
   const seen = new Set<string | number>();
   for (const kind of KINDS) {

@@ -187,6 +187,13 @@ test('after five failures in a row a host is left alone, but for one try at a ti
   assert.ok(longer.openUntil > circuit.openUntil);
 });
 
+test('a request about a wrong thing does not open the circuit, a broken gateway does', () => {
+  const after = (kind: 'notFound' | 'serverError', status: number) =>
+    [1, 2, 3, 4, 5].reduce((circuit) => answered(circuit, failureOf(kind, { status }), 0, 0), CLOSED)
+      .failures;
+  assert.deepEqual([after('notFound', 404), after('serverError', 500), after('serverError', 502)], [0, 0, 5]);
+});
+
 test('what its row blames for a failure opens the circuit: an address, a link, and of servers a gateway', () => {
   for (const kind of KINDS) {
     const { blames } = FAILURES[kind].call;

@@ -107,6 +107,15 @@ describe('the field tables', () => {
     assert.match(told('net:curl'), /192\.0\.2\.0\/24, 2001:db8:1::\/48 or an address$/);
   });
 
+  test('every dimension that the API documents is one to ask by', () => {
+    const documented = ['action', 'ruleId', 'ip', 'url', 'ua', 'country', 'asn', 'ja4', 'feature'];
+    const known: readonly string[] = SHIELD_DIMENSIONS;
+    assert.deepEqual(
+      documented.filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+
   test('a Shield dimension is found by the name of the API, and each has a place of its own among the columns', () => {
     for (const [id, { dimension, derive }] of Object.entries<ShieldField>(SHIELD_FIELDS))
       if (!derive) assert.equal(fieldNamed('shield', dimension), id);
