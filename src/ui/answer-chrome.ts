@@ -35,6 +35,7 @@ export function answerBadge(state: State, view: AnswerView): Badge {
     case 'read': {
       if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
       const rest = view.inquiry.rest().length;
+      if (view.inquiry.lacks?.()) return { text: 'PART READ', slot: 'warning' };
       if (view.recall !== null && view.spent === 0 && (rest > 0 || waysOf(view) > 1)) {
         const more = waysOf(view) > 1 ? 'other ways' : `read the rest, ${requests(rest)}`;
         return { text: `MEMORY, Ctrl-r: ${more}`, slot: rest > 0 ? 'warning' : 'success' };

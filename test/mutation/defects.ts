@@ -342,6 +342,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/questions/held.ts', ['test/state/from-memory.test.ts'], {
     'rows of the question before are held for the new one': ['if (replacing) return [];', ''],
+    'lines that a file lost are held': [
+      'return gaps.reduce((left, gap) => without(left, gap), [all]);',
+      'return [all];',
+    ],
     'rows that were dropped are still held': ['return keptFrom === null', 'return keptFrom !== Number.NaN'],
     'files that were not read to their end answer as if they were': [
       'if (missing.length === 0) return table;',

@@ -23,7 +23,7 @@ export type Held = { logs: readonly HeldLog[]; events: readonly HeldEvents[] };
 
 /** A part of what an inquiry needs: events, a sample of rows at once, or what is held of all rows little by little. */
 type Task =
-  | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[] }
+  | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[]; found: LogRecord[] }
   | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer };
 type RowsTask = Extract<Task, { kind: 'rows' }>;
 
@@ -101,22 +101,16 @@ export class Recall {
 
   /** Of a sample the first rows that count are looked for, as the server does. */
   #toldSample(task: RowsTask, most: number): number {
-    const { need, log } = task;
+    const { need, log, found } = task;
+    const [range] = task.ranges;
+    if (!range) return 1;
     const counts = this.#inquiry.counts ?? (() => true);
-    const found: LogRecord[] = [];
-    let seen = 0;
-    let { from } = need.range;
-    while (from < need.range.to && found.length <= most) {
-      const { records, to } = log.rows({ from, to: need.range.to }, ROWS_A_TURN);
-      for (const record of records) if (counts(record)) found.push(record);
-      seen += records.length;
-      from = to;
-    }
-    task.ranges = [];
-    if (shared(need.range, log.ranges())[0]?.from === need.range.from) {
-      this.#told(need, found.slice(0, most), found.length > most);
-    }
-    return Math.max(1, seen);
+    const { records, to } = log.rows(range, ROWS_A_TURN);
+    for (const record of records) if (counts(record)) found.push(record);
+    task.ranges = to < range.to && found.length <= most ? [{ from: to, to: range.to }] : [];
+    const isHeld = shared(need.range, log.ranges())[0]?.from === need.range.from;
+    if (task.ranges.length === 0 && isHeld) this.#told(need, found.slice(0, most), found.length > most);
+    return Math.max(1, records.length);
   }
 
   #told(need: LogNeed, records: readonly LogRecord[], hasMore: boolean): void {
@@ -126,8 +120,8 @@ export class Recall {
 }
 
 /** Requests that an inquiry costs besides what is held. */
-export function priceBeside(inquiry: Inquiry, held: Held): number {
-  const { needs, follow } = inquiry;
+export function priceBeside({ needs, follow, lacks }: Inquiry, held: Held): number {
+  if (lacks) return 0;
   const saved = needs.reduce((sum, need) => {
     const task = taskOf(need, held);
     if (task === null) return sum;
@@ -146,7 +140,8 @@ function taskOf(need: Need, { logs, events }: Held): Task | null {
     if (!isNarrower(need.filter, log.filter)) continue;
     const ranges = shared(need.range, log.ranges());
     const isWhole = ranges[0]?.from === need.range.from && ranges[0].to === need.range.to;
-    if (need.rows === undefined ? ranges.length > 0 : isWhole) return { kind: 'rows', need, log, ranges };
+    if (need.rows === undefined ? ranges.length > 0 : isWhole)
+      return { kind: 'rows', need, log, ranges, found: [] };
   }
   return null;
 }

@@ -42,6 +42,8 @@ export type Inquiry = {
   needs: readonly Need[];
   /** Asked for when `needs` were answered. */
   follow?: Follow;
+  /** Set where nobody can be asked: whether something that was asked about is not in memory either. */
+  lacks?: () => boolean;
   /** Whether a row counts, where a need wants the first rows that do. */
   counts?: (record: LogRecord) => boolean;
   add: (need: Need, met: Met) => void;

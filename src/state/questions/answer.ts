@@ -52,12 +52,11 @@ export function openAnswer(
 ): State {
   const held = heldOf(state, about.zone);
   const source = state.session?.source;
-  const choices = asked.map((choice) => {
-    const { inquiry, isKept } = choice;
-    if (inquiry && source?.kind === 'files')
-      return { ...choice, inquiry: ofSaved(inquiry, source), price: 0 };
-    return { ...choice, price: isKept || inquiry === null ? 0 : priceBeside(inquiry, held) };
-  });
+  const ways = asked.map(({ inquiry, ...choice }) => ({
+    ...choice,
+    inquiry: inquiry && source?.kind === 'files' ? ofSaved(inquiry, source) : inquiry,
+  }));
+  const choices = pricedChoices(ways, held);
   const recalled = choices.find(({ inquiry, isKept }) => inquiry && !isKept && recallOf(inquiry, held));
   const way = recalled ?? choices.find(({ inquiry }) => inquiry !== null);
   const first = way?.inquiry;
@@ -187,13 +186,15 @@ export function answerSubscriptions(state: State): Subscription[] {
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */
 function offered(state: State, view: AnswerView): State {
-  const held = heldOf(state, view.zone);
-  const isSaved = state.session?.source.kind === 'files';
-  const choices = view.choices.map((choice) => {
-    const { inquiry, isKept } = choice;
-    return { ...choice, price: isSaved || isKept || inquiry === null ? 0 : priceBeside(inquiry, held) };
-  });
+  const choices = pricedChoices(view.choices, heldOf(state, view.zone));
   return withTop(state, { ...view, choices, cursor: 0, top: 0, stage: { kind: 'priced', isAgain: true } });
+}
+
+function pricedChoices(choices: readonly Choice[], held: Held): AnswerChoice[] {
+  return choices.map((choice) => ({
+    ...choice,
+    price: choice.isKept || choice.inquiry === null ? 0 : priceBeside(choice.inquiry, held),
+  }));
 }
 
 function chosenUnder(state: State, view: AnswerView): State {
@@ -210,11 +211,14 @@ function chosen(state: State, view: AnswerView, choice: AnswerChoice, isAgreed: 
   const way = view.way === null ? null : title;
   const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
   const next = isAgreed && price > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
-  const opened: AnswerView = { ...view, way, query, cursor: 0, top: 0, isMoved: false };
+  const opened: AnswerView = {
+    ...view,
+    ...{ way, query, cursor: 0, top: 0, isMoved: false, failures: 0, failure: null },
+  };
   // Of what memory told it before only the rest is left.
   if (inquiry === view.inquiry && view.recall?.isOver) return begun(next, opened, inquiry.rest());
   const recall = isKept ? null : recallOf(inquiry, heldOf(state, view.zone));
-  const fresh: AnswerView = { ...opened, inquiry, recall, failures: 0, failure: null };
+  const fresh: AnswerView = { ...opened, inquiry, recall };
   if (recall) return recalled(next, fresh, isAgreed);
   return begun(next, fresh, isKept ? [] : inquiry.needs);
 }

@@ -76,17 +76,19 @@ function lensesOf(state: State, { subject, zone, query, range, edge }: Scene): L
 
 /** What started missing; asked again on its answer, against the next of the windows to compare with. */
 export function missed(state: State, scene: Scene): State {
-  const { subject, zone, query } = scene;
-  if (subject !== 'logs') return noticed(state, 'info', 'misses are counted in the CDN log: 2 goes there');
+  if (scene.subject !== 'logs')
+    return noticed(state, 'info', 'misses are counted in the CDN log: 2 goes there');
   const view = topView(state);
   const isAgain = view.kind === 'answer' && view.variant !== null;
   const beneath = isAgain ? { ...state, views: state.views.slice(0, -1) } : state;
   const about = isAgain ? sceneOf(beneath) : scene;
-  const lenses = typeof about === 'string' ? [] : lensesOf(beneath, about).filter(({ before }) => before);
+  if (typeof about === 'string') return noticed(state, 'info', about);
+  const { zone, query } = about;
+  const lenses = lensesOf(beneath, about).filter(({ before }) => before);
   const asked = lenses.findIndex(({ id }) => isAgain && view.variant === `misses ${id}`);
   const lens = lenses[(asked + 1) % lenses.length];
   if (!lens?.before) {
-    return noticed(state, 'info', 'there is no earlier window to compare with: logs are kept three days');
+    return noticed(state, 'info', 'there is no earlier window to compare with in what is kept');
   }
   const { id, title, now, before } = lens;
   const rows = rowsExpected(state, now);

@@ -3,7 +3,7 @@ import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import { type PullZone, unlistedZone } from '../../domain/zone.ts';
 import { savedMissing } from '../handover/saved-handover.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
@@ -11,20 +11,7 @@ import type { LogSession, State } from '../model.ts';
 import { isShieldList, type ShieldRowsView } from '../shield/shield-model.ts';
 
 /** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */
-export const SAVED_ZONE: PullZone = {
-  id: '',
-  name: 'saved logs',
-  hostnames: [],
-  enabled: true,
-  suspended: false,
-  logging: true,
-  // Of saved rows nobody knows how their addresses were cut: they say it themselves.
-  anonymisation: 'none',
-  originUrl: null,
-  storageZoneId: null,
-  monthlyBandwidth: 0,
-  shieldZoneId: undefined,
-};
+export const SAVED_ZONE: PullZone = unlistedZone({ id: '', name: 'saved logs' });
 
 /** What is in memory of a zone. */
 export function heldOf(state: State, zone: PullZone): Held {
@@ -42,11 +29,12 @@ function heldLogs(state: State, { id }: PullZone): HeldLog[] {
     }));
 }
 
-/** The list of events on the way here, where all of its events are there. */
+/** The list of events on the way here, where it is the whole answer to its question and nothing else. */
 export function wholeEvents(state: State): ShieldRowsView | null {
   const view = state.views.findLast(isShieldList);
-  const isHere = view?.kind === 'shieldRows' && view.reading.isWhole && !view.reading.isRefresh;
-  return isHere && view.day === null && view.fresh.length === 0 ? view : null;
+  if (view?.kind !== 'shieldRows' || !view.reading.isWhole || view.reading.isRefresh) return null;
+  // A day has another question, and a row that stays for the cursor is of an older answer.
+  return view.day === null && view.rows.apart === null ? view : null;
 }
 
 function heldEvents(state: State): HeldEvents[] {
@@ -85,6 +73,7 @@ export function ofSaved(inquiry: Inquiry, source: SavedSource): Inquiry {
   const missing = savedMissing(source);
   return {
     ...inquiry,
+    lacks: () => missing.length > 0 || inquiry.rest().length > 0,
     rest: () => [],
     table() {
       const table = inquiry.table();

@@ -32,27 +32,24 @@ export function sceneOf(state: State): Scene | string {
   if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
   const source = state.session?.source;
-  if (source?.kind === 'files') return savedScene(state, source, view.query);
-  const zone = view.kind === 'answer' ? view.zone : (zoneOfLog(state.session) ?? state.shield?.zone);
-  if (!zone) return 'nothing is being followed';
-  const usual = subject === 'logs' ? TAIL_WINDOW : null;
   // A row of an answer may be about a part of its times: a further question is about that part.
   const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
+  if (source?.kind === 'files') return savedScene(source, query);
+  const zone = view.kind === 'answer' ? view.zone : (zoneOfLog(state.session) ?? state.shield?.zone);
+  if (!zone) return 'nothing is being followed';
+  const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zone) : state.now;
   const range = rangeOf(query.window ?? usual, now);
   return { subject, zone, query, range, edge: retentionEdge(state.now) };
 }
 
 /** What there is of saved logs in the window on screen. */
-function savedScene(state: State, { report: { span } }: SavedSource, query: Query): Scene | string {
-  const view = topView(state);
-  const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
-  const asked = part ? { ...query, window: part } : query;
+function savedScene({ report: { span } }: SavedSource, query: Query): Scene | string {
   const all = span && { from: span.from, to: span.to + 1 };
-  const [range] = all ? shared(savedRange(asked.window, span) ?? all, [all]) : [];
+  const [range] = all ? shared(savedRange(query.window, span) ?? all, [all]) : [];
   if (!range || !span) return 'the saved logs hold no row in this window';
-  return { subject: 'logs', zone: SAVED_ZONE, query: asked, range, edge: span.from };
+  return { subject: 'logs', zone: SAVED_ZONE, query, range, edge: span.from };
 }
 
 /** The end of a window that goes with time: of a log that is live it is the time up to which its rows are there. */
