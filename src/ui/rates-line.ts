@@ -1,7 +1,7 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
 import type { LogSession, State, View } from '../state/model.ts';
-import { clock, count, percent } from '../text/units.ts';
+import { clock, count, duration, percent } from '../text/units.ts';
 import { errorShare } from './error-share.ts';
 import { stripped } from './row.ts';
 import { sparkline } from './spark.ts';
@@ -70,7 +70,11 @@ function ratesOf(
     ? [look.paint('warning', `at ${clock(newest, { zone: look.utc ? 'utc' : 'local' })}`)]
     : [];
   const what = filtered ? [look.paint('local', 'filtered')] : [];
-  const around = [...when, ...what];
+  const of =
+    read > 0 && read < SPARK_SPAN
+      ? [look.paint('dim', `in ${duration(Math.round(read / 1000) * 1000)}`)]
+      : [];
+  const around = [...when, ...what, ...of];
   const drawn = [...around, ...ratesWith((values) => ` ${sparkline(values, look)}`)];
   // The marks give way before a number does.
   const isRoom = columns >= 76 && !isOld && stripped(drawn.join('  ')).length < columns;

@@ -35,11 +35,13 @@ export function shieldBadge(state: State, view: ShieldView): Badge {
 }
 
 /** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
-export function shieldCrumb({ shield, views }: State, view: ShieldView, index: number): string {
+export function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
   if (view.kind === 'shieldEvent') return 'event';
   if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
   const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
-  const zone = sanitise(shield?.zone.name ?? '', 'strict', 40);
+  // Its log has the same name; where there is no room for a word, the columns tell one from the other.
+  const word = size.columns >= 80 ? ' shield' : '';
+  const zone = sanitise(shield?.zone.name ?? '', 'strict', 40) + word;
   if (below === undefined || !('query' in below)) return zone;
   const rest = view.query.groupBy.length === 0 ? 'events' : below.kind === 'answer' ? zone : 'groups';
   return addedTerms(below.query, view.query) || rest;

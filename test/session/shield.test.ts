@@ -64,14 +64,16 @@ test('the way in the title follows the query: what is edited out of a view that 
   await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');
   const [rule = ''] = /\S+/.exec(cursorLine(terminal.screen()).slice(1)) ?? [];
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && title(screen).includes(`${ZONE} > rule:${rule} `));
+  await terminal.waitFor(
+    (screen) => isRead(screen) && title(screen).includes(`${ZONE} shield > rule:${rule} `),
+  );
   await terminal.type('i<C-u>action:blocked last:15m by:asn<Enter>');
   await terminal.waitFor((screen) => isRead(screen) && / action:blocked /.test(screen[2] ?? ''));
-  assert.match(title(terminal.screen()), new RegExp(`${ZONE} > action:blocked `));
+  assert.match(title(terminal.screen()), new RegExp(`${ZONE} shield > action:blocked `));
   assert.ok(!title(terminal.screen()).includes(rule));
   await terminal.type('i<C-u>last:15m by:asn<Enter>');
   await terminal.waitFor((screen) => isRead(screen) && !/ action:blocked /.test(screen[2] ?? ''));
-  assert.match(title(terminal.screen()), new RegExp(`${ZONE} > groups `));
+  assert.match(title(terminal.screen()), new RegExp(`${ZONE} shield > groups `));
 });
 
 test('an exclusion is decided here, says what it hid, and asks nothing', async (t) => {

@@ -55,6 +55,19 @@ test('the rates of a filtered log keep every number at 80 columns, and give up t
   assert.ok(line(state).length < 80);
 });
 
+test('rates of a part of the minute say of how much they are', () => {
+  const rates = (from: number) => {
+    const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
+    assert.ok(opened.session);
+    const session = { ...opened.session, from: NOON + from * 1000 };
+    const event = { rows: rowsOf(from, 0), report: reportOf() };
+    const read = { type: 'tailRead', generation: session.generation, event } as const;
+    return stripped(headLine(played({ ...opened, session }, read).state, look));
+  };
+  assert.match(rates(-15), /^ in 15s {2}1\.0 req\/s/);
+  assert.match(rates(-90), /^ 1\.0 req\/s/);
+});
+
 test('a filter in another script is told whole on the line of the query', () => {
   const typed = { type: 'typed', text: 'url~été' } as const;
   const { state } = played(followedState(rowsOf(0, 30)), 'editQuery', typed, { type: 'submitted' });

@@ -48,7 +48,7 @@ test('every standing has a word of its own', () => {
   const stale = late(played(rules, 'refresh').state, 4000);
   assert.deepEqual(
     [opened, empty, rules, inGroups(1, 826), stale, failed(opened), cancelled].map((state) =>
-      title(state).split('shop ').at(-1)?.trim(),
+      title(state).split('shop shield ').at(-1)?.trim(),
     ),
     [
       'SEARCHING',
