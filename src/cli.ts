@@ -11,7 +11,7 @@ import { resumedLine } from './config/lost-session.ts';
 import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
 import { claimPlace, type LostPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
-import { hostOf, type Settings, THEMES } from './config/settings.ts';
+import { hostOf, type Settings, THEME_NAMES } from './config/settings.ts';
 import { openTrace, type Trace } from './config/trace.ts';
 import { type Connection, connect, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
@@ -174,7 +174,7 @@ async function showScreen(
 ): Promise<number> {
   const theme = themeOf(line.theme, settings);
   if (theme === null)
-    return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEMES.join(', ')}`);
+    return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
   const { runTui } = await import('./tui.tsx');
   const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
   const trace = openTrace(line.debug, systemClock);

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Result } from '../domain/failure.ts';
-import { clamp, queryText } from '../domain/handover/wire-paths.ts';
+import { bounded, queryText } from '../domain/handover/wire-paths.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
-import { type Answer, failureOfStatus, jsonOf, partsOf } from './answer.ts';
+import { type Answer, answerParts, failureOfStatus, jsonOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { hasListBeyond } from './json-in-turns.ts';
 import { apiKey, exchanged } from './schemas/api-key.ts';
-import { pageOf } from './schemas/paged.ts';
+import { pageSchema } from './schemas/paged.ts';
 import { storageZone } from './schemas/storage.ts';
 import { pullZone } from './schemas/zone.ts';
 
@@ -86,7 +86,7 @@ export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result
     if (parsed.success) return { ok: true, value: parsed.data };
     return {
       ok: false,
-      failure: partsOf(answer, isNoData(json.value) ? 'noData' : 'wrongShape', placeOf(parsed.error)),
+      failure: answerParts(answer, isNoData(json.value) ? 'noData' : 'wrongShape', placeOf(parsed.error)),
     };
   };
 }
@@ -96,9 +96,9 @@ function pageReader<T>(item: z.ZodType<T>, keepsKeys = false): (answer: Answer) 
     const json = jsonOf(answer, { keepsKeys });
     if (!json.ok) return json;
     if (hasListBeyond(json.value, MOST_ITEMS)) {
-      return { ok: false, failure: partsOf(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
+      return { ok: false, failure: answerParts(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
     }
-    const page = pageOf(json.value, item);
+    const page = pageSchema(json.value, item);
     if (page !== null) return { ok: true, value: page };
     const isNull =
       typeof json.value === 'object' &&
@@ -107,7 +107,7 @@ function pageReader<T>(item: z.ZodType<T>, keepsKeys = false): (answer: Answer) 
       json.value.Items === null;
     return {
       ok: false,
-      failure: partsOf(answer, isNull ? 'noData' : 'wrongShape', 'Items (a list) was expected'),
+      failure: answerParts(answer, isNull ? 'noData' : 'wrongShape', 'Items (a list) was expected'),
     };
   };
 }
@@ -138,10 +138,10 @@ function sparse(patch: StorageZonePatch): Record<string, unknown> {
 }
 
 function pageQuery(r: PageRequest): string {
-  const page = clamp(r.page, 1, LAST_PAGE);
+  const page = bounded(r.page, 1, LAST_PAGE);
   return queryText({
     page,
-    perPage: clamp(r.perPage ?? PAGE_SIZE, 5, PAGE_SIZE),
+    perPage: bounded(r.perPage ?? PAGE_SIZE, 5, PAGE_SIZE),
     search: r.search || undefined,
   });
 }

@@ -96,7 +96,7 @@ export async function parsedAhead(
 export function failureOfStatus(answer: Answer): Failure | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
-  if (status < 400) return partsOf(answer, 'redirected', `to ${answer.headers['location'] ?? 'nowhere'}`);
+  if (status < 400) return answerParts(answer, 'redirected', `to ${answer.headers['location'] ?? 'nowhere'}`);
   return failureOfError(answer, serverErrorOf(answer));
 }
 
@@ -112,7 +112,7 @@ export function serverNowOf(answer: Answer): number | null {
 }
 
 /** A failure after this answer, with words of the server or our own, made safe to show. */
-export function partsOf(
+export function answerParts(
   answer: Answer,
   kind: FailureKind,
   detail: string,
@@ -129,12 +129,12 @@ export function partsOf(
 }
 
 function fail(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
-  return { ok: false, failure: partsOf(answer, kind, detail) };
+  return { ok: false, failure: answerParts(answer, kind, detail) };
 }
 
 function failureOfError(answer: Answer, error: ServerError): Failure {
   const detail = error.message === '' ? error.code : error.message;
-  const failure = partsOf(answer, kindOf(answer.status, error), detail, error.field);
+  const failure = answerParts(answer, kindOf(answer.status, error), detail, error.field);
   return error.code === '' ? failure : { ...failure, errorKey: shown(answer, error.code) };
 }
 

@@ -10,7 +10,7 @@ import type { Permit, Quota } from './quota.ts';
 import type { Priority } from './quota-rule.ts';
 import type { OpenAnswer } from './receive.ts';
 import { jitter } from './retry-after.ts';
-import type { Transport, WireRequest } from './transport.ts';
+import type { HttpRequest, Transport } from './transport.ts';
 
 export type CallOptions = {
   signal?: AbortSignal;
@@ -25,7 +25,7 @@ export type CallOptions = {
  * A request with the lane of its quota, and what makes an answer into a value. `renewed`: the same as it is to be sent
  * now, the server's time in Unix ms, where it depends on that; asked at each try.
  */
-export type Call<T> = WireRequest & {
+export type Call<T> = HttpRequest & {
   lane: string;
   /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
   list?: { most: number; keepsKeys?: boolean };
@@ -149,7 +149,7 @@ export function createCaller(o: CallerOptions): Caller {
     return { id: lastId, at: o.clock.now(), method, host, path, phase: 'queued', ...empty };
   }
 
-  function shownPath(call: WireRequest): string {
+  function shownPath(call: HttpRequest): string {
     return sanitise(maskUrlSecrets(o.transport.scrub(call.path)), 'strict', PATH_LENGTH);
   }
 

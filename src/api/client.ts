@@ -31,12 +31,12 @@ import { type Answer, serverNowOf } from './answer.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
-import { isDayWithoutData, type LogDayRequest, type LogLines, linesOf, logDayCall } from './logs-v1.ts';
+import { isDayWithoutData, type LogDayRequest, type LogLines, logDayCall, v1Lines } from './logs-v1.ts';
 import type { HostName } from './origin.ts';
 import { hostLane, logLane, type Permit, type Quota } from './quota.ts';
 import { shieldMapping, wafRules } from './schemas/shield-zone.ts';
-import { createShare } from './share.ts';
 import { shieldDayCall, shieldSearchCall, shieldZoneCall } from './shield-calls.ts';
+import { createSingleFlight } from './single-flight.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
@@ -123,7 +123,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     onRequest: o.onRequest ?? (() => {}),
     factor: o.factor ?? 1,
   });
-  const share = createShare();
+  const share = createSingleFlight();
   const closing = new AbortController();
   const main = hostLane(o.baseUrl);
   const logs = (pullZoneId: string) => logLane(o.loggingUrl, pullZoneId);
@@ -224,7 +224,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       if (call === null) return malformed();
       const signal = untilClosed(c.signal);
       const opened = await caller.stream(call, { ...c, signal });
-      if (opened.ok) return { ok: true, value: linesOf(opened.value, r.day, signal) };
+      if (opened.ok) return { ok: true, value: v1Lines(opened.value, r.day, signal) };
       return isDayWithoutData(opened.failure) ? { ok: true, value: noLines() } : opened;
     },
 

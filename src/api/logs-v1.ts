@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { dayParts, idSegment, queryText } from '../domain/handover/wire-paths.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { type Answer, failureOfStatus, partsOf } from './answer.ts';
+import { type Answer, answerParts, failureOfStatus } from './answer.ts';
 import type { Call } from './caller.ts';
 import { networkFailure } from './network-failure.ts';
 import type { OpenAnswer } from './receive.ts';
@@ -57,8 +57,8 @@ export function logDayCall(r: LogDayRequest, lane: string): Call<null> | null {
 /** Lines are plain text: an object is an error that calls itself a success, a page is of somebody else. */
 function failureOfType(answer: Answer): Failure | null {
   const type = answer.headers['content-type'] ?? '';
-  if (/json/i.test(type)) return partsOf(answer, 'errorInside', `${type} in the place of lines`);
-  return /html/i.test(type) ? partsOf(answer, 'wrongShape', `${type} in the place of lines`) : null;
+  if (/json/i.test(type)) return answerParts(answer, 'errorInside', `${type} in the place of lines`);
+  return /html/i.test(type) ? answerParts(answer, 'wrongShape', `${type} in the place of lines`) : null;
 }
 
 /** A day without data is a 404 without an error code, or an empty 200: both mean no lines. */
@@ -67,7 +67,7 @@ export function isDayWithoutData(failure: Failure): boolean {
 }
 
 /** The body as batches of rows; holds no more than one batch. `day` dates a line that has no time. */
-export async function* linesOf(opened: OpenAnswer, day: string, signal?: AbortSignal): LogLines {
+export async function* v1Lines(opened: OpenAnswer, day: string, signal?: AbortSignal): LogLines {
   const { answer, body, hangUp } = opened;
   const otherwise = dayParts(day)?.start ?? 0;
   try {

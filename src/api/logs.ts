@@ -2,7 +2,7 @@ import type { Failure, Result } from '../domain/failure.ts';
 import { type LogsQuestion, logsPath } from '../domain/handover/wire-paths.ts';
 import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { type Answer, jsonOf, partsOf, serverNowOf } from './answer.ts';
+import { type Answer, answerParts, jsonOf, serverNowOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { keptCall } from './kept-call.ts';
 import { fastLogRecord, logRecordOf } from './schemas/log.ts';
@@ -86,6 +86,6 @@ function pageOf(body: unknown): { rows: unknown[]; hasMore: boolean } | null {
 function unlikePage(answer: Answer, body: unknown): Failure {
   const isNull = typeof body === 'object' && body !== null && 'data' in body && body.data === null;
   return isNull
-    ? partsOf(answer, 'noData', '')
-    : partsOf(answer, 'wrongShape', 'data (a list) and pagination.hasMore were expected');
+    ? answerParts(answer, 'noData', '')
+    : answerParts(answer, 'wrongShape', 'data (a list) and pagination.hasMore were expected');
 }

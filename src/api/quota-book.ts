@@ -4,17 +4,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../files/sqlite.ts';
 import { bootId, identityOf, type LedgerPlace, ledgerDirectory, makeOwnFile } from './ledger-place.ts';
 import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
-import { type Slot, type Taken, waitingUntil } from './quota-store.ts';
+import { type QuotaSlot, type SlotOutcome, waitingUntil } from './quota-store.ts';
 
 /** The ledger file while it is open. Every method may throw what SQLite throws. */
 export type Book = {
-  take(lane: string, limits: Limits, priority: Priority, now: number): Taken;
+  take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome;
   settle(slot: string, freeAt: number): void;
   drop(slot: string): void;
   freeze(lane: string, until: number): void;
   view(lane: string, now: number, limits?: Limits): LaneView;
   /** Writes down a slot that was granted elsewhere. */
-  put(slot: Slot): string;
+  put(slot: QuotaSlot): string;
   /** False when another file, or none, stands at its path by now: others do not see this one. */
   isInPlace(): boolean;
   close(): void;

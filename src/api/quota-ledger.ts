@@ -2,7 +2,7 @@ import { isBusy } from '../files/sqlite.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import { type Book, isDamage, openBook, removeBook } from './quota-book.ts';
 import { type LaneView, type Limits, type Priority, shareOf } from './quota-rule.ts';
-import { MemorySlots, type SlotStore, type Taken } from './quota-store.ts';
+import { MemorySlots, type SlotOutcome, type SlotStore } from './quota-store.ts';
 
 /** After this many refusals in a row the file counts as broken rather than busy. */
 const BUSY_TRIES = 40;
@@ -37,7 +37,7 @@ export class SharedSlots implements SlotStore {
     return this.#isBroken;
   }
 
-  take(lane: string, limits: Limits, priority: Priority, now: number): Taken {
+  take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome {
     const taken = this.#attempt(() => {
       const book = this.#bookAt(now);
       if (book === null) return 'broken';

@@ -8,11 +8,11 @@ import {
 } from './quota-rule.ts';
 
 /** A slot taken, or when to ask again (monotonic ms). */
-export type Taken = { ok: true; slot: string } | { ok: false; retryAt: number };
+export type SlotOutcome = { ok: true; slot: string } | { ok: false; retryAt: number };
 
 /** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one process alone. */
 export type SlotStore = {
-  take(lane: string, limits: Limits, priority: Priority, now: number): Taken;
+  take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome;
   /** The lease of a slot ends at this time instead; it is settled or dropped all the same. */
   renew(slot: string, freeAt: number): void;
   /** The slot becomes free at this time, earlier or later than its lease said. */
@@ -26,17 +26,17 @@ export type SlotStore = {
 };
 
 /** A slot that is not free yet. */
-export type Slot = { lane: string; freeAt: number; background: boolean };
+export type QuotaSlot = { lane: string; freeAt: number; background: boolean };
 type Lane = { frozenUntil: number; lastBackground: number; userWaitingUntil: number };
 
 /** The sliding log of one process, in memory. */
 export class MemorySlots implements SlotStore {
   readonly degraded: boolean = false;
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Map<string, QuotaSlot>();
   readonly #lanes = new Map<string, Lane>();
   #next = 1;
 
-  take(lane: string, limits: Limits, priority: Priority, now: number): Taken {
+  take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome {
     const decision: Decision = decide(this.view(lane, now), limits, priority, now);
     if (!decision.admit) {
       if (priority === 'user') this.#lane(lane).userWaitingUntil = waitingUntil(limits, now);
@@ -89,7 +89,7 @@ export class MemorySlots implements SlotStore {
   }
 
   /** The slots that are not free at this time. */
-  held(now: number): [id: string, slot: Slot][] {
+  held(now: number): [id: string, slot: QuotaSlot][] {
     return [...this.#slots].filter(([, { freeAt }]) => freeAt > now);
   }
 

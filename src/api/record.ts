@@ -5,9 +5,9 @@ import { maskUrlSecrets } from '../text/mask.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Answer } from './answer.ts';
 import { textOfUtf8 } from './body.ts';
-import { answerLine, headLine, type RecordedAnswer } from './recording.ts';
+import { type RecordedAnswer, recordedAnswerLine, recordingHead } from './recording.ts';
 import { redactedAnswer, redactedBody } from './redaction.ts';
-import type { Transport, WireRequest } from './transport.ts';
+import type { HttpRequest, Transport } from './transport.ts';
 
 export type Recorder = {
   /** The same transport, whose whole answers are written down. */
@@ -46,7 +46,7 @@ export function createRecorder(path: string, clock: Clock, largest = LARGEST_REC
     }
   }
 
-  function note(transport: Transport, request: WireRequest, sentAt: number, result: Result<Answer>): void {
+  function note(transport: Transport, request: HttpRequest, sentAt: number, result: Result<Answer>): void {
     const outcome = outcomeOf(transport, request, result);
     if (outcome === null) return;
     const { host, method, path: asked, body } = request;
@@ -59,10 +59,10 @@ export function createRecorder(path: string, clock: Clock, largest = LARGEST_REC
       body: redactedBody(body),
       outcome,
     };
-    write(transport.scrub(answerLine(entry)));
+    write(transport.scrub(recordedAnswerLine(entry)));
   }
 
-  write(headLine(startedAt));
+  write(recordingHead(startedAt));
   return {
     over: (transport) => ({
       ...transport,
@@ -84,7 +84,7 @@ export function createRecorder(path: string, clock: Clock, largest = LARGEST_REC
 /** Null for what is not written down: what nobody waited for, and text that cannot be looked through for secrets. */
 function outcomeOf(
   transport: Transport,
-  request: WireRequest,
+  request: HttpRequest,
   result: Result<Answer>,
 ): RecordedAnswer['outcome'] | null {
   if (!result.ok) {

@@ -1,7 +1,7 @@
 import { FAILURES, type FailureKind } from '../domain/failure.ts';
 import type { Json } from '../domain/shield/shield.ts';
 import type { HostName } from './origin.ts';
-import { LATEST } from './timestamp.ts';
+import { LATEST_TIMESTAMP } from './timestamp.ts';
 
 /** One answer of a recorded session. `at`: ms from its start to the sending of the request; `took`: ms. */
 export type RecordedAnswer = {
@@ -30,11 +30,11 @@ const LONGEST_ANSWER = 600_000;
 const DEEPEST_BODY = 24;
 
 /** The first line of a recording. */
-export function headLine(startedAt: number): string {
+export function recordingHead(startedAt: number): string {
   return `${JSON.stringify({ edgescopeRecording: VERSION, startedAt })}\n`;
 }
 
-export function answerLine(answer: RecordedAnswer): string {
+export function recordedAnswerLine(answer: RecordedAnswer): string {
   return `${JSON.stringify(answer)}\n`;
 }
 
@@ -44,7 +44,7 @@ export function readRecording(text: string): RecordingText {
   const head = parsed(lines[0] ?? '');
   if (typeof head?.['startedAt'] !== 'number' || head['edgescopeRecording'] === undefined)
     return { ok: false, line: 1, reason: 'it is not a recording of edgescope' };
-  if (!isWithin(head['startedAt'], 0, LATEST))
+  if (!isWithin(head['startedAt'], 0, LATEST_TIMESTAMP))
     return { ok: false, line: 1, reason: 'it begins at no time that a log could have' };
   if (head['edgescopeRecording'] !== VERSION)
     return {
@@ -73,7 +73,7 @@ function parsed(line: string): Record<string, unknown> | null {
 function isAnswer(value: Record<string, unknown>): value is RecordedAnswer {
   const outcome = value['outcome'] as Record<string, unknown> | null | undefined;
   return (
-    isWithin(value['at'], 0, LATEST) &&
+    isWithin(value['at'], 0, LATEST_TIMESTAMP) &&
     isWithin(value['took'], 0, LONGEST_ANSWER) &&
     typeof value['path'] === 'string' &&
     (value['host'] === 'main' || value['host'] === 'logging') &&

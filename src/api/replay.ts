@@ -7,7 +7,7 @@ import type { HostName } from './origin.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { redactedBody } from './redaction.ts';
 import { type LogQuestion, logQuestionOf, type RecordedLog, recordedLog } from './replay-logs.ts';
-import { isWrite, type Transport, type WireRequest } from './transport.ts';
+import { type HttpRequest, isWrite, type Transport } from './transport.ts';
 
 /** A window of time is another one when it is longer or shorter, or further away than so many ms. */
 const SAME_LENGTH = 1_000;
@@ -38,7 +38,7 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
   const logs = new Map<string, RecordedLog>();
   const others = Map.groupBy(answers, (answer) => keyOf(answer.method, answer.path, answer.body));
 
-  function answerTo(request: WireRequest): RecordedAnswer | null {
+  function answerTo(request: HttpRequest): RecordedAnswer | null {
     const path = maskUrlSecrets(request.path);
     const question = logQuestionOf(path);
     if (question !== null) return logAnswer(request, path, question);
@@ -50,7 +50,7 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
     return same.findLast((answer) => answer.at <= elapsed) ?? same[0] ?? null;
   }
 
-  function logAnswer(request: WireRequest, path: string, question: LogQuestion): RecordedAnswer | null {
+  function logAnswer(request: HttpRequest, path: string, question: LogQuestion): RecordedAnswer | null {
     const log = logs.get(question.key) ?? recordedLog(ofQuestion(answers, question.key));
     logs.set(question.key, log);
     const page = log.page(question);
@@ -71,7 +71,7 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
     };
   }
 
-  async function send(request: WireRequest, signal?: AbortSignal): Promise<Result<Answer>> {
+  async function send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>> {
     const sentAt = clock.now();
     const host = hostOf(request.host);
     const refused = objection(request);
@@ -95,7 +95,7 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
     };
   }
 
-  function objection(request: WireRequest) {
+  function objection(request: HttpRequest) {
     return isWrite(request) ? failureOf('readOnly', { host: hostOf(request.host) }) : null;
   }
 

@@ -1,6 +1,6 @@
 import { FAILURES, type Failure, type Result } from '../domain/failure.ts';
 import {
-  clamp,
+  bounded,
   dayParts,
   shieldDayPath,
   shieldSearchBody,
@@ -14,7 +14,7 @@ import {
 } from '../domain/shield/shield.ts';
 import type { ShieldZone } from '../domain/zone.ts';
 import { valueReader } from './account-calls.ts';
-import { type Answer, jsonOf, partsOf } from './answer.ts';
+import { type Answer, answerParts, jsonOf } from './answer.ts';
 import type { Call } from './caller.ts';
 import { hasListBeyond } from './json-in-turns.ts';
 import { keptCall } from './kept-call.ts';
@@ -47,7 +47,7 @@ function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
 const MOST_ITEMS = 10_000;
 
 function tooLong(answer: Answer): Result<never> {
-  return { ok: false, failure: partsOf(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
+  return { ok: false, failure: answerParts(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
 }
 
 /** Null when the id is none. */
@@ -62,7 +62,7 @@ export function shieldSearchCall(
 function searchCall(zoneId: string, r: ShieldSearchRequest, lane: string): Call<ShieldAnswer> | null {
   const path = shieldSearchPath(zoneId);
   if (path === null) return null;
-  const asked = { page: Math.max(0, r.page), pageSize: clamp(r.pageSize, 1, LARGEST_SHIELD_PAGE) };
+  const asked = { page: Math.max(0, r.page), pageSize: bounded(r.pageSize, 1, LARGEST_SHIELD_PAGE) };
   return {
     host: 'main',
     method: 'POST',
@@ -75,9 +75,9 @@ function searchCall(zoneId: string, r: ShieldSearchRequest, lane: string): Call<
       if (!json.ok) return json;
       if (hasListBeyond(json.value, MOST_ITEMS)) return tooLong(answer);
       const found = shieldAnswerOf(json.value, r.to - 1, asked);
-      if (found === 'noData') return { ok: false, failure: partsOf(answer, 'noData', '') };
+      if (found === 'noData') return { ok: false, failure: answerParts(answer, 'noData', '') };
       if (found === null) {
-        return { ok: false, failure: partsOf(answer, 'wrongShape', 'rows or groups were expected') };
+        return { ok: false, failure: answerParts(answer, 'wrongShape', 'rows or groups were expected') };
       }
       return { ok: true, value: found };
     },
@@ -106,7 +106,10 @@ export function shieldDayCall(
       if (hasListBeyond(json.value, MOST_ITEMS)) return tooLong(answer);
       const page = shieldDayOf(json.value, start);
       if (page === null)
-        return { ok: false, failure: partsOf(answer, 'wrongShape', 'logs (a list or null) was expected') };
+        return {
+          ok: false,
+          failure: answerParts(answer, 'wrongShape', 'logs (a list or null) was expected'),
+        };
       return { ok: true, value: page };
     },
   };

@@ -1,8 +1,8 @@
 /** Numbers below this are seconds, above it ms: 1e11 s is the year 5138, 1e11 ms is 1973, before any CDN. */
 export const SECONDS_BELOW = 1e11;
 /** Years outside of this are not times but something else. */
-export const EARLIEST = Date.UTC(2000, 0, 1);
-export const LATEST = Date.UTC(2200, 0, 1);
+export const EARLIEST_TIMESTAMP = Date.UTC(2000, 0, 1);
+export const LATEST_TIMESTAMP = Date.UTC(2200, 0, 1);
 const DIGITS = /^\d{9,16}(?:\.\d+)?$/;
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 
@@ -28,7 +28,7 @@ function ofNumber(value: number): number | null {
 
 function inRange(ms: number): number | null {
   const whole = Math.floor(ms);
-  return whole >= EARLIEST && whole < LATEST ? whole : null;
+  return whole >= EARLIEST_TIMESTAMP && whole < LATEST_TIMESTAMP ? whole : null;
 }
 
 /** `YYYY-MM-DDTHH:MM:SS[.f…](Z|+00:00)`, which is what the API sends; faster than Date.parse, with the same result. */

@@ -23,7 +23,7 @@ import {
 import { isSuccess, type OpenAnswer, readWhole } from './receive.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
-export type WireRequest = {
+export type HttpRequest = {
   host: HostName;
   method: 'GET' | 'POST';
   /** Below the base URL, starting with `/`, with the query; holds no secret. */
@@ -46,11 +46,11 @@ export type TransportOptions = {
 
 export type Transport = {
   /** Why a request may not be sent at all; null when it may. Nothing has left the machine then. */
-  objection(request: WireRequest): Failure | null;
+  objection(request: HttpRequest): Failure | null;
   /** Sends once, and waits for the whole answer. */
-  send(request: WireRequest, signal?: AbortSignal): Promise<Result<Answer>>;
+  send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>>;
   /** Sends once, and hands over the body as it comes, still compressed; no total time limit. */
-  open(request: WireRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
+  open(request: HttpRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
   /** Begins the connection to a host that will be asked soon; a recording has none. */
   connectAhead?(host: HostName): void;
   hostOf(host: HostName): string;
@@ -69,7 +69,7 @@ export function createTransport(o: TransportOptions): Transport {
   const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
-  function objection(request: WireRequest): Failure | null {
+  function objection(request: HttpRequest): Failure | null {
     const host = hosts[request.host];
     const url = addressOf(bases[request.host], request.path);
     if (url === null) {
@@ -81,7 +81,7 @@ export function createTransport(o: TransportOptions): Transport {
     return null;
   }
 
-  async function start(request: WireRequest, signal: AbortSignal): Promise<Result<OpenAnswer>> {
+  async function start(request: HttpRequest, signal: AbortSignal): Promise<Result<OpenAnswer>> {
     const host = hosts[request.host];
     const refused = objection(request);
     const url = addressOf(bases[request.host], request.path);
@@ -125,7 +125,7 @@ export function createTransport(o: TransportOptions): Transport {
 
   /** Gives up after the total time, or when the caller does. */
   async function inTime(
-    request: WireRequest,
+    request: HttpRequest,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<Result<Answer>>,
   ): Promise<Result<Answer>> {
@@ -196,7 +196,7 @@ function early<T>(
   return result;
 }
 
-export function isWrite(request: WireRequest): boolean {
+export function isWrite(request: HttpRequest): boolean {
   return request.method !== 'GET' && !READING_POSTS.some((post) => post.test(request.path));
 }
 

@@ -9,7 +9,7 @@ import { type ConfigForm, type Profile, readConfigForm } from './config-form.ts'
 import { KEY_VARIABLES, type LoadedCredentials, loadCredentials, readKeyFile } from './credentials.ts';
 import { readPrivateFile } from './private-file.ts';
 import { configPath, DEFAULT_PROFILE, LARGEST_CONFIG } from './profiles.ts';
-import { type Settings, settingsOf, THEMES, urlOf } from './settings.ts';
+import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
 export type ConfigProblem = { place: string; reason: string; next: string };
@@ -148,8 +148,8 @@ async function profileProblems(
     const url = profile[setting] === undefined ? null : urlOf(profile[setting], what);
     if (url?.ok === false) add(setting, url.error.message, url.error.hint);
   }
-  if (profile.theme !== undefined && !THEMES.some((theme) => theme === profile.theme))
-    add('theme', 'There is no such theme.', `Themes: ${THEMES.join(', ')}.`);
+  if (profile.theme !== undefined && !THEME_NAMES.some((theme) => theme === profile.theme))
+    add('theme', 'There is no such theme.', `Themes: ${THEME_NAMES.join(', ')}.`);
   if (profile.zone !== undefined && !ZONE_NAME.test(profile.zone))
     add('zone', 'This is not a zone.', 'Give its name, its id or one of its hostnames, without spaces.');
   return problems;

@@ -1,6 +1,6 @@
 import meow from 'meow';
 import { queryOfArguments } from '../domain/query/query-arguments.ts';
-import { LATEST, parseDay, parseDuration, parseMoment } from '../domain/query/query-time.ts';
+import { END_OF_TIME, parseDay, parseDuration, parseMoment } from '../domain/query/query-time.ts';
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
@@ -187,7 +187,7 @@ function clashOf({
       return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
     if (replay !== null) return '--until waits for what comes, and a recording has its end';
   }
-  const read = day === null ? null : parseDay(day, LATEST);
+  const read = day === null ? null : parseDay(day, END_OF_TIME);
   if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
   if (day !== null && (since ?? from ?? to) !== null)
@@ -199,7 +199,7 @@ function clashOf({
 
 /** `--since yesterday` names where the window begins, and `--since 15m` how long it is. */
 function isMoment(since: string): boolean {
-  return parseDuration(since) === null && parseMoment(since, LATEST).ok;
+  return parseDuration(since) === null && parseMoment(since, END_OF_TIME).ok;
 }
 
 /** `[zone] [set Field=value…]`; a change needs `--write` and the zone's name, and nothing is asked before both are there. */

@@ -1,5 +1,12 @@
 import { nearestNames } from '../domain/query/nearest.ts';
-import { type JsonMember, type JsonNode, jsonTree, type Place, placeOf, plainJson } from './json-tree.ts';
+import {
+  type JsonMember,
+  type JsonNode,
+  jsonTree,
+  plainJson,
+  positionOf,
+  type TextPosition,
+} from './json-tree.ts';
 
 /** One way to reach an account. A key itself is never in here: only where it comes from. */
 export type Profile = {
@@ -21,14 +28,14 @@ export type Profile = {
 export type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
 
 /** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
-export type FormProblem = Place & { reason: string; next: string };
+export type FormProblem = TextPosition & { reason: string; next: string };
 
 export type ConfigForm = {
   /** Null when there is any problem. */
   config: ConfigFile | null;
   problems: readonly FormProblem[];
   /** Where the value at a path of names stands; null for one that is not there. */
-  placeOf: (...path: readonly string[]) => Place | null;
+  placeOf: (...path: readonly string[]) => TextPosition | null;
 };
 
 type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
@@ -73,7 +80,7 @@ export function readConfigForm(content: string): ConfigForm {
   const tree = jsonTree(text);
   if (!tree.ok) {
     const problem = {
-      ...placeOf(text, tree.at),
+      ...positionOf(text, tree.at),
       reason: `not valid JSON: ${tree.reason}.`,
       next: 'Check commas and quotes, or move the file away.',
     };
@@ -81,13 +88,13 @@ export function readConfigForm(content: string): ConfigForm {
   }
   const problems = formProblems(tree.root)
     .sort((a, b) => a.at - b.at)
-    .map(({ at, ...said }) => ({ ...placeOf(text, at), ...said }));
+    .map(({ at, ...said }) => ({ ...positionOf(text, at), ...said }));
   return {
     config: problems.length === 0 ? (plainJson(tree.root) as ConfigFile) : null,
     problems,
     placeOf(...path) {
       const node = path.reduce<JsonNode | null>(childOf, tree.root);
-      return node === null ? null : placeOf(text, node.at);
+      return node === null ? null : positionOf(text, node.at);
     },
   };
 }

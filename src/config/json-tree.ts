@@ -9,7 +9,7 @@ export type JsonMember = { name: string; at: number; value: JsonNode };
 export type JsonTree = { ok: true; root: JsonNode } | { ok: false; at: number; reason: string };
 
 /** 1-based, as editors count; a column is a UTF-16 unit. */
-export type Place = { line: number; column: number };
+export type TextPosition = { line: number; column: number };
 
 /** Deeper than any configuration; keeps a hostile file from using up the stack. */
 const DEEPEST = 64;
@@ -123,7 +123,7 @@ export function jsonTree(text: string): JsonTree {
   }
 }
 
-export function placeOf(text: string, at: number): Place {
+export function positionOf(text: string, at: number): TextPosition {
   const before = text.slice(0, at).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,5 +1,5 @@
 import type { Environment } from './config-error.ts';
-import { type Settings, THEMES } from './settings.ts';
+import { type Settings, THEME_NAMES } from './settings.ts';
 
 /** Why no screen can be drawn here; null = it can. */
 export function terminalProblem(env: Environment): readonly string[] | null {
@@ -12,9 +12,9 @@ export function terminalProblem(env: Environment): readonly string[] | null {
 }
 
 /** The theme to draw with; null where the settings name none that there is. `asked`: by a flag of this start. */
-export function themeOf(asked: string | null, settings: Settings): (typeof THEMES)[number] | null {
+export function themeOf(asked: string | null, settings: Settings): (typeof THEME_NAMES)[number] | null {
   if (!settings.colour && asked === null) return 'mono';
-  return THEMES.find((name) => name === settings.theme) ?? null;
+  return THEME_NAMES.find((name) => name === settings.theme) ?? null;
 }
 
 /** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */

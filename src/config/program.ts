@@ -1,4 +1,4 @@
-import { THEMES } from './settings.ts';
+import { THEME_NAMES } from './settings.ts';
 
 /**
  * What the command line knows: the one source of `--help`, of the usage checks and of whatever else describes the
@@ -138,7 +138,7 @@ export const OPTIONS = {
   },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
-  theme: { type: 'choice', value: 'NAME', choices: THEMES, does: 'default, mono, safe or 16' },
+  theme: { type: 'choice', value: 'NAME', choices: THEME_NAMES, does: 'default, mono, safe or 16' },
   write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
   confirm: {
     type: 'text',

@@ -28,7 +28,7 @@ export const DEFAULT_URLS = {
   loggingUrl: 'https://logging.bunnycdn.com',
 } as const;
 
-export const THEMES = ['default', 'mono', 'safe', '16'] as const;
+export const THEME_NAMES = ['default', 'mono', 'safe', '16'] as const;
 
 const DEFAULT_THEME = 'default';
 /** MB: a shell on a small machine has as much to spare. */

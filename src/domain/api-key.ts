@@ -4,7 +4,7 @@ import type { Secret } from '../text/secret.ts';
 export type ApiKey = {
   /** Decimal digits. */
   id: string;
-  /** Opaque words, e.g. `User`, `UserApi`; foreign text. */
+  /** Opaque words, e.g. `User`, `UserApi`; untrusted text. */
   roles: readonly string[];
   /** null where the server keeps the value to itself. */
   secret: Secret | null;

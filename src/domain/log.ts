@@ -1,6 +1,6 @@
 /**
  * A CDN request log record. Field names are the API's own (logs v2), so that a record prints as it came.
- * Strings are foreign: they go through `text/sanitise` before any terminal sees them.
+ * Strings are untrusted: they go through `text/sanitise` before any terminal sees them.
  */
 export type LogRecord = {
   /** Event time, Unix ms UTC. */

@@ -7,7 +7,7 @@ import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { reasonOf } from './tail/tail-health.ts';
 import { LARGEST_PAGE, WindowPlan } from './window-plan.ts';
 
-/** A part of a closed window, in time order: its rows (perhaps none) and the hole behind them, where there is one. */
+/** A part of a closed window, in time order: its rows (perhaps none) and the gap behind them, where there is one. */
 export type WindowPart = {
   range: TimeRange;
   records: readonly LogRecord[];
@@ -26,7 +26,7 @@ export type WindowOptions = {
   /** The first so many rows are enough: the reading ends with the answer that has them. Default: all. */
   most?: number | null;
   /**
-   * The time, Unix ms: what is too old when its turn comes is a hole, and the reading goes on behind it. Default: nothing
+   * The time, Unix ms: what is too old when its turn comes is a gap, and the reading goes on behind it. Default: nothing
    * becomes too old.
    */
   now?: () => number;
@@ -37,8 +37,8 @@ type Item = {
   range: TimeRange;
   state: 'waiting' | 'asked' | 'done';
   records: readonly LogRecord[];
-  /** Why it is a hole, whatever rows came: `overflow` = more than the server gives of the smallest slice there is. */
-  hole: 'overflow' | 'retention' | null;
+  /** Why it is a gap, whatever rows came: `overflow` = more than the server gives of the smallest slice there is. */
+  missing: 'overflow' | 'retention' | null;
   stopper: AbortController;
 };
 
@@ -82,7 +82,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     items.splice(items.indexOf(item) + 1, 0, waiting({ from: at, to }));
   }
 
-  /** What of it is too old to be asked for becomes a hole; true when all of it is. */
+  /** What of it is too old to be asked for becomes a gap; true when all of it is. */
   function dropGone(item: Item): boolean {
     const gone = o.now ? goneOf(item.range, o.now(), 'logs') : null;
     if (gone !== null) lost(item, gone);
@@ -90,11 +90,11 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   }
 
   function lost(item: Item, gone: TimeRange): void {
-    const hole: Item = { ...waiting(gone), state: 'done', hole: 'retention' };
+    const tooOld: Item = { ...waiting(gone), state: 'done', missing: 'retention' };
     const { to } = item.range;
-    if (gone.to === to) Object.assign(item, hole);
+    if (gone.to === to) Object.assign(item, tooOld);
     else {
-      items.splice(items.indexOf(item), 0, hole);
+      items.splice(items.indexOf(item), 0, tooOld);
       item.range = { from: gone.to, to };
     }
   }
@@ -151,14 +151,14 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     item.state = 'waiting';
     if (narrowed !== null || failure !== null) return;
     failure = why;
-    // What comes after a hole is not printed, so it is not waited for either.
+    // What comes after a gap is not printed, so it is not waited for either.
     for (const later of items.slice(items.indexOf(item) + 1)) later.stopper.abort();
   }
 
-  function done(item: Item, records: readonly LogRecord[], hole: Item['hole']): void {
+  function done(item: Item, records: readonly LogRecord[], missing: Item['missing']): void {
     item.state = 'done';
     item.records = inOrder(within(item.range, records));
-    item.hole = hole;
+    item.missing = missing;
   }
 
   function askAgain(item: Item, split: number): void {
@@ -173,8 +173,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       if (head === undefined) return;
       if (head.state === 'done') {
         items.shift();
-        const { range, records, hole } = head;
-        yield { range, records, gap: hole === null ? null : gapOf(range, hole), failure: null };
+        const { range, records, missing } = head;
+        yield { range, records, gap: missing === null ? null : gapOf(range, missing), failure: null };
         if (isEnough(records)) return;
       } else if (failure !== null && head.state === 'waiting') {
         const range = { from: head.range.from, to: o.range.to };
@@ -188,7 +188,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 }
 
 function waiting(range: TimeRange): Item {
-  return { range, state: 'waiting', records: [], hole: null, stopper: new AbortController() };
+  return { range, state: 'waiting', records: [], missing: null, stopper: new AbortController() };
 }
 
 /** A server may put what lies at the end of a slice into it, and into the next one as well. */

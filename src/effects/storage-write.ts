@@ -10,8 +10,8 @@ import {
   isUnsettled,
   type Settlement,
   settlementOf,
+  storageVerdict,
   type Verdict,
-  verdictOf,
 } from '../domain/storage/storage-verdict.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -152,7 +152,7 @@ export async function settleIntent(
   if (!read.ok || signal.aborted) return null;
   const { before, patch } = entry;
   const failure = failureOf('connectionLost', { detail: 'the program that sent it ended' });
-  const verdict = verdictOf({ before, patch, failure, after: read.value });
+  const verdict = storageVerdict({ before, patch, failure, after: read.value });
   const settlement = settlementOf(verdict, intent.at, askedAt);
   if (settlement.until === null) await o.journal.close(intent.id, o.clock.now(), closingOf(verdict));
   return settlement;
@@ -164,14 +164,14 @@ async function lookedAt(
   const { before, failure } = o;
   const { patch } = o.change;
   let after: StorageZone | null = null;
-  let verdict = verdictOf({ before, patch, failure, after });
+  let verdict = storageVerdict({ before, patch, failure, after });
   if (failure !== null && FAILURES[failure.kind].call.arrived === 'no') return { verdict, after };
   for (const pause of LOOKS) {
     await o.clock.sleep(pause, o.enough);
     if (o.enough.aborted) break;
     const read: Result<StorageZone> = await o.client.storageZone(before.id, { ...GUARDED, signal: o.enough });
     if (read.ok) after = read.value;
-    verdict = verdictOf({ before, patch, failure, after });
+    verdict = storageVerdict({ before, patch, failure, after });
     if (!isUnsettled(verdict)) break;
   }
   return { verdict, after };

@@ -7,7 +7,7 @@ import { ruleUnder } from '../state/questions/rule-questions.ts';
 import type { Chord } from './chord.ts';
 
 /** Where a key acts: a view, or an overlay that lies over it. */
-export type Place =
+export type KeyScope =
   | 'zones'
   | 'log'
   | 'groups'
@@ -49,11 +49,11 @@ export type LineWord = { name: string; also?: readonly string[]; takes?: keyof t
 export type Binding = {
   /** None where there is a word of the command line instead. */
   keys: readonly Chord[];
-  where: readonly Place[];
+  where: readonly KeyScope[];
   /** What it does, as the help says it. */
   does: string;
   /** A shorter word for the line of hints of each view that hints at it. */
-  hint?: Partial<Record<Place, string>>;
+  hint?: Partial<Record<KeyScope, string>>;
   group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Program' | 'Hand over';
   /** Where the hint is of no use just now though the key acts: the line of hints is short. */
   isHintIdle?: (state: State) => boolean;
@@ -62,7 +62,7 @@ export type Binding = {
   /** How the command line calls it. */
   line?: LineWord;
   /** What to press instead, in views where other programs have it act. */
-  instead?: Partial<Record<Place, string>>;
+  instead?: Partial<Record<KeyScope, string>>;
 };
 
 /** No list is wrapped: one line a row is what scrolling is counted and drawn by. */
@@ -705,7 +705,7 @@ export const BINDINGS = {
     group: 'Look',
     hint: { shieldEvent: 'pivot', record: 'pivot' },
   },
-  passage: {
+  bypassCheck: {
     keys: ['a'],
     line: { name: 'through' },
     where: [...LOGGED, 'answer'],
@@ -849,7 +849,7 @@ export const BINDINGS = {
 } as const satisfies Record<CommandId, Binding>;
 
 /** The place of the view on top. The form of an edit and what comes after it are places of their own. */
-export function viewPlace(state: State): Place {
+export function viewPlace(state: State): KeyScope {
   const view = topView(state);
   if (view.kind !== 'storageEdit') return view.kind;
   return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';

@@ -1,5 +1,5 @@
 import type { CommandId } from '../state/commands.ts';
-import { BINDINGS, type Place } from './bindings.ts';
+import { BINDINGS, type KeyScope } from './bindings.ts';
 import type { Chord } from './chord.ts';
 
 /** What hands that know other programs mean by a function key, and what the key that does it does. */
@@ -19,11 +19,11 @@ const MEANT: Readonly<Record<Chord, readonly [CommandId, string]>> = {
 };
 
 /** What to press instead of a function key, which never does anything; null for every other key. */
-export function insteadOf(chord: Chord, place: Place | null): string | null {
+export function insteadOf(chord: Chord, place: KeyScope | null): string | null {
   const meant = MEANT[chord];
   if (meant === undefined) return null;
   const [command, does] = meant;
-  const { keys, where }: { keys: readonly Chord[]; where: readonly Place[] } = BINDINGS[command];
+  const { keys, where }: { keys: readonly Chord[]; where: readonly KeyScope[] } = BINDINGS[command];
   const elsewhere = place === null || where.includes(place) ? '' : ', but not in this view';
   return `${chord}: ${keys[0]} ${does}${elsewhere}`;
 }

@@ -3,7 +3,7 @@ import { listHeight } from '../state/layout.ts';
 import { scrolled } from '../state/list.ts';
 import type { State } from '../state/model.ts';
 import { wrapText } from '../text/wrap.ts';
-import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
+import { BINDINGS, type Binding, type KeyScope, viewPlace } from './bindings.ts';
 import { usageOf } from './line-words.ts';
 
 export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
@@ -20,7 +20,7 @@ export const HELP_CELLS = { keys: 14, around: 2 };
 const rows: Record<CommandId, Binding> = BINDINGS;
 
 /** Every key and every word of the command line that acts in a place, in the order of the table. */
-export function helpRows(place: Place): HelpRow[] {
+export function helpRows(place: KeyScope): HelpRow[] {
   return COMMANDS.filter((id) => rows[id].where.includes(place)).map((id) => ({
     command: id,
     ...toldOf(id),
@@ -62,7 +62,7 @@ export function helpLines(state: State, find: string): HelpLine[] {
 }
 
 /** The first line of the help on screen after a command; null when the command does not scroll, or no help is open. */
-export function helpScrolled(state: State, command: CommandId): number | null {
+export function helpScrollAction(state: State, command: CommandId): number | null {
   const { overlay } = state;
   if (overlay?.kind !== 'help') return null;
   return scrolled(

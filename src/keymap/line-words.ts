@@ -46,7 +46,7 @@ export function usageOf(id: CommandId): string | null {
 }
 
 /** Colons and blanks before the first word are let pass, as vi does. */
-export function partsOf(text: string): LineParts {
+export function lineParts(text: string): LineParts {
   let start = 0;
   while (text[start] === ':' || text[start] === ' ') start += 1;
   let end = start;
@@ -69,7 +69,7 @@ export function commandNamed(word: string): CommandId | null {
 
 /** What Enter runs: the command that is named in full, or terms. Whatever else could be meant is a guess, and runs nothing. */
 export function readLine(state: State, text: string): LineReading {
-  const { start, word, argument } = partsOf(text);
+  const { start, word, argument } = lineParts(text);
   const command = isTerm(word) ? 'addTerms' : commandNamed(word);
   if (command === null) return { kind: 'none', why: unknownWords(state, word) };
   const why = whyNotHere(state, command);

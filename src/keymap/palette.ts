@@ -13,7 +13,7 @@ import {
   commandsBegun,
   isTerm,
   type LineParts,
-  partsOf,
+  lineParts,
   readLine,
   usageOf,
   whyNotHere,
@@ -40,7 +40,7 @@ const ENOUGH = 3;
 export function paletteOffers(state: State): Offer[] {
   const field = state.prompt?.field;
   if (!field) return [];
-  const parts = partsOf(field.text);
+  const parts = lineParts(field.text);
   const { start, word, end } = parts;
   if (isTerm(word))
     return acts(state, 'addTerms')
@@ -63,7 +63,7 @@ export function paletteChosen({ prompt }: State, offers: readonly Offer[]): numb
 /** What the list shows the offers of: the usage of the command whose argument is typed, else null. */
 export function paletteUsage(state: State): string | null {
   const { text = '', cursor = 0 } = state.prompt?.field ?? {};
-  const { word, end } = partsOf(text);
+  const { word, end } = lineParts(text);
   const command = isTerm(word) ? 'addTerms' : commandNamed(word);
   return command === null || (command !== 'addTerms' && cursor <= end) ? null : usageOf(command);
 }
@@ -89,7 +89,7 @@ export function paletteKey(state: State, chord: Chord): Action | null {
       : { type: 'offerTaken', offer: { from, to, insert } };
   }
   const line = prompt.chosen ?? text;
-  if (partsOf(line).word === '') return { type: 'cancelled' };
+  if (lineParts(line).word === '') return { type: 'cancelled' };
   const reading = readLine(state, line);
   if (reading.kind === 'none') return { type: 'refused', why: reading.why };
   const { command, argument } = reading;
@@ -213,7 +213,7 @@ function colourOffers({ arg, at }: Place): Offer[] {
 /** Zones that are held, by the words of their names and by their hostnames; behind the zone its query. */
 function zoneOffers(state: State, place: Place, subject: QuerySubject): Offer[] {
   const { arg, at, cursor } = place;
-  const end = partsOf(arg).end;
+  const end = lineParts(arg).end;
   const zone = arg.slice(0, end);
   if (cursor > end) {
     const rest = end + 1;

@@ -1,7 +1,7 @@
-import type { Place } from './bindings.ts';
+import type { KeyScope } from './bindings.ts';
 
 /** How a place is called in sentences. */
-export const PLACE_TITLES: Record<Place, string> = {
+export const PLACE_TITLES: Record<KeyScope, string> = {
   zones: 'the zone picker',
   log: 'the log pane',
   groups: 'the groups',

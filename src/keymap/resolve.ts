@@ -2,10 +2,10 @@ import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { isPicker } from '../state/pickers.ts';
-import { BINDINGS, type Binding, type Place, viewPlace } from './bindings.ts';
+import { BINDINGS, type Binding, type KeyScope, viewPlace } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
 import { insteadOf } from './function-keys.ts';
-import { helpScrolled } from './help.ts';
+import { helpScrollAction } from './help.ts';
 import { paletteKey } from './palette.ts';
 
 export type Hint = { key: string; word: string };
@@ -42,7 +42,7 @@ const EDITS: Record<Chord, Action> = {
 };
 
 /** Where keys act now; null while text is being typed. */
-export function placeOf(state: State): Place | null {
+export function scopeOf(state: State): KeyScope | null {
   if (state.prompt) return null;
   if (state.overlay && state.overlay.kind !== 'palette') return state.overlay.kind;
   return viewPlace(state);
@@ -50,7 +50,7 @@ export function placeOf(state: State): Place | null {
 
 /** The action of a key press. Pure: the same state and key give the same action. */
 export function resolve(state: State, chord: Chord): Action {
-  const place = placeOf(state);
+  const place = scopeOf(state);
   const instead = insteadOf(chord, place);
   if (instead !== null) return { type: 'refused', why: instead };
   if (!place) {
@@ -69,7 +69,7 @@ export function resolve(state: State, chord: Chord): Action {
   // A letter that is no command of a list of choices begins the text that narrows it.
   if (!command && isPicker(state.overlay) && /^\p{L}$/u.test(chord)) return { type: 'typed', text: chord };
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
-  const top = helpScrolled(state, command);
+  const top = helpScrollAction(state, command);
   if (top !== null) return { type: 'helpScrolled', top };
   const why = rows[command].whyNot?.(state);
   return why ? { type: 'refused', why } : { type: 'commanded', command };
@@ -80,7 +80,7 @@ export function resolve(state: State, chord: Chord): Action {
  * goes stands last, so that the others keep their place.
  */
 export function hints(state: State): Hint[] {
-  const place = placeOf(state);
+  const place = scopeOf(state);
   if (!place) return [];
   const isSteady = (id: CommandId) => rows[id].isHintIdle === undefined;
   return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => !isSteady(id))].flatMap((id) => {
@@ -92,7 +92,7 @@ export function hints(state: State): Hint[] {
   });
 }
 
-function whyUnbound(place: Place, chord: Chord): string {
+function whyUnbound(place: KeyScope, chord: Chord): string {
   const elsewhere = COMMANDS.find((id) => rows[id].keys.includes(chord));
   const instead = elsewhere && rows[elsewhere].instead?.[place];
   if (instead) return instead;

@@ -2,10 +2,10 @@ import type { LogRecord } from '../domain/log.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
 import type { LineFormat } from './log-lines.ts';
 
-/** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a hole. */
+/** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a gap. */
 const WAITING_MOST = 8_000_000;
 
-/** Lines for a reader that may be slow: what cannot wait in memory is dropped, and a hole says so once there is room. */
+/** Lines for a reader that may be slow: what cannot wait in memory is dropped, and a gap says so once there is room. */
 export function createBoundedOutput(
   send: (text: string) => Promise<void>,
   lines: LineFormat,
@@ -48,7 +48,7 @@ export function createBoundedOutput(
         };
       }
     },
-    /** Holes are few and short, so they always find room. */
+    /** Gaps are few and short, so they always find room. */
     addGaps(gaps: readonly Gap[]): void {
       write(gaps.map((gap) => `${lines.gap(gap)}\n`).join(''));
     },

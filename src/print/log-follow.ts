@@ -11,9 +11,9 @@ import { serverClock } from '../effects/server-clock.ts';
 import { startTail } from '../effects/tail/tail.ts';
 import { say } from '../text/say.ts';
 import { createBoundedOutput } from './bounded-output.ts';
-import { HoleLines } from './hole-lines.ts';
+import { GapLines } from './gap-lines.ts';
 import type { LineFormat } from './log-lines.ts';
-import { type Reading, sayComing, sayLimit } from './log-question.ts';
+import { type LogQuestion, sayComing, sayLimit } from './log-question.ts';
 import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch-words.ts';
@@ -22,11 +22,11 @@ const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
 
 /**
  * Prints a window up to now in order of time, then what comes. Ends by a signal, a closed pipe, `--limit`, a first read
- * that fails, a refusal that only the user can change, or a watch that is met; holes that were not told yet are told then.
+ * that fails, a refusal that only the user can change, or a watch that is met; gaps that were not told yet are told then.
  */
 export async function followLogs(
   o: Printer,
-  reading: Reading,
+  reading: LogQuestion,
   lines: LineFormat,
   { limit, watched }: { limit: number | null; watched: { watch: Watch; since: number } | null },
 ): Promise<number> {
@@ -83,7 +83,7 @@ export async function followLogs(
     return end.code;
   }
 
-  const holes = new HoleLines();
+  const gapLines = new GapLines();
   const stopper = new AbortController();
   const say = createStatusLine(o);
   // Before this nothing comes any more: what lay before the window was read when all its late rows were there.
@@ -105,9 +105,9 @@ export async function followLogs(
           emit({ rows, report }) {
             if (stopper.signal.aborted || left <= 0 || isMet) return;
             out.add(take(known.without(rows.map((row) => row.record))));
-            out.addGaps(holes.due(report.gaps, o.clock.now()));
+            out.addGaps(gapLines.due(report.gaps, o.clock.now()));
             say(report);
-            settled = Math.max(settled, report.sealedTo ?? settled);
+            settled = Math.max(settled, report.watermark ?? settled);
             if (report.completeTo !== null) judge(report.completeTo, report.gaps);
             const { failure } = report;
             if (failure !== null && tailFaultOf(failure.kind).reason === 'refused')
@@ -117,7 +117,7 @@ export async function followLogs(
   const code = await ended.promise;
   stopper.abort();
   if (left <= 0 && limit !== null) sayLimit(o, limit, 'rows', true);
-  else if (tail !== null) out.addGaps(holes.rest(tail.holes()));
+  else if (tail !== null) out.addGaps(gapLines.rest(tail.currentGaps()));
   await out.done();
   const isInterrupted = code !== 0 && code === end.code;
   if (isInterrupted && tail !== null)

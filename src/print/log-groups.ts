@@ -4,8 +4,8 @@ import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
 import { logField } from '../domain/query/fields.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { linesOf } from './log-lines.ts';
-import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
+import { formattedLines } from './log-lines.ts';
+import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { csvLines, TABLE_CELL } from './rows.ts';
 
@@ -22,22 +22,22 @@ export type PrintedGroup = {
 /** Groups that are kept; rows of any further value are counted together. */
 const GROUPS_MOST = 200_000;
 
-/** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the holes. */
+/** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(
   o: Omit<Printer, 'client'>,
-  reading: Omit<Reading, 'zone' | 'server'>,
-  how: { source: Source; limit: number | null; now: () => number },
+  reading: Omit<LogQuestion, 'zone' | 'server'>,
+  how: { source: PartSource; limit: number | null; now: () => number },
 ): Promise<number> {
   const end = endOf(o);
   const sieve = createSieve(o, reading);
   const tally = createTally(reading.groupBy);
-  const gapLine = linesOf(o.format).gap;
-  const holes = reading.gone === null ? [] : [gapLine(reading.gone)];
+  const gapLine = formattedLines(o.format).gap;
+  const gapLines = reading.gone === null ? [] : [gapLine(reading.gone)];
   let code = 0;
   for await (const part of how.source(null)) {
     if (end.signal.aborted) break;
     for (const record of sieve.keep(part.records)) tally.add(record);
-    if (part.gap !== null) holes.push(gapLine(part.gap));
+    if (part.gap !== null) gapLines.push(gapLine(part.gap));
     if (part.failure !== null) code = failed(o, part.failure);
   }
   if (end.code !== null) {
@@ -46,7 +46,7 @@ export async function printLogGroups(
   }
   const groups = tally.groups();
   const shown = groups.slice(0, how.limit ?? groups.length);
-  const lines = [...groupLines(o, shown, reading.groupBy), ...holes];
+  const lines = [...groupLines(o, shown, reading.groupBy), ...gapLines];
   await o.write(lines.map((line) => `${line}\n`).join(''));
   if (shown.length < groups.length) sayLimit(o, how.limit, 'groups');
   if (tally.others() > 0) {

@@ -5,7 +5,7 @@ import type { LogRecord } from '../domain/log.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
 import { sanitise } from '../text/sanitise.ts';
 
-/** Log records and holes as lines of one format, without line ends; `head` is the first line, where there is one. */
+/** Log records and gaps as lines of one format, without line ends; `head` is the first line, where there is one. */
 export type LineFormat = {
   head: string | null;
   row: (record: LogRecord) => string;
@@ -26,10 +26,10 @@ const TABLE_COLUMNS = [
 
 const LONGEST_CELL = 400;
 
-/** As many CSV columns in every line, whatever rows come. A hole stands in the first one, where no time can be mistaken for it. */
+/** As many CSV columns in every line, whatever rows come. A gap stands in the first one, where no time can be mistaken for it. */
 const CSV_NAMES = [...LOG_ROW_NAMES, '_raw'];
 
-export function linesOf(format: Format): LineFormat {
+export function formattedLines(format: Format): LineFormat {
   if (format === 'ndjson') {
     return {
       head: null,

@@ -17,7 +17,7 @@ import type { Printer } from './printer.ts';
 const USUAL_WINDOW = 15 * 60_000;
 
 /** What of a zone's log is wanted. */
-export type Reading = {
+export type LogQuestion = {
   zone: PullZone;
   /** Unix ms; what of it is too old to be had is `gone`. */
   range: TimeRange;
@@ -30,7 +30,7 @@ export type Reading = {
   groupBy: readonly string[];
 };
 
-export function readingOf(zone: PullZone, query: Query, now: number): Reading {
+export function readingOf(zone: PullZone, query: Query, now: number): LogQuestion {
   const { window } = query;
   const asked =
     window?.kind === 'absolute'
@@ -73,7 +73,7 @@ export type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say:
 
 export function createSieve(
   o: Pick<Printer, 'stderr'>,
-  reading: Pick<Reading, 'isWanted' | 'hereText'>,
+  reading: Pick<LogQuestion, 'isWanted' | 'hereText'>,
 ): Sieve {
   let read = 0;
   let hidden = 0;
@@ -105,7 +105,7 @@ export function sayLimit(
 }
 
 /** Where the rows of a closed window come from; each version of the logs is one. */
-export type Source = (most: number | null) => AsyncIterable<WindowPart>;
+export type PartSource = (most: number | null) => AsyncIterable<WindowPart>;
 
 /** Says up to when a window is complete whose end is so near that rows of it may still come. `now`: the server's. */
 export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {

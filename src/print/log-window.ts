@@ -5,7 +5,7 @@ import { readWindow, type WindowPart } from '../effects/read-window.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import type { LineFormat } from './log-lines.ts';
-import { createSieve, type Reading, type Source, sayComing, sayLimit } from './log-question.ts';
+import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
 import type { Checkpoints } from './resume.ts';
@@ -22,9 +22,9 @@ const PIECE = 1_000;
 /** Prints a closed window in order of time; resolves to the exit code. */
 export async function printWindow(
   o: Printer,
-  reading: Reading,
+  reading: LogQuestion,
   lines: LineFormat,
-  how: { source: Source; limit: number | null; resume: Checkpoints | null },
+  how: { source: PartSource; limit: number | null; resume: Checkpoints | null },
 ): Promise<number> {
   const { limit, resume } = how;
   const end = endOf(o);
@@ -45,9 +45,13 @@ export async function printWindow(
       if (end.signal.aborted) return;
       const piece = rows.slice(from, cut);
       const isLast = cut === rows.length;
-      const hole = isLast && part.gap !== null ? `${lines.gap(part.gap)}\n` : '';
+      const gapText = isLast && part.gap !== null ? `${lines.gap(part.gap)}\n` : '';
       const text = piece.map((record) => `${lines.row(record)}\n`).join('');
-      await put(text + hole, isLast ? part.range.to : (rows[cut]?.timestamp ?? part.range.to), piece.length);
+      await put(
+        text + gapText,
+        isLast ? part.range.to : (rows[cut]?.timestamp ?? part.range.to),
+        piece.length,
+      );
       from = cut;
     }
   }
@@ -92,7 +96,7 @@ export async function printWindow(
 }
 
 /** A window of logs v2 as its parts, as wide as the quota allows, with progress where somebody watches. */
-export function windowSource(o: Printer, reading: Reading, range: TimeRange): Source {
+export function windowSource(o: Printer, reading: LogQuestion, range: TimeRange): PartSource {
   return async function* parts(most) {
     const progress = createProgressLine(o, progressText);
     const startedAt = o.clock.now();
@@ -148,7 +152,7 @@ export function windowSource(o: Printer, reading: Reading, range: TimeRange): So
   };
 }
 
-/** Says on standard error that a window reaches back further than is asked for; the hole itself is a line of the data. */
+/** Says on standard error that a window reaches back further than is asked for; the gap itself is a line of the data. */
 export function sayGone(o: Pick<Printer, 'stderr'>, gone: Gap): void {
   say(o.stderr, keptWords(gone.to, 'logs'));
 }

@@ -10,8 +10,8 @@ import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
-import { type LineFormat, linesOf } from './log-lines.ts';
-import { clashOf, type Reading, readingOf } from './log-question.ts';
+import { formattedLines, type LineFormat } from './log-lines.ts';
+import { clashOf, type LogQuestion, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { presentOfLogs } from './present.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
@@ -38,10 +38,10 @@ export async function printLogs(
   if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
   if (line.follow) {
     const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
-    return followLogs(o, reading, linesOf(o.format), { limit: line.limit, watched });
+    return followLogs(o, reading, formattedLines(o.format), { limit: line.limit, watched });
   }
   if (reading.range.from >= reading.range.to) {
-    if (reading.gone !== null) await o.write(`${linesOf(o.format).gap(reading.gone)}\n`);
+    if (reading.gone !== null) await o.write(`${formattedLines(o.format).gap(reading.gone)}\n`);
     return failed(o, failureOf('windowRefused', { host: 'the platform' }));
   }
   if (reading.gone !== null) sayGone(o, reading.gone);
@@ -49,7 +49,7 @@ export async function printLogs(
   if (query.groupBy.length > 0)
     return printLogGroups(o, reading, { source, limit: line.limit, now: serverClock(o, 'logging') });
   if (line.resume !== null) return resumed(o, reading, line, line.resume);
-  return printWindow(o, reading, linesOf(o.format), { source, limit: line.limit, resume: null });
+  return printWindow(o, reading, formattedLines(o.format), { source, limit: line.limit, resume: null });
 }
 
 function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
@@ -63,7 +63,7 @@ function isoDay(midnight: number): string {
 
 function printDay(
   o: Printer,
-  reading: Reading,
+  reading: LogQuestion,
   { line, query, day }: { line: CommandLine; query: Query; day: string },
 ): Promise<number> {
   const hereText = printQuery({ ...query, window: null, groupBy: [] });
@@ -71,11 +71,11 @@ function printDay(
   sayDayLimits(o, ofDay, query);
   const how = { source: daySource(o, ofDay, day, query), limit: line.limit };
   if (query.groupBy.length > 0) return printLogGroups(o, ofDay, { ...how, now: serverClock(o, 'logging') });
-  return printWindow(o, ofDay, linesOf(o.format), { ...how, resume: null });
+  return printWindow(o, ofDay, formattedLines(o.format), { ...how, resume: null });
 }
 
-async function resumed(o: Printer, reading: Reading, line: CommandLine, path: string): Promise<number> {
-  const lines: LineFormat = linesOf(o.format);
+async function resumed(o: Printer, reading: LogQuestion, line: CommandLine, path: string): Promise<number> {
+  const lines: LineFormat = formattedLines(o.format);
   const question = { zone: reading.zone.id, query: line.query, format: o.format, limit: line.limit };
   const resume = await openCheckpoints(o, path, question, reading.range);
   if (typeof resume === 'number') return resume;

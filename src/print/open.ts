@@ -8,11 +8,11 @@ import type { Query } from '../domain/query/query.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { WindowPart } from '../effects/read-window.ts';
 import {
+  itemSpan,
   merged,
   openStreams,
   type SavedItem,
   type SavedStream,
-  spanOf,
 } from '../effects/saved/saved-items.ts';
 import { readSavedLogs } from '../effects/saved/saved-logs.ts';
 import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-open.ts';
@@ -20,7 +20,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
-import { type LineFormat, linesOf } from './log-lines.ts';
+import { formattedLines, type LineFormat } from './log-lines.ts';
 import { sayLimit } from './log-question.ts';
 import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
@@ -48,7 +48,7 @@ export async function printOpen(
   const choice = await choiceOf(o, line, query);
   if (choice === null) return WRONG_USAGE;
   if (query.groupBy.length > 0) return printGroups(o, choice, query.groupBy, line.limit, inputs);
-  const lines = linesOf(o.format);
+  const lines = formattedLines(o.format);
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   return line.follow
     ? printFollowed(o, lines, choice, line.limit, inputs)
@@ -71,7 +71,7 @@ async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promi
     );
     return null;
   }
-  const span = await spanOf(again.inputs, o.clock.now());
+  const span = await itemSpan(again.inputs, o.clock.now());
   await closeInputs(again.inputs);
   return { wanted, range: savedRange(query.window, span) };
 }

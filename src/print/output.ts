@@ -8,7 +8,7 @@ type SystemFault = Error & { code?: string };
 /** The reader went away, which is no error of ours: `| head` ends so. */
 const GONE: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
-export type Output = {
+export type LineOutput = {
   /** Resolves when the system has taken the text, and never when it does not. */
   write: (text: string) => Promise<void>;
   /** Whether everything was taken within `ms`. */
@@ -19,7 +19,11 @@ export type Output = {
  * Text to a stream whose reader may be slow or go away. `ended` is called once: with null when the reader went away,
  * else with what the system said, as for a full disk.
  */
-export function createOutput(stdout: Writable, clock: Clock, ended: (fault: string | null) => void): Output {
+export function createOutput(
+  stdout: Writable,
+  clock: Clock,
+  ended: (fault: string | null) => void,
+): LineOutput {
   let isOver = false;
   const fail = (error: SystemFault) => {
     if (isOver) return;

@@ -4,7 +4,7 @@ import { count, duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
 /** How far a read of a window has come. Times are Unix ms. */
-export type Progress = {
+export type WindowProgress = {
   range: TimeRange;
   /** Everything before this event time was handed on. */
   readTo: number;
@@ -19,7 +19,7 @@ export type Progress = {
 const PAINTED_EVERY = 200;
 
 /** How far a read of pages has come. `total`: as the last answer has it; null before the first. */
-export type PageProgress = Pick<Progress, 'requests' | 'startedAt' | 'now' | 'quota'> & {
+export type PageProgress = Pick<WindowProgress, 'requests' | 'startedAt' | 'now' | 'quota'> & {
   what: 'rows' | 'groups';
   read: number;
   total: number | null;
@@ -62,7 +62,7 @@ export function createProgressLine<P extends { now: number }>(
 }
 
 /** `412,000 rows · 9,800/s · 41% · 1m20s left · 43 requests`, and what is waited for. */
-export function progressText(o: Progress): string {
+export function progressText(o: WindowProgress): string {
   const share = Math.min(1, (o.readTo - o.range.from) / Math.max(1, o.range.to - o.range.from));
   return partsOf(o, `${count(o.rows)} rows`, o.rows, share, [`${Math.floor(share * 100)}%`]);
 }
@@ -80,7 +80,7 @@ export function listProgressText(o: { read: number; startedAt: number; now: numb
 }
 
 function partsOf(
-  o: Pick<Progress, 'requests' | 'startedAt' | 'now' | 'quota'>,
+  o: Pick<WindowProgress, 'requests' | 'startedAt' | 'now' | 'quota'>,
   what: string,
   rows: number,
   share: number,
@@ -98,7 +98,7 @@ function partsOf(
   ].join(', ');
 }
 
-function waitOf({ quota, now }: Pick<Progress, 'quota' | 'now'>): string[] {
+function waitOf({ quota, now }: Pick<WindowProgress, 'quota' | 'now'>): string[] {
   if (quota.frozenUntil !== null && quota.frozenUntil > now) {
     return [`rate limited, on in ${duration(quota.frozenUntil - now)}`];
   }

@@ -12,7 +12,7 @@ import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { offeredValues } from '../domain/storage/storage-assignments.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 
-export type Offer = { word: string; help: string };
+export type CompletionWord = { word: string; help: string };
 
 /**
  * All that can be completed on the command line. Lists of offers by key: `commands`, `options/<command>`,
@@ -21,7 +21,7 @@ export type Offer = { word: string; help: string };
  * look them up in the same way.
  */
 export type CompletionWords = {
-  lists: ReadonlyMap<string, readonly Offer[]>;
+  lists: ReadonlyMap<string, readonly CompletionWord[]>;
   /** Options that take a value, with their short forms. */
   valued: readonly string[];
   /** Options whose value is a file. */
@@ -34,7 +34,7 @@ export type CompletionWords = {
   fileCommands: readonly string[];
 };
 
-const ANSWERED: readonly Offer[] = Object.entries(ANSWERED_OPTIONS).map(([name, { does }]) => ({
+const ANSWERED: readonly CompletionWord[] = Object.entries(ANSWERED_OPTIONS).map(([name, { does }]) => ({
   word: `--${name}`,
   help: does,
 }));
@@ -46,7 +46,7 @@ const OPTION_ROWS = Object.entries<OptionRow>(OPTIONS);
 
 /** From the tables of commands, options and query fields, so that no shell offers what the program refuses. */
 export function completionWords(): CompletionWords {
-  const lists = new Map<string, readonly Offer[]>();
+  const lists = new Map<string, readonly CompletionWord[]>();
   lists.set(
     'commands',
     COMMANDS.map(([word, { does }]) => ({ word, help: does })),
@@ -104,14 +104,14 @@ export function completionWords(): CompletionWords {
   };
 }
 
-function optionsOf(command: string, { options }: CommandRow): Offer[] {
+function optionsOf(command: string, { options }: CommandRow): CompletionWord[] {
   return OPTION_ROWS.filter(
     ([name, row]) => (!row.for || row.for.includes(command)) && (!options || options.includes(name)),
   ).map(([name, { does }]) => ({ word: `--${name}`, help: does }));
 }
 
 /** As the query bar offers them where no rows were read, less what every shell would have to quote. */
-function offersAfter(typed: string, subject: QuerySubject): Offer[] {
+function offersAfter(typed: string, subject: QuerySubject): CompletionWord[] {
   return complete(typed, typed.length, subject, () => [])
     .map(({ insert, help }) => ({ word: insert, help }))
     .filter(({ word }) => /^[\w.:-]+$/.test(word));

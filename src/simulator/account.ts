@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hex, mix } from './random.ts';
-import type { StorageZone } from './storage-population.ts';
+import type { StoredZone } from './storage-population.ts';
 import { storagePopulation } from './storage-population.ts';
 import type { SimZone } from './zones.ts';
 import { accountZones } from './zones.ts';
 
-export type ApiKey = { Id: number; Key: string | null; Roles: string[] | null };
+export type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 
 /** Everything the account owns. Only storage zones ever change. */
 export type Account = {
@@ -13,8 +13,8 @@ export type Account = {
   zones: readonly SimZone[];
   zoneById: ReadonlyMap<string, SimZone>;
   zoneByShield: ReadonlyMap<string, SimZone>;
-  storage: StorageZone[];
-  keys: readonly ApiKey[];
+  storage: StoredZone[];
+  keys: readonly AccountKey[];
   accessKey: string;
   token: string;
   isKey(value: string | undefined): boolean;
@@ -67,7 +67,7 @@ export function both(id: number): [string, string] {
   return [String(id), WIDE_PREFIX + id];
 }
 
-function keyList(seed: number, accessKey: string, count: number): ApiKey[] {
+function keyList(seed: number, accessKey: string, count: number): AccountKey[] {
   return Array.from({ length: count }, (_, i) => ({
     Id: 4101 + i * 3,
     Key: i === 0 ? accessKey : i === 4 ? null : uuidPair(mix(seed, 0xbe90 + i)),

@@ -1,12 +1,12 @@
 /** An address or a network as a number; `bits` counts the leading bits that matter. */
 export type Address = { version: 4 | 6; value: bigint };
-export type Network = Address & { bits: number };
+export type Cidr = Address & { bits: number };
 
 const parsed = new Map<string, Address | null>();
 const MOST_KEPT = 20_000;
 
 /** Null for anything that is no IPv4 or IPv6 address. Results are kept, since the same clients come again. */
-export function parseAddress(text: string): Address | null {
+export function readAddress(text: string): Address | null {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const address = text.includes(':') ? parse6(text) : parse4(text);
@@ -16,21 +16,21 @@ export function parseAddress(text: string): Address | null {
 }
 
 /** `a.b.c.d/n`, `…::/n`, or a bare address; null when malformed. */
-export function parseNetwork(text: string): Network | null {
+export function readCidr(text: string): Cidr | null {
   const [head = '', tail, ...rest] = text.split('/');
-  const address = parseAddress(head);
+  const address = readAddress(head);
   if (address === null || rest.length > 0) return null;
   const width = address.version === 4 ? 32 : 128;
-  if (tail === undefined) return networkOf(address, width);
-  return /^\d{1,3}$/.test(tail) && Number(tail) <= width ? networkOf(address, Number(tail)) : null;
+  if (tail === undefined) return cidrOf(address, width);
+  return /^\d{1,3}$/.test(tail) && Number(tail) <= width ? cidrOf(address, Number(tail)) : null;
 }
 
-export function networkOf(address: Address, bits: number): Network {
+export function cidrOf(address: Address, bits: number): Cidr {
   const free = BigInt((address.version === 4 ? 32 : 128) - bits);
   return { version: address.version, value: (address.value >> free) << free, bits };
 }
 
-export function isInNetwork(address: Address | null, network: Network): boolean {
+export function isInNetwork(address: Address | null, network: Cidr): boolean {
   if (address === null || address.version !== network.version) return false;
   const free = BigInt((network.version === 4 ? 32 : 128) - network.bits);
   return address.value >> free === network.value >> free;

@@ -1,12 +1,12 @@
-import { type Answer, type Call, json, type World } from './call.ts';
+import { type Exchange, json, type ServedAnswer, type World } from './call.ts';
 import { paged } from './paging.ts';
 
-export function listApiKeys(call: Call, world: World): Answer {
+export function listApiKeys(call: Exchange, world: World): ServedAnswer {
   return paged(call, world.account.keys, (key) => key);
 }
 
 /** The key travels in the body; the header is not looked at. */
-export function exchangeKey(call: Call, world: World): Answer {
+export function exchangeKey(call: Exchange, world: World): ServedAnswer {
   let key: unknown;
   try {
     key = (JSON.parse(call.body.toString('utf8')) as { AccessKey?: unknown } | null)?.AccessKey;

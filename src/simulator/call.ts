@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from './account.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import type { SearchBook } from './search-book.ts';
 import type { StoragePatch } from './storage-population.ts';
-import type { Traffic } from './traffic.ts';
+import type { TrafficModel } from './traffic.ts';
 
 export const HOSTS = ['main', 'logging'] as const;
 export type HostKind = (typeof HOSTS)[number];
 
 /** How the world looks to one request: what servers do differently at times. */
-export type Scene = {
+export type Conditions = {
   /** Rows that this answer pretends not to know. */
-  hides: ((row: Row) => boolean)[];
+  hides: ((row: SimRow) => boolean)[];
   /** Event times are rounded down to this many ms. */
   coarse: number;
   /** The most rows an answer of logs v2 gives, whatever was asked. */
@@ -26,7 +26,7 @@ export type Scene = {
   absentStatus: 202 | 404;
 };
 
-export const ORDINARY_SCENE: Scene = {
+export const ORDINARY_CONDITIONS: Conditions = {
   hides: [],
   coarse: 1,
   limitCap: Number.POSITIVE_INFINITY,
@@ -36,7 +36,7 @@ export const ORDINARY_SCENE: Scene = {
   absentStatus: 202,
 };
 
-export type Call = {
+export type Exchange = {
   host: HostKind;
   method: string;
   url: URL;
@@ -46,28 +46,33 @@ export type Call = {
   body: Buffer;
   /** The server's time, Unix ms. */
   now: number;
-  scene: Scene;
+  conditions: Conditions;
 };
 
 export type Body = string | Buffer | AsyncIterable<string> | null;
 
-export type Answer = { status: number; type: string | null; body: Body; headers?: Record<string, string> };
+export type ServedAnswer = {
+  status: number;
+  type: string | null;
+  body: Body;
+  headers?: Record<string, string>;
+};
 
 /** What endpoints answer from. */
-export type World = { account: Account; traffic: Traffic; searches: SearchBook };
+export type World = { account: Account; traffic: TrafficModel; searches: SearchBook };
 
-export type Handler = (call: Call, world: World) => Answer | Promise<Answer>;
+export type Handler = (call: Exchange, world: World) => ServedAnswer | Promise<ServedAnswer>;
 
-export function json(value: unknown, status = 200): Answer {
+export function json(value: unknown, status = 200): ServedAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
 
-export function noContent(): Answer {
+export function noContent(): ServedAnswer {
   return { status: 204, type: null, body: null };
 }
 
 /** `{ErrorKey, Field, Message}`, the error body of the main API. */
-export function fieldError(errorKey: string, field: string, message: string, status = 400): Answer {
+export function fieldError(errorKey: string, field: string, message: string, status = 400): ServedAnswer {
   return json({ ErrorKey: errorKey, Field: field, Message: message }, status);
 }
 
@@ -83,15 +88,15 @@ export type ShieldError = {
 export const NO_ERROR: ShieldError = { statusCode: 200, success: true, message: null, errorKey: null };
 
 /** No such Shield zone: accepted, with the error in the body, in the form that the endpoint has for one. */
-export function absent(call: Call, form: (error: ShieldError) => object): Answer {
-  const status = call.scene.absentStatus;
+export function absent(call: Exchange, form: (error: ShieldError) => object): ServedAnswer {
+  const status = call.conditions.absentStatus;
   const message = 'Shield Zone not found or Unauthorized access.';
   const errorKey = 'not_found_or_unauthorised_access.shieldzone';
   return json(form({ statusCode: status, success: false, message, errorKey }), status);
 }
 
 /** Problem details, the error body of Shield search. */
-export function problem(status: number, title: string, detail: string, extra: object = {}): Answer {
+export function problem(status: number, title: string, detail: string, extra: object = {}): ServedAnswer {
   const body = {
     type: 'https://tools.ietf.org/html/rfc9110#section-15.5',
     title,
@@ -110,7 +115,7 @@ export function loggingError(
   message: string,
   details: readonly string[] | null = null,
   headers: Record<string, string> = {},
-): Answer {
+): ServedAnswer {
   return { ...json({ error: { code, message, details } }, status), headers };
 }
 

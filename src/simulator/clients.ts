@@ -1,10 +1,10 @@
-import type { Network } from './population.ts';
+import type { AddressPool } from './population.ts';
 import { AGENTS, agentSampler, NETWORKS, networkSampler } from './population.ts';
 import { draw, mix, Rng } from './random.ts';
 import type { Anonymity } from './zone-plans.ts';
 
 /** Somebody who sends requests. */
-export type Client = {
+export type Visitor = {
   ip: string;
   /** Alpha-2; empty when it is not known. */
   country: string;
@@ -20,13 +20,13 @@ export type Client = {
 };
 
 /** Clients by number, made when first asked for. */
-export type Pool = { size: number; at(index: number): Client };
+export type Pool = { size: number; at(index: number): Visitor };
 
-export type ClientParts = Pick<Client, 'ip' | 'country' | 'asn' | 'organization' | 'edge' | 'ua' | 'ja4'>;
+export type ClientParts = Pick<Visitor, 'ip' | 'country' | 'asn' | 'organization' | 'edge' | 'ua' | 'ja4'>;
 
 /** `make` must depend on its argument alone, so that a client is the same in every read. */
 export function pool(size: number, anonymity: Anonymity, make: (index: number) => ClientParts): Pool {
-  const made = new Array<Client | undefined>(size);
+  const made = new Array<Visitor | undefined>(size);
   return {
     size,
     at: (index) => {
@@ -52,7 +52,7 @@ export function pool(size: number, anonymity: Anonymity, make: (index: number) =
 /** An ordinary visitor: network, address and browser by their shares; one in six over IPv6. */
 export function visitor(salt: number, index: number): ClientParts {
   const rng = new Rng(mix(salt, index));
-  const network = NETWORKS[draw(networkSampler, rng)] as Network;
+  const network = NETWORKS[draw(networkSampler, rng)] as AddressPool;
   const agent = AGENTS[draw(agentSampler, rng)] as (typeof AGENTS)[number];
   const h = rng.next();
   const ip =
@@ -64,7 +64,7 @@ export function visitor(salt: number, index: number): ClientParts {
     country: h % 97 === 0 ? '' : network.country,
     asn: network.asn,
     organization: network.organization,
-    edge: rng.chance(0.93) ? network.edge : (NETWORKS[rng.below(NETWORKS.length)] as Network).edge,
+    edge: rng.chance(0.93) ? network.edge : (NETWORKS[rng.below(NETWORKS.length)] as AddressPool).edge,
     ua: rng.chance(0.995) ? agent.text : null,
     ja4: rng.chance(0.97) ? agent.ja4 : null,
   };

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { type Answer, type HostKind, ORDINARY_SCENE, type Scene } from './call.ts';
-import type { House } from './house.ts';
+import { type Conditions, type HostKind, ORDINARY_CONDITIONS, type ServedAnswer } from './call.ts';
+import type { Platform } from './platform.ts';
 
 /** Longest request body that is read, bytes. */
 const MOST_BODY = 1_048_576;
@@ -26,11 +26,11 @@ export type Reply = Sent | ((line: Line) => Promise<void> | void);
 
 /** How an answer may differ from the ordinary one. */
 export type Circumstances = {
-  scene?: Scene;
+  conditions?: Conditions;
   /** Ms by which the server's time is ahead. */
   shift?: number;
   /** Answers instead of the endpoint, which never sees the request. */
-  instead?: (() => Answer | Promise<Answer>) | undefined;
+  instead?: (() => ServedAnswer | Promise<ServedAnswer>) | undefined;
 };
 
 /** Takes one request from its head to the last byte of its answer. */
@@ -51,23 +51,23 @@ export async function exchange(
 
 /** Answers a request as the platform does. */
 export async function answerTo(
-  house: House,
+  platform: Platform,
   { host, method, path, headers, ...arrival }: Arrival,
-  { scene = ORDINARY_SCENE, shift = 0, instead }: Circumstances = {},
+  { conditions = ORDINARY_CONDITIONS, shift = 0, instead }: Circumstances = {},
 ): Promise<Sent> {
   const url = new URL(path, 'http://simulator.invalid');
-  const route = house.router.match(host, method, url.pathname);
+  const route = platform.router.match(host, method, url.pathname);
   const body = await arrival.body();
-  const now = house.now() + shift;
-  const answer: Answer =
+  const now = platform.now() + shift;
+  const answer: ServedAnswer =
     instead !== undefined
       ? await instead()
       : route === null
         ? { status: 404, type: null, body: null }
-        : await house.router.answer(
+        : await platform.router.answer(
             route.id,
-            { host, method, url, params: route.params, headers, body, now, scene },
-            house.world,
+            { host, method, url, params: route.params, headers, body, now, conditions },
+            platform.world,
           );
   return {
     status: answer.status,

@@ -1,4 +1,4 @@
-import type { Client, Pool } from './clients.ts';
+import type { Pool, Visitor } from './clients.ts';
 import { pool, visitor } from './clients.ts';
 import { HOSTILE_AGENTS, HOSTILE_PATHS, SCANNED_PATHS, SCANNER_AGENTS } from './hostile.ts';
 import type { Incident, IncidentKind } from './incidents.ts';
@@ -7,7 +7,7 @@ import type { Site } from './ordinary.ts';
 import { request } from './ordinary.ts';
 import { NOUNS } from './population.ts';
 import { draw, hex, mix, type Rng } from './random.ts';
-import type { Row, ShieldAction } from './rows.ts';
+import type { ShieldAction, SimRow } from './rows.ts';
 import type { ShieldRule } from './shield-rules.ts';
 import { RULES } from './shield-rules.ts';
 
@@ -16,7 +16,7 @@ const FLOOD_CLIENTS = 700;
 
 type Shape = {
   clients: (incident: Incident, site: Site) => Pool;
-  fill: (row: Row, site: Site, incident: Incident, clients: Pool, rng: Rng) => void;
+  fill: (row: SimRow, site: Site, incident: Incident, clients: Pool, rng: Rng) => void;
 };
 
 /** What the requests of each incident look like; `originFailure` adds none, it spoils ordinary ones (see `spoil`). */
@@ -129,13 +129,13 @@ export function incidentClients(incident: Incident, site: Site): Pool {
   return shape.clients(incident, site);
 }
 
-export function incidentRequest(row: Row, site: Site, incident: Incident, clients: Pool, rng: Rng): void {
+export function incidentRequest(row: SimRow, site: Site, incident: Incident, clients: Pool, rng: Rng): void {
   const shape: Shape = SHAPES[incident.kind];
   shape.fill(row, site, incident, clients, rng);
 }
 
 /** An origin that fails: what was cached is served stale, the rest is an error. Depends on the row alone. */
-export function spoil(row: Row): void {
+export function spoil(row: SimRow): void {
   const bits = mix(row.h, 0x0f41) & 1023;
   if (row.cache === 'HIT' || row.cache === 'REVALIDATED') {
     if (bits < 380) row.cache = bits < 240 ? 'STALE' : 'UPDATING';
@@ -151,7 +151,7 @@ export function spoil(row: Row): void {
 
 /** Shield's verdict. A blocked or challenged request is answered by the edge, as a 403 that never met the cache. */
 export function judge(
-  row: Row,
+  row: SimRow,
   site: Site,
   rule: ShieldRule,
   wanted: ShieldAction,
@@ -172,7 +172,7 @@ export function judge(
 }
 
 /** A request of a flood that Shield does not tell of; none of them is served, so none looks like a good client's. */
-function shed(row: Row): void {
+function shed(row: SimRow): void {
   if (row.action === 'logged') row.status = 503;
   row.rule = null;
   row.action = null;
@@ -180,7 +180,7 @@ function shed(row: Row): void {
 }
 
 /** Stands in until a row is filled. */
-export const NOBODY: Client = {
+export const NOBODY: Visitor = {
   ip: '',
   country: '',
   asn: 0,

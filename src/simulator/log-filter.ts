@@ -1,17 +1,22 @@
-import { isInNetwork, networkOf, parseAddress } from './addresses.ts';
-import { type Row, requestId, rowUrl } from './rows.ts';
+import { cidrOf, isInNetwork, readAddress } from './addresses.ts';
+import { requestId, rowUrl, type SimRow } from './rows.ts';
 import type { SimZone } from './zones.ts';
 
-export type RowTest = (row: Row) => boolean;
+export type WireTest = (row: SimRow) => boolean;
 
 /** What logs v2 filters by; `after` runs on the fetched page only and so makes it short. */
-export type LogFilter = { before: RowTest[]; after: RowTest[]; requestId: string | null; problems: string[] };
+export type WireFilter = {
+  before: WireTest[];
+  after: WireTest[];
+  requestId: string | null;
+  problems: string[];
+};
 
 const MOST_TOKENS = 16;
 const LONGEST_TOKEN = 128;
 
-export function readLogFilter(q: URLSearchParams, zone: SimZone): LogFilter {
-  const filter: LogFilter = { before: [], after: [], requestId: null, problems: [] };
+export function readLogFilter(q: URLSearchParams, zone: SimZone): WireFilter {
+  const filter: WireFilter = { before: [], after: [], requestId: null, problems: [] };
   const { before, after, problems } = filter;
   const text = (name: string): string | null => q.get(name) || null;
 
@@ -34,11 +39,11 @@ export function readLogFilter(q: URLSearchParams, zone: SimZone): LogFilter {
   if (edge !== null) before.push((row) => row.client.edge === edge);
   const ip = text('remoteIp');
   if (ip !== null && zone.anonymity !== 'drop') {
-    const address = parseAddress(ip);
+    const address = readAddress(ip);
     if (address === null) problems.push(`remoteIp: '${ip}' is not an IP address.`);
     else if (zone.anonymity === 'lastOctet') {
-      const network = networkOf(address, address.version === 4 ? 24 : 64);
-      before.push((row) => isInNetwork(parseAddress(row.client.ip), network));
+      const network = cidrOf(address, address.version === 4 ? 24 : 64);
+      before.push((row) => isInNetwork(readAddress(row.client.ip), network));
     } else before.push((row) => row.client.ip === ip);
   }
   for (const [name, column] of CONTAINS) {
@@ -74,14 +79,14 @@ export function readLogFilter(q: URLSearchParams, zone: SimZone): LogFilter {
   return filter;
 }
 
-const CONTAINS: readonly (readonly [string, (row: Row) => string | null])[] = [
+const CONTAINS: readonly (readonly [string, (row: SimRow) => string | null])[] = [
   ['urlContains', (row) => row.host + row.path],
   ['userAgentContains', (row) => row.client.ua],
   ['refererContains', (row) => row.referer],
 ];
 
 /** Every text column but the address and the country. */
-export function searchable(row: Row, zone: SimZone): string {
+export function searchable(row: SimRow, zone: SimZone): string {
   const { ua, ja4, organization, edge } = row.client;
   return [
     rowUrl(row),

@@ -1,8 +1,8 @@
-import { type Answer, type Call, type Handler, loggingError, type World } from './call.ts';
+import { type Exchange, type Handler, loggingError, type ServedAnswer, type World } from './call.ts';
 import type { Limiter } from './limits.ts';
 import type { SimZone } from './zones.ts';
 
-type ZoneHandler = (call: Call, world: World, zone: SimZone) => Answer | Promise<Answer>;
+type ZoneHandler = (call: Exchange, world: World, zone: SimZone) => ServedAnswer | Promise<ServedAnswer>;
 
 /**
  * What stands before both logging endpoints: credentials, the limit per pull zone, and whether the zone is readable.
@@ -41,7 +41,7 @@ export function loggingGate(
   };
 }
 
-function checkCredentials(call: Call, world: World): Answer | null {
+function checkCredentials(call: Exchange, world: World): ServedAnswer | null {
   const key = call.headers['accesskey'];
   const bearer = /^Bearer (.+)$/i.exec(call.headers.authorization ?? '')?.[1];
   if (key === undefined && bearer === undefined)

@@ -1,7 +1,7 @@
-import { type Answer, type Call, loggingError, type World } from './call.ts';
+import { type Exchange, loggingError, type ServedAnswer, type World } from './call.ts';
 import { searchable } from './log-filter.ts';
 import { RETENTION } from './logs-v2.ts';
-import { type Row, requestId, rowUrl } from './rows.ts';
+import { requestId, rowUrl, type SimRow } from './rows.ts';
 import { scan } from './scan.ts';
 import type { SimZone } from './zones.ts';
 
@@ -11,7 +11,7 @@ const MINUTES_A_DAY = 24 * 60;
 const BATCH = 512;
 
 /** GET /{MM}-{dd}-{yy}/{id}.log: one UTC day as pipe-delimited lines. */
-export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
+export function readDayLog(call: Exchange, world: World, zone: SimZone): ServedAnswer {
   const [month, day, year] = call.params as [string, string, string];
   const from = Date.UTC(2000 + Number(year), Number(month) - 1, Number(day));
   if (new Date(from).getUTCDate() !== Number(day))
@@ -19,12 +19,12 @@ export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
   if (from > call.now || from + DAY <= call.now - RETENTION)
     return loggingError(404, 'not_found', 'There is no log for this day.');
   const q = call.url.searchParams;
-  const order = orderOf(q.get('sort')) ?? call.scene.dayOrder;
+  const order = orderOf(q.get('sort')) ?? call.conditions.dayOrder;
   const classes = new Set((q.get('status') || '2,3,4,5').split(',').map((digit) => Number(digit.trim()[0])));
   const tokens = (q.get('search') ?? '').toLowerCase().split(' ').filter(Boolean);
   const first = Number(q.get('start') ?? 0) || 0;
   const end = Number(q.get('end') ?? 0) || Number.POSITIVE_INFINITY;
-  const isWanted = (row: Row) =>
+  const isWanted = (row: SimRow) =>
     !row.isOriginShield &&
     classes.has(Math.floor(row.status / 100)) &&
     (tokens.length === 0 || tokens.some((token) => searchable(row, zone).toLowerCase().includes(token)));
@@ -46,7 +46,7 @@ export function readDayLog(call: Call, world: World, zone: SimZone): Answer {
         zone,
         { from: Math.max(minute, call.now - RETENTION), to: minute + 60_000, order },
         call.now,
-        call.scene,
+        call.conditions,
         (row) => {
           if (!isWanted(row)) return true;
           number += 1;
@@ -70,7 +70,7 @@ function orderOf(text: string | null): 'asc' | 'desc' | null {
 }
 
 /** There is no escaping: a bar within a field that a client sent is dropped, and so is a line break. */
-export function dayLine(row: Row, zone: SimZone): string {
+export function dayLine(row: SimRow, zone: SimZone): string {
   const fields: (string | number | null)[] = [
     row.cache,
     row.status,

@@ -1,6 +1,6 @@
-import { type Answer, type Call, integer, loggingError, type World } from './call.ts';
+import { type Exchange, integer, loggingError, type ServedAnswer, type World } from './call.ts';
 import { readLogFilter } from './log-filter.ts';
-import { isoTime, type Row, rowJson, secondOfRequestId } from './rows.ts';
+import { isoTime, rowJson, type SimRow, secondOfRequestId } from './rows.ts';
 import { scan } from './scan.ts';
 import type { SimZone } from './zones.ts';
 
@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 export const RETENTION = 3 * DAY;
 
 /** GET /v2/pullzones/{id}/logs. */
-export async function readLogs(call: Call, world: World, zone: SimZone): Promise<Answer> {
+export async function readLogs(call: Exchange, world: World, zone: SimZone): Promise<ServedAnswer> {
   const q = call.url.searchParams;
   const filter = readLogFilter(q, zone);
   const { problems } = filter;
@@ -28,12 +28,12 @@ export async function readLogs(call: Call, world: World, zone: SimZone): Promise
     return loggingError(400, 'invalid_request', 'The request is not valid.', problems);
   }
 
-  const most = Math.min(limit, call.scene.limitCap);
-  const window = narrow({ from, to }, filter.requestId, zone, call.scene.coarse);
-  const page: Row[] = [];
+  const most = Math.min(limit, call.conditions.limitCap);
+  const window = narrow({ from, to }, filter.requestId, zone, call.conditions.coarse);
+  const page: SimRow[] = [];
   let skipped = 0;
   let hasMore = false;
-  await scan(world.traffic, zone, { ...window, order }, call.now, call.scene, (row) => {
+  await scan(world.traffic, zone, { ...window, order }, call.now, call.conditions, (row) => {
     if (!filter.before.every((test) => test(row))) return true;
     if (skipped < offset) {
       skipped += 1;

@@ -2,7 +2,7 @@ import type { Pool } from './clients.ts';
 import { pool, visitor } from './clients.ts';
 import type { Sampler } from './random.ts';
 import { draw, hex, mix, type Rng, weighted, zipf } from './random.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import type { PathKind, SitePath, SitePaths } from './sites.ts';
 import { sitePaths, spell } from './sites.ts';
 import type { SimZone } from './zones.ts';
@@ -48,7 +48,7 @@ export function openSite(zone: SimZone): Site {
 }
 
 /** Fills `row` with an everyday request of the site. */
-export function ordinaryRequest(row: Row, site: Site, rng: Rng): void {
+export function ordinaryRequest(row: SimRow, site: Site, rng: Rng): void {
   const entry = site.paths.list[draw(site.paths.sampler, rng)] as SitePath;
   row.client = site.visitors.at(draw(site.popularity, rng));
   row.path = spell(entry, row.h);
@@ -56,7 +56,7 @@ export function ordinaryRequest(row: Row, site: Site, rng: Rng): void {
 }
 
 /** Status, cache, size and headers of a request whose client and path are set. */
-export function request(row: Row, site: Site, kind: PathKind, bytes: number, rng: Rng): void {
+export function request(row: SimRow, site: Site, kind: PathKind, bytes: number, rng: Rng): void {
   const { statuses, status, caches, cache }: Mix = MIXES[kind];
   const bits = rng.next();
   row.status = statuses[draw(status, rng)] as number;

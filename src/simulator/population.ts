@@ -1,7 +1,7 @@
 import type { Sampler } from './random.ts';
 import { weighted } from './random.ts';
 
-export type Network = {
+export type AddressPool = {
   asn: number;
   organization: string;
   country: string;
@@ -14,7 +14,7 @@ export type Network = {
 export type Agent = { text: string; ja4: string; weight: number };
 
 /** Access networks that ordinary visitors come from. Prefixes are plausible, not exact. */
-export const NETWORKS: readonly Network[] = [
+export const NETWORKS: readonly AddressPool[] = [
   { asn: 3320, organization: 'Deutsche Telekom AG', country: 'DE', edge: 'DE', prefix: '84.140', weight: 12 },
   { asn: 3209, organization: 'Vodafone GmbH', country: 'DE', edge: 'DE', prefix: '88.64', weight: 6 },
   { asn: 7922, organization: 'Comcast Cable', country: 'US', edge: 'NY', prefix: '73.112', weight: 10 },

@@ -1,11 +1,11 @@
-import { type Answer, type Call, fieldError, json, type World } from './call.ts';
+import { type Exchange, fieldError, json, type ServedAnswer, type World } from './call.ts';
 import { listed } from './paging.ts';
 import { PULL_ZONE_SETTINGS } from './pull-zone-settings.ts';
 import { hex, mix } from './random.ts';
 import type { SimZone } from './zones.ts';
 
 /** `search` looks in names and hostnames. */
-export function listPullZones(call: Call, world: World): Answer {
+export function listPullZones(call: Exchange, world: World): ServedAnswer {
   const wanted = call.url.searchParams.get('search')?.toLowerCase() ?? '';
   const found = world.account.zones.filter(
     (z) => z.name.includes(wanted) || z.hostnames.some((host) => host.includes(wanted)),
@@ -14,7 +14,7 @@ export function listPullZones(call: Call, world: World): Answer {
 }
 
 /** GET /pullzone/{id}. */
-export function getPullZone(call: Call, world: World): Answer {
+export function getPullZone(call: Exchange, world: World): ServedAnswer {
   const zone = world.account.zoneById.get(call.params[0] as string);
   return zone === undefined
     ? fieldError('pullzone.not_found', 'Id', 'The requested pull zone was not found.', 404)

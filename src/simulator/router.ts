@@ -1,5 +1,12 @@
 import { exchangeKey, listApiKeys } from './api-keys.ts';
-import { type Answer, type Call, type Handler, type HostKind, problem, type World } from './call.ts';
+import {
+  type Exchange,
+  type Handler,
+  type HostKind,
+  problem,
+  type ServedAnswer,
+  type World,
+} from './call.ts';
 import type { Limiter } from './limits.ts';
 import { loggingGate } from './logging-gate.ts';
 import { readDayLog } from './logs-v1.ts';
@@ -40,7 +47,7 @@ export type Router = {
   ids: readonly EndpointId[];
   /** The endpoint that a request is for, with the variable parts of its path; null for no such path. */
   match(host: HostKind, method: string, path: string): { id: EndpointId; params: string[] } | null;
-  answer(id: EndpointId, call: Call, world: World): Answer | Promise<Answer>;
+  answer(id: EndpointId, call: Exchange, world: World): ServedAnswer | Promise<ServedAnswer>;
 };
 
 /** Every endpoint of the contract is one row here. `at` is the time of the limiter's clock. */

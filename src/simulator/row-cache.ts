@@ -1,8 +1,8 @@
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 
 /** Keeps the rows of recently used time units, oldest use out first, bounded by the number of rows. */
 export class RowCache {
-  private readonly units = new Map<number, readonly Row[]>();
+  private readonly units = new Map<number, readonly SimRow[]>();
   private rows = 0;
   private readonly most: number;
 
@@ -10,7 +10,7 @@ export class RowCache {
     this.most = most;
   }
 
-  get(zone: number, unit: number): readonly Row[] | undefined {
+  get(zone: number, unit: number): readonly SimRow[] | undefined {
     const key = keyOf(zone, unit);
     const rows = this.units.get(key);
     if (rows !== undefined && this.rows > this.most / 2) {
@@ -20,7 +20,7 @@ export class RowCache {
     return rows;
   }
 
-  set(zone: number, unit: number, rows: readonly Row[]): void {
+  set(zone: number, unit: number, rows: readonly SimRow[]): void {
     this.units.set(keyOf(zone, unit), rows);
     this.rows += weight(rows);
     if (this.rows <= this.most) return;
@@ -35,7 +35,7 @@ export class RowCache {
 }
 
 /** An empty unit still costs an entry. */
-function weight(rows: readonly Row[]): number {
+function weight(rows: readonly SimRow[]): number {
   return rows.length + 1;
 }
 

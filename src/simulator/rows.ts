@@ -1,4 +1,4 @@
-import type { Client } from './clients.ts';
+import type { Visitor } from './clients.ts';
 import { mix } from './random.ts';
 import type { ShieldRule } from './shield-rules.ts';
 import type { SimZone } from './zones.ts';
@@ -6,7 +6,7 @@ import type { SimZone } from './zones.ts';
 export type ShieldAction = 'blocked' | 'challenged' | 'logged';
 
 /** One request as the platform saw it; both logs are projections of it. */
-export type Row = {
+export type SimRow = {
   /** Event time, Unix ms. */
   t: number;
   /** The epoch second it was made in; `t` may be told less exactly. */
@@ -19,7 +19,7 @@ export type Row = {
   index: number;
   /** 32 free bits of its own. */
   h: number;
-  client: Client;
+  client: Visitor;
   method: string;
   scheme: 'https' | 'http';
   host: string;
@@ -41,7 +41,7 @@ export type Row = {
 };
 
 /** A logs v2 entry as JSON text. */
-export function rowJson(row: Row, zone: SimZone): string {
+export function rowJson(row: SimRow, zone: SimZone): string {
   const path = row.isPlain ? `"${row.path}"` : JSON.stringify(row.path);
   const url = `"${row.scheme}://${row.host}${path.slice(1)}`;
   let json = `{"timestamp":"${isoTime(row.t)}","pullZoneId":${zone.id},"requestId":"${requestId(row, zone)}","cacheStatus":"${row.cache}","statusCode":${row.status},"bytesSent":${row.bytes},"scheme":"${row.scheme}","host":"${row.host}","path":${path},"url":${url},${row.client.json}`;
@@ -54,7 +54,7 @@ export function rowJson(row: Row, zone: SimZone): string {
 }
 
 /** The full address of a request, as both logs show it. */
-export function rowUrl(row: Row): string {
+export function rowUrl(row: SimRow): string {
   return `${row.scheme}://${row.host}${row.path}`;
 }
 
@@ -63,7 +63,7 @@ const SECOND_KEY = 0x5eed01;
 const PLACE_KEY = 0x5eed02;
 
 /** 32 hex digits that look random and yet tell where the row is: a look-up by id needs no search. */
-export function requestId(row: Row, zone: SimZone): string {
+export function requestId(row: SimRow, zone: SimZone): string {
   const w0 = row.h;
   const w1 = (row.second ^ mix(w0 ^ zone.salt, SECOND_KEY)) >>> 0;
   const w2 = (((row.stream << 20) | row.index) ^ mix(w0 ^ zone.salt, PLACE_KEY)) >>> 0;

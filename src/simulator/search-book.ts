@@ -1,9 +1,9 @@
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import type { Group } from './shield-groups.ts';
 
 /** What a search found: its rows newest first, and its groups in their order when it groups. */
 export type Found = {
-  rows: readonly Row[];
+  rows: readonly SimRow[];
   groups: readonly Group[] | null;
   /** The server's time it was asked at, and from when on another row of its window shows. */
   at: number;

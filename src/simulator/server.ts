@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HOSTS, type HostKind } from './call.ts';
 import { type Arrival, answerTo, exchange, type Reply } from './exchange.ts';
-import { type HouseOptions, openHouse } from './house.ts';
 import { type Listener, openListener } from './listener.ts';
+import { openPlatform, type PlatformOptions } from './platform.ts';
 
 /** Port of the main host, 0 = any free one; the other takes any. */
 type Port = { port?: number };
@@ -15,10 +15,10 @@ export type Serving = {
 };
 
 /** Starts the platform's API on loopback, each host on a port of its own. */
-export async function startSimulator(o: HouseOptions & Port): Promise<Serving & { accessKey: string }> {
-  const house = openHouse(o);
-  const serving = await serve(o, (arrival) => answerTo(house, arrival));
-  return { ...serving, accessKey: house.world.account.accessKey };
+export async function startSimulator(o: PlatformOptions & Port): Promise<Serving & { accessKey: string }> {
+  const platform = openPlatform(o);
+  const serving = await serve(o, (arrival) => answerTo(platform, arrival));
+  return { ...serving, accessKey: platform.world.account.accessKey };
 }
 
 /** Listens for both hosts; closing hangs up on whoever is being answered. */

@@ -1,14 +1,14 @@
 import {
-  type Answer,
   absent,
-  type Call,
+  type Exchange,
   json,
   NO_ERROR,
   problem,
+  type ServedAnswer,
   type ShieldError,
   type World,
 } from './call.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import { eventId, eventLabels, eventLog } from './shield-events.ts';
 import { SHIELD_WINDOW } from './shield-query.ts';
 import type { SimZone } from './zones.ts';
@@ -22,7 +22,7 @@ const PAGE = 1_000;
 type Place = { minute: number; skip: number };
 
 /** GET /shield/event-logs/{shieldZoneId}/{MM-dd-yyyy}[/{continuationToken}], newest first. */
-export function readDay(call: Call, world: World): Answer {
+export function readDay(call: Exchange, world: World): ServedAnswer {
   const [shieldZoneId, date = '', token] = call.params as [string, string, string | undefined];
   const zone = world.account.zoneByShield.get(shieldZoneId);
   if (zone === undefined) return absent(call, nothing);
@@ -50,22 +50,22 @@ export function readDay(call: Call, world: World): Answer {
 
 /** Rows of minutes that have not wholly shown yet may shift a later page by those that came late, as in the field. */
 function readPage(
-  call: Call,
+  call: Exchange,
   world: World,
   zone: SimZone,
   place: Place,
   oldest: number,
-): { rows: Row[]; next: Place | null } {
-  const rows: Row[] = [];
+): { rows: SimRow[]; next: Place | null } {
+  const rows: SimRow[] = [];
   const { events } = world.traffic;
   let [minute, shown] = [place.minute, 0];
   for (let hour = Math.floor(place.minute / 60); hour >= Math.floor(oldest / HOUR); hour--) {
     const found = events(zone, hour);
     for (let i = found.length - 1; i >= 0; i--) {
-      const row = found[i] as Row;
+      const row = found[i] as SimRow;
       const at = Math.floor(row.t / 60_000);
       if (at > place.minute || row.t < oldest || row.t + row.late > call.now) continue;
-      if (call.scene.hides.some((hides) => hides(row))) continue;
+      if (call.conditions.hides.some((hides) => hides(row))) continue;
       if (at !== minute) [minute, shown] = [at, 0];
       if (at < place.minute || shown >= place.skip) {
         if (rows.length === PAGE) return { rows, next: { minute, skip: shown } };
@@ -94,7 +94,7 @@ function readToken(token: string, from: number): Place | null {
 }
 
 /** A day outside the last 72 h: a 401 that says nothing about the key. */
-function outside(): Answer {
+function outside(): ServedAnswer {
   const errorResponse = {
     statusCode: 401,
     success: false,
@@ -109,6 +109,6 @@ function nothing(errorResponse: ShieldError): object {
 }
 
 /** The list is null where there is nothing to list. */
-function listOrNull(rows: readonly Row[], show: (row: Row) => object): object[] | null {
+function listOrNull(rows: readonly SimRow[], show: (row: SimRow) => object): object[] | null {
   return rows.length === 0 ? null : rows.map(show);
 }

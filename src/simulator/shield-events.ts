@@ -1,6 +1,6 @@
 import type { ShieldDimension } from '../domain/shield/shield.ts';
 import { anonymise } from './clients.ts';
-import { type Row, requestId, rowUrl } from './rows.ts';
+import { requestId, rowUrl, type SimRow } from './rows.ts';
 import { RULES } from './shield-rules.ts';
 import type { SimZone } from './zones.ts';
 
@@ -15,19 +15,19 @@ export const DIMENSIONS = {
   asn: (row) => String(row.client.asn),
   country: (row) => row.client.country,
   action: (row) => row.action ?? '',
-} as const satisfies Record<ShieldDimension, (row: Row, zone: SimZone) => string>;
+} as const satisfies Record<ShieldDimension, (row: SimRow, zone: SimZone) => string>;
 
 export function isDimension(name: unknown): name is ShieldDimension {
   return typeof name === 'string' && Object.hasOwn(DIMENSIONS, name);
 }
 
 /** A stable id for paging and for telling events apart. */
-export function eventId(row: Row, zone: SimZone): string {
+export function eventId(row: SimRow, zone: SimZone): string {
   return `${requestId(row, zone)}-${row.rule?.ruleId ?? ''}`;
 }
 
 /** The request as Shield keeps it: an object in search answers, JSON text in a day read. */
-export function eventLog(row: Row, zone: SimZone): object {
+export function eventLog(row: SimRow, zone: SimZone): object {
   const { client, rule } = row;
   const headers = [
     ['Host', row.host],
@@ -52,7 +52,7 @@ export function eventLog(row: Row, zone: SimZone): object {
 }
 
 /** `labels` of a day read; `status` is the action as a word. */
-export function eventLabels(row: Row): Record<string, string> {
+export function eventLabels(row: SimRow): Record<string, string> {
   const action = row.action ?? '';
   return {
     asn: String(row.client.asn),
@@ -67,7 +67,7 @@ export function eventLabels(row: Row): Record<string, string> {
 }
 
 /** Free text of a search looks here. */
-export function eventText(row: Row, zone: SimZone): string {
+export function eventText(row: SimRow, zone: SimZone): string {
   return [eventAddress(row, zone), row.rule?.ruleId, rowUrl(row), row.client.ua, row.rule?.name]
     .join('\n')
     .toLowerCase();
@@ -92,7 +92,7 @@ export function ruleBook(): object[] {
 }
 
 /** Under last-octet anonymisation Shield writes `1.2.3.*`; IPv6 and dropped addresses look as in the CDN log. */
-function eventAddress(row: Row, zone: SimZone): string {
+function eventAddress(row: SimRow, zone: SimZone): string {
   const logged = anonymise(row.client.ip, zone.anonymity);
   if (logged === null) return '';
   return zone.anonymity === 'lastOctet' && !logged.includes(':') ? `${logged.slice(0, -1)}*` : logged;

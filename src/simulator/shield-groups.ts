@@ -1,5 +1,5 @@
 import type { ShieldDimension } from '../domain/shield/shield.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import { DIMENSIONS } from './shield-events.ts';
 import type { SimZone } from './zones.ts';
 
@@ -19,7 +19,11 @@ export type Group = {
 };
 
 /** Groups by their count, the one seen last first among equals. */
-export function groupsOf(found: readonly Row[], zone: SimZone, groupBy: readonly ShieldDimension[]): Group[] {
+export function groupsOf(
+  found: readonly SimRow[],
+  zone: SimZone,
+  groupBy: readonly ShieldDimension[],
+): Group[] {
   const groups = new Map<string, Group>();
   for (const row of found) {
     const values = groupBy.map((name) => DIMENSIONS[name](row, zone));
@@ -37,7 +41,7 @@ export function groupsOf(found: readonly Row[], zone: SimZone, groupBy: readonly
 }
 
 /** Country and ASN of the context are those of the group's newest event. */
-function newGroup(groupBy: readonly ShieldDimension[], values: readonly string[], row: Row): Group {
+function newGroup(groupBy: readonly ShieldDimension[], values: readonly string[], row: SimRow): Group {
   return {
     key: Object.fromEntries(groupBy.map((name, i) => [name, values[i] as string])),
     count: 0,

@@ -1,10 +1,10 @@
 import type { ShieldDimension } from '../domain/shield/shield.ts';
-import { isInNetwork, type Network, parseAddress, parseNetwork } from './addresses.ts';
-import type { Row } from './rows.ts';
+import { type Cidr, isInNetwork, readAddress, readCidr } from './addresses.ts';
+import type { SimRow } from './rows.ts';
 import { DIMENSIONS, eventText, isDimension } from './shield-events.ts';
 import type { SimZone } from './zones.ts';
 
-export type EventTest = (row: Row, zone: SimZone) => boolean;
+export type EventTest = (row: SimRow, zone: SimZone) => boolean;
 
 export type ShieldQuery = {
   /** What is asked, without which page of it: equal for searches that find the same. */
@@ -35,10 +35,10 @@ const OPERATORS = {
     return (text: string) => regexp.test(text);
   },
   cidr: (value) => {
-    const network: Network | null = parseNetwork(value);
+    const network: Cidr | null = readCidr(value);
     return network === null
       ? null
-      : (text: string) => isInNetwork(parseAddress(text.replace('.*', '.0')), network);
+      : (text: string) => isInNetwork(readAddress(text.replace('.*', '.0')), network);
   },
 } as const satisfies Record<string, (value: string) => ((text: string) => boolean) | null>;
 

@@ -1,15 +1,15 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
-  type Answer,
   absent,
-  type Call,
+  type Exchange,
   json,
   NO_ERROR,
   problem,
+  type ServedAnswer,
   type ShieldError,
   type World,
 } from './call.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import type { Found } from './search-book.ts';
 import { DIMENSIONS, eventId, eventLog } from './shield-events.ts';
 import { type Group, groupsOf } from './shield-groups.ts';
@@ -21,7 +21,7 @@ const SLICE = 6;
 const ACCEPTED = /^(application\/json|text\/json|application\/[\w.-]+\+json)\s*(;|$)/i;
 
 /** POST /shield/event-logs/{shieldZoneId}/search. */
-export async function searchEvents(call: Call, world: World): Promise<Answer> {
+export async function searchEvents(call: Exchange, world: World): Promise<ServedAnswer> {
   const zone = world.account.zoneByShield.get(call.params[0] as string);
   if (zone === undefined) return absent(call, nothing);
   if (!ACCEPTED.test(call.headers['content-type'] ?? ''))
@@ -52,9 +52,9 @@ export async function searchEvents(call: Call, world: World): Promise<Answer> {
 }
 
 /** The same search page after page is made once, as long as no other row shows. */
-async function find(call: Call, world: World, zone: SimZone, query: ShieldQuery): Promise<Found> {
+async function find(call: Exchange, world: World, zone: SimZone, query: ShieldQuery): Promise<Found> {
   const question = `${zone.id} ${query.text}`;
-  const isWhole = call.scene.hides.length === 0;
+  const isWhole = call.conditions.hides.length === 0;
   const known = isWhole ? world.searches.find(question, call.now) : null;
   if (known !== null) return known;
   const { rows, until } = await collect(call, world, zone, query);
@@ -70,12 +70,12 @@ function nothing(errorResponse: ShieldError): object {
 
 /** Events of the window that reads show by now, newest first. Lets other work in between. */
 async function collect(
-  call: Call,
+  call: Exchange,
   world: World,
   zone: SimZone,
   { from, to, tests }: ShieldQuery,
-): Promise<{ rows: Row[]; until: number }> {
-  const rows: Row[] = [];
+): Promise<{ rows: SimRow[]; until: number }> {
+  const rows: SimRow[] = [];
   const { events, work } = world.traffic;
   const last = Math.floor((Math.min(to, call.now + 1) - 1) / HOUR);
   let until = to > (last + 1) * HOUR ? (last + 1) * HOUR : Number.POSITIVE_INFINITY;
@@ -84,11 +84,11 @@ async function collect(
     const found = events(zone, hour);
     work.looked += found.length;
     for (let i = found.length - 1; i >= 0; i--) {
-      const row = found[i] as Row;
+      const row = found[i] as SimRow;
       if (row.t < from || row.t >= to) continue;
       const shows = row.t + row.late;
       if (shows > call.now) until = Math.min(until, shows);
-      else if (!call.scene.hides.some((hides) => hides(row)) && tests.every((test) => test(row, zone)))
+      else if (!call.conditions.hides.some((hides) => hides(row)) && tests.every((test) => test(row, zone)))
         rows.push(row);
     }
     if (performance.now() - resumed > SLICE) {
@@ -99,7 +99,7 @@ async function collect(
   return { rows, until };
 }
 
-function flat(found: readonly Row[], zone: SimZone, { page, pageSize }: ShieldQuery) {
+function flat(found: readonly SimRow[], zone: SimZone, { page, pageSize }: ShieldQuery) {
   const rows = found.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({
     logId: eventId(row, zone),
     timestamp: row.t,

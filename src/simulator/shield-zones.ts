@@ -1,9 +1,17 @@
-import { type Answer, absent, type Call, integer, json, type ShieldError, type World } from './call.ts';
+import {
+  absent,
+  type Exchange,
+  integer,
+  json,
+  type ServedAnswer,
+  type ShieldError,
+  type World,
+} from './call.ts';
 import { ruleBook } from './shield-events.ts';
 import type { SimZone } from './zones.ts';
 
 /** GET /shield/shield-zones: `{data, page}`. */
-export function listShieldZones(call: Call, world: World): Answer {
+export function listShieldZones(call: Exchange, world: World): ServedAnswer {
   const zones = shielded(world);
   const page = integer(call.url.searchParams.get('page'), 1, 1, 2_147_483_647) ?? 1;
   const size = integer(call.url.searchParams.get('perPage'), 100, 1, 1000) ?? 100;
@@ -21,20 +29,20 @@ export function listShieldZones(call: Call, world: World): Answer {
 }
 
 /** GET /shield/shield-zones/pullzone-mapping. */
-export function listMapping(_call: Call, world: World): Answer {
+export function listMapping(_call: Exchange, world: World): ServedAnswer {
   const pairs = shielded(world).map((z) => ({ shieldZoneId: z.shieldZoneId, pullZoneId: z.id }));
   return json({ data: pairs.length === 0 ? null : pairs });
 }
 
 /** GET /shield/shield-zone/get-by-pullzone/{id}. */
-export function getByPullZone(call: Call, world: World): Answer {
+export function getByPullZone(call: Exchange, world: World): ServedAnswer {
   const zone = world.account.zoneById.get(call.params[0] as string);
   if (zone === undefined || zone.shieldZoneId === null) return absent(call, withoutData);
   return json({ data: shieldZone(zone) });
 }
 
 /** GET /shield/waf/rules/{shieldZoneId}. */
-export function listRules(call: Call, world: World): Answer {
+export function listRules(call: Exchange, world: World): ServedAnswer {
   return world.account.zoneByShield.has(call.params[0] as string)
     ? json(ruleBook())
     : absent(call, withoutData);

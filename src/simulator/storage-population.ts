@@ -2,7 +2,7 @@ import { hex, mix } from './random.ts';
 import { FIRST_STORAGE_ZONE, type SimZone } from './zones.ts';
 
 /** A storage zone as stored: the read model, and what can be written but never read. */
-export type StorageZone = {
+export type StoredZone = {
   read: {
     Id: number;
     UserId: string;
@@ -61,7 +61,7 @@ const PLANS: readonly {
   { name: 'old-campaign', region: 'LA', replicas: [], tier: 0, path404: null, deleted: true },
 ];
 
-export function storagePopulation(seed: number, zones: readonly SimZone[]): StorageZone[] {
+export function storagePopulation(seed: number, zones: readonly SimZone[]): StoredZone[] {
   return PLANS.map((plan, i) => {
     const id = FIRST_STORAGE_ZONE + i * 13;
     const salt = mix(mix(seed, 0x5709), i);

@@ -1,12 +1,12 @@
 import { both } from './account.ts';
-import { type Answer, type Call, fieldError, json, noContent, type World } from './call.ts';
+import { type Exchange, fieldError, json, noContent, type ServedAnswer, type World } from './call.ts';
 import { listed } from './paging.ts';
-import { REGIONS, type StoragePatch, type StorageZone } from './storage-population.ts';
+import { REGIONS, type StoragePatch, type StoredZone } from './storage-population.ts';
 
 /** How long a new replica takes to fill, ms of server time. */
 const REPLICATION_TIME = 30_000;
 
-export function listStorageZones(call: Call, world: World): Answer {
+export function listStorageZones(call: Exchange, world: World): ServedAnswer {
   const wanted = call.url.searchParams.get('search')?.toLowerCase() ?? '';
   const withDeleted = call.url.searchParams.get('includeDeleted') === 'true';
   const found = world.account.storage.filter(
@@ -15,12 +15,12 @@ export function listStorageZones(call: Call, world: World): Answer {
   return listed(call, found, (z) => readModel(z, call.now));
 }
 
-export function getStorageZone(call: Call, world: World): Answer {
+export function getStorageZone(call: Exchange, world: World): ServedAnswer {
   const zone = find(call, world);
   return zone === null ? notFound() : json(readModel(zone, call.now));
 }
 
-export function updateStorageZone(call: Call, world: World): Answer {
+export function updateStorageZone(call: Exchange, world: World): ServedAnswer {
   const zone = find(call, world);
   if (zone === null) return notFound();
   let patch: unknown;
@@ -35,12 +35,12 @@ export function updateStorageZone(call: Call, world: World): Answer {
   const refusal = refuse(zone, patch as Record<string, unknown>);
   if (refusal !== null) return refusal;
   applyStoragePatch(zone, patch as StoragePatch, call.now);
-  if (call.scene.alsoChanges !== null) applyStoragePatch(zone, call.scene.alsoChanges, call.now);
+  if (call.conditions.alsoChanges !== null) applyStoragePatch(zone, call.conditions.alsoChanges, call.now);
   return noContent();
 }
 
 /** Replication regions are only ever added, and an empty 404 path changes nothing. */
-export function applyStoragePatch(zone: StorageZone, patch: StoragePatch, now: number): void {
+export function applyStoragePatch(zone: StoredZone, patch: StoragePatch, now: number): void {
   const { read } = zone;
   const added = (patch.ReplicationZones ?? []).filter((code) => !read.ReplicationRegions.includes(code));
   if (added.length > 0) {
@@ -53,7 +53,7 @@ export function applyStoragePatch(zone: StorageZone, patch: StoragePatch, now: n
   read.DateModified = new Date(now).toISOString().slice(0, 19);
 }
 
-function refuse(zone: StorageZone, patch: Record<string, unknown>): Answer | null {
+function refuse(zone: StoredZone, patch: Record<string, unknown>): ServedAnswer | null {
   const {
     ReplicationZones: replicas,
     OriginUrl: origin,
@@ -113,14 +113,14 @@ function refuse(zone: StorageZone, patch: Record<string, unknown>): Answer | nul
   return null;
 }
 
-function readModel(zone: StorageZone, now: number): object {
+function readModel(zone: StoredZone, now: number): object {
   return { ...zone.read, ReplicationChangeInProgress: now < zone.replicatingUntil };
 }
 
-function find(call: Call, world: World): StorageZone | null {
+function find(call: Exchange, world: World): StoredZone | null {
   return world.account.storage.find((z) => both(z.read.Id).includes(call.params[0] as string)) ?? null;
 }
 
-function notFound(): Answer {
+function notFound(): ServedAnswer {
   return fieldError('storagezone.not_found', 'Id', 'The requested storage zone was not found.', 404);
 }

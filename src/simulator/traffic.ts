@@ -6,30 +6,30 @@ import { INCIDENTS } from './incidents.ts';
 import { openSite, ordinaryRequest, request, type Site } from './ordinary.ts';
 import { draw, type Rng, weighted } from './random.ts';
 import { RowCache } from './row-cache.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import { NOISE } from './shield-rules.ts';
 import {
-  createStretches,
+  createSliceMaker,
+  type DrawCounts,
   FIRST_INCIDENT_STREAM,
   NOISE_STREAM,
   ORDINARY_STREAM,
-  type StretchOptions,
-  type Work,
-} from './stretch.ts';
+  type SliceOptions,
+} from './slice-maker.ts';
 import type { SimZone } from './zones.ts';
 
-export type TrafficOptions = StretchOptions & { seed: number; schedule: Schedule };
+export type TrafficOptions = SliceOptions & { seed: number; schedule: Schedule };
 
-export type Traffic = {
+export type TrafficModel = {
   /** How many seconds of a zone are made at once: one, or an hour where little happens. */
   blockSeconds(zone: SimZone): number;
   /** All rows of a block, by time; includes those not visible yet. Blocks are numbered from the epoch. */
-  block(zone: SimZone, number: number): readonly Row[];
+  block(zone: SimZone, number: number): readonly SimRow[];
   /** The rows of an epoch second. */
-  second(zone: SimZone, second: number): readonly Row[];
+  second(zone: SimZone, second: number): readonly SimRow[];
   /** The rows of an epoch hour that a Shield rule looked at, by time. */
-  events(zone: SimZone, hour: number): readonly Row[];
-  readonly work: Work;
+  events(zone: SimZone, hour: number): readonly SimRow[];
+  readonly work: DrawCounts;
 };
 
 const NOISE_SAMPLER = weighted(NOISE.map((n) => n.weight));
@@ -44,11 +44,11 @@ const HOUR = 3600;
 const KEPT_ROWS = 150_000;
 /** Incidents whose clients are kept. */
 const KEPT_POOLS = 40;
-const NO_ROWS: readonly Row[] = [];
+const NO_ROWS: readonly SimRow[] = [];
 
 /** Traffic is a pure function of its options and the time: any block can be made at any time, always the same. */
-export function createTraffic(o: TrafficOptions): Traffic {
-  const { expected, make, work } = createStretches(o);
+export function createTraffic(o: TrafficOptions): TrafficModel {
+  const { expected, make, work } = createSliceMaker(o);
   const sites = new Map<SimZone, Site>();
   const pools = new Map<Incident, Pool>();
   const blocks = new RowCache(KEPT_ROWS);
@@ -73,13 +73,13 @@ export function createTraffic(o: TrafficOptions): Traffic {
     return made;
   };
 
-  const ordinary = (site: Site, start: number, seconds: number, out: Row[]): void => {
+  const ordinary = (site: Site, start: number, seconds: number, out: SimRow[]): void => {
     const { zone } = site;
     let known = -1;
     let isSpoiled = false;
     const rows = expected(zone.rate, zone, start, seconds);
-    const stretch = { salt: zone.salt, stream: ORDINARY_STREAM, start, seconds, expected: rows };
-    make(stretch, out, (row, rng) => {
+    const slice = { salt: zone.salt, stream: ORDINARY_STREAM, start, seconds, expected: rows };
+    make(slice, out, (row, rng) => {
       ordinaryRequest(row, site, rng);
       if (row.cache === 'MISS' && rng.chance(ORIGIN_SHIELD_SHARE)) row.isOriginShield = true;
       if (row.second !== known) {
@@ -90,25 +90,25 @@ export function createTraffic(o: TrafficOptions): Traffic {
     });
   };
   const noiseSeconds = isBySecond ? 1 : HOUR;
-  const noise = (site: Site, number: number): readonly Row[] => {
+  const noise = (site: Site, number: number): readonly SimRow[] => {
     const { zone } = site;
     if (zone.shieldZoneId === null || isSteady) return NO_ROWS;
     const known = noises.get(zone.index, number);
     if (known !== undefined) return known;
-    const rows: Row[] = [];
+    const rows: SimRow[] = [];
     const [start, seconds] = [number * noiseSeconds, noiseSeconds];
     const rate = Math.min(zone.rate * NOISE_SHARE, MOST_NOISE);
     const events = expected(rate, zone, start, seconds);
-    const stretch = { salt: zone.salt, stream: NOISE_STREAM, start, seconds, expected: events };
-    make(stretch, rows, (row, rng) => noiseRequest(row, site, rng));
+    const slice = { salt: zone.salt, stream: NOISE_STREAM, start, seconds, expected: events };
+    make(slice, rows, (row, rng) => noiseRequest(row, site, rng));
     noises.set(zone.index, number, rows);
     return rows;
   };
-  const noiseWithin = (site: Site, from: number, to: number, out: Row[]): void => {
+  const noiseWithin = (site: Site, from: number, to: number, out: SimRow[]): void => {
     for (let n = Math.floor(from / noiseSeconds); n * noiseSeconds < to; n++)
       for (const row of noise(site, n)) if (row.second >= from && row.second < to) out.push(row);
   };
-  const incidentSecond = (site: Site, second: number, toldOnly: boolean, out: Row[]): void => {
+  const incidentSecond = (site: Site, second: number, toldOnly: boolean, out: SimRow[]): void => {
     const active = o.schedule.active(site.zone, second * 1000);
     for (let k = 0; k < active.length; k++) {
       const incident = active[k] as Incident;
@@ -116,12 +116,12 @@ export function createTraffic(o: TrafficOptions): Traffic {
       if (incident.rate === 0 || most === 0) continue;
       const clients = clientsOf(incident, site);
       const { salt, rate: expected } = incident;
-      const stretch = { salt, stream: FIRST_INCIDENT_STREAM + k, start: second, seconds: 1, expected, most };
-      make(stretch, out, (row, rng) => incidentRequest(row, site, incident, clients, rng));
+      const slice = { salt, stream: FIRST_INCIDENT_STREAM + k, start: second, seconds: 1, expected, most };
+      make(slice, out, (row, rng) => incidentRequest(row, site, incident, clients, rng));
     }
   };
   /** Visits only the seconds in which an incident is active. */
-  const incidents = (site: Site, from: number, to: number, toldOnly: boolean, out: Row[]): void => {
+  const incidents = (site: Site, from: number, to: number, toldOnly: boolean, out: SimRow[]): void => {
     let next = from;
     for (const incident of o.schedule.between(from * 1000, to * 1000)) {
       if (incident.zone !== site.zone) continue;
@@ -130,11 +130,11 @@ export function createTraffic(o: TrafficOptions): Traffic {
     }
   };
   const blockSeconds = (zone: SimZone): number => (zone.rate < SPARSE && !isBySecond ? HOUR : 1);
-  const block = (zone: SimZone, number: number): readonly Row[] => {
+  const block = (zone: SimZone, number: number): readonly SimRow[] => {
     const known = blocks.get(zone.index, number);
     if (known !== undefined) return known;
     const site = siteOf(zone);
-    const rows: Row[] = [];
+    const rows: SimRow[] = [];
     const seconds = blockSeconds(zone);
     const from = number * seconds;
     ordinary(site, from, seconds, rows);
@@ -159,7 +159,7 @@ export function createTraffic(o: TrafficOptions): Traffic {
       const known = hours.get(zone.index, hour);
       if (known !== undefined) return known;
       const site = siteOf(zone);
-      const rows: Row[] = [];
+      const rows: SimRow[] = [];
       const from = hour * HOUR;
       noiseWithin(site, from, from + HOUR, rows);
       incidents(site, from, from + HOUR, true, rows);
@@ -171,7 +171,7 @@ export function createTraffic(o: TrafficOptions): Traffic {
   };
 }
 
-function noiseRequest(row: Row, site: Site, rng: Rng): void {
+function noiseRequest(row: SimRow, site: Site, rng: Rng): void {
   const kind = NOISE[draw(NOISE_SAMPLER, rng)] as (typeof NOISE)[number];
   ordinaryRequest(row, site, rng);
   row.client = site.visitors.at(rng.below(site.visitors.size));
@@ -189,6 +189,6 @@ function noiseRequest(row: Row, site: Site, rng: Rng): void {
   );
 }
 
-function byTime(a: Row, b: Row): number {
+function byTime(a: SimRow, b: SimRow): number {
   return a.t - b.t || a.stream - b.stream || a.index - b.index;
 }

@@ -70,7 +70,7 @@ export const COMMANDS = [
   'undoChange',
   'revealKey',
   'compare',
-  'passage',
+  'bypassCheck',
   'pivot',
   'missLens',
   'incidents',

@@ -18,7 +18,7 @@ const SCREEN_DIGITS: Partial<Record<CommandId, number>> = {
 };
 
 /** A digit that is no screen: it begins a count, or goes on with one. */
-export function counted(state: State, digit: number): State {
+export function withCount(state: State, digit: number): State {
   const { left, now } = state;
   if (left && digit === 0 && now - left.since < TAKEN_BACK_FOR) return takenBack(state, left);
   const count = (state.count ?? 0) * 10 + digit;

@@ -11,7 +11,7 @@ export type Layout = {
   /** Rows above the body: title, and in log views the rates and the query. */
   head: number;
   body: { y: number; height: number };
-  /** The line of truth under a log; under any list what is to be said and does not fit the last row. */
+  /** The status line under a log; under any list what is to be said and does not fit the last row. */
   foot: number;
   /** The last row: hints, a notice or the prompt. */
   bottom: number;

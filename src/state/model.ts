@@ -23,7 +23,7 @@ import type {
 } from './handover/handover-model.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource } from './logs/log-source.ts';
-import type { Pace } from './pace.ts';
+import type { KeyPace } from './pace.ts';
 import type { ListPlace, Loading, Sideways } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
@@ -216,7 +216,7 @@ export type State = {
   overlay: Overlay | null;
   prompt: Prompt | null;
   /** How the keys in the prompt came. */
-  pace: Pace;
+  pace: KeyPace;
   /** What was typed before a key that says how often or where to; null = nothing. */
   count: number | null;
   left: Left | null;

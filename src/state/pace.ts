@@ -1,17 +1,17 @@
 /** How the keys since a line was opened came. `at`: of the last one, Unix ms. */
-export type Pace = { at: number; presses: number; strokes: number };
+export type KeyPace = { at: number; presses: number; strokes: number };
 
 /** Keys closer than this, ms, are one stroke: nobody types fifty a second. */
 export const ONE_STROKE = 20;
 
-export const NO_PACE: Pace = { at: Number.NEGATIVE_INFINITY, presses: 0, strokes: 0 };
+export const NO_PACE: KeyPace = { at: Number.NEGATIVE_INFINITY, presses: 0, strokes: 0 };
 
 /** Nothing was pressed since a line was opened, or asked for anew. */
-export function begun(now: number): Pace {
+export function begun(now: number): KeyPace {
   return { at: now, presses: 0, strokes: 0 };
 }
 
-export function pressed({ at, presses, strokes }: Pace, now: number): Pace {
+export function pressed({ at, presses, strokes }: KeyPace, now: number): KeyPace {
   return { at: now, presses: presses + 1, strokes: strokes + (now - at >= ONE_STROKE ? 1 : 0) };
 }
 
@@ -19,6 +19,6 @@ export function pressed({ at, presses, strokes }: Pace, now: number): Pace {
  * Whether nobody typed that: text that was pasted without the marks of a paste, or meant for another program. A slow link
  * hands over two or three keys at once, a paste many.
  */
-export function isBurst({ presses, strokes }: Pace): boolean {
+export function isBurst({ presses, strokes }: KeyPace): boolean {
   return strokes < presses / 2;
 }

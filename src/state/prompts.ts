@@ -3,7 +3,7 @@ import type { Query, QuerySubject, TimeWindow } from '../domain/query/query.ts';
 import { parseQuery, placeOfWord, printQuery, type QueryError } from '../domain/query/query-text.ts';
 import { aheadOf } from '../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/query/text-field.ts';
-import { parseWindow, printWindow } from '../domain/query/window-text.ts';
+import { parseWindow, windowText } from '../domain/query/window-text.ts';
 import { parseShieldWindow } from '../domain/shield/shield-window.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from './account/storage-change.ts';
 import { formLineSubmitted } from './account/storage-edit.ts';
@@ -215,7 +215,7 @@ function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): r
 function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['field']) {
   if (kind === 'window') {
     const view = topView(state);
-    const present = 'query' in view ? printWindow(view.query.window) : '';
+    const present = 'query' in view ? windowText(view.query.window) : '';
     return completeWindow(text, cursor, present).slice(0, 8);
   }
   const subject = subjectOf(state);

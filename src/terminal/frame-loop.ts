@@ -2,8 +2,8 @@ import type { Clock } from '../time/clock.ts';
 import type { Composition } from './composition.ts';
 import type { Size } from './ink-stdout.ts';
 import { SYNCHRONISED } from './modes.ts';
-import type { Output } from './output.ts';
-import { type Cause, Pace } from './pace.ts';
+import type { TerminalOutput } from './output.ts';
+import { type FrameCause, FramePace } from './pace.ts';
 import { type CursorPlace, Painter } from './painter.ts';
 
 /** What React commits this soon after a key is taken for its answer. */
@@ -18,15 +18,15 @@ const BEL = '\x07';
  */
 export class FrameLoop {
   readonly stats = { bytes: 0, frames: 0, skipped: 0 };
-  readonly beforeFrame = new Set<(cause: Cause) => void>();
+  readonly beforeFrame = new Set<(cause: FrameCause) => void>();
   cursor: CursorPlace = null;
   readonly #composition: Composition;
-  readonly #output: Output;
+  readonly #output: TerminalOutput;
   readonly #clock: Clock;
   readonly #isPlain: boolean;
-  readonly #pace = new Pace();
+  readonly #pace = new FramePace();
   #painter: Painter;
-  #due: Cause | null = null;
+  #due: FrameCause | null = null;
   #isRunning = false;
   #isUnknown = true;
   #isPreparing = false;
@@ -39,7 +39,7 @@ export class FrameLoop {
   constructor(o: {
     size: Size;
     composition: Composition;
-    output: Output;
+    output: TerminalOutput;
     clock: Clock;
     plain: boolean;
   }) {
@@ -68,7 +68,7 @@ export class FrameLoop {
     this.#cancelFrame = null;
   }
 
-  invalidate(cause: Cause): void {
+  invalidate(cause: FrameCause): void {
     if (cause === 'key') {
       this.#answerUntil = this.#clock.monotonic() + ANSWER_MS;
       this.#due = 'key';
@@ -122,7 +122,7 @@ export class FrameLoop {
     });
   }
 
-  #paint(cause: Cause): void {
+  #paint(cause: FrameCause): void {
     const painter = this.#painter;
     const wanted = this.#composition.compose();
     let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);

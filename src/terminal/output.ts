@@ -11,7 +11,7 @@ export type OutputStream = {
 type BlockingHandle = { setBlocking?: (on: boolean) => number };
 
 /** One write at a time; nothing is queued behind one that the reader has not taken yet. */
-export class Output {
+export class TerminalOutput {
   /** Called each time the system has taken all that was written; never after the terminal is gone. */
   onIdle: () => void = () => {};
   readonly #stream: OutputStream;

@@ -1,4 +1,4 @@
-export type Cause = 'key' | 'data';
+export type FrameCause = 'key' | 'data';
 
 /** At most ten repaints a second for data. */
 const DATA_INTERVAL_MS = 100;
@@ -11,16 +11,16 @@ const KEY_RATE = 64;
 const MAX_KEY_DEBT_MS = 250;
 
 /** Says when a frame may go out. Each byte costs time, so that a big frame pushes the next data frame out. */
-export class Pace {
+export class FramePace {
   #dataFrom = Number.NEGATIVE_INFINITY;
   #keyFrom = Number.NEGATIVE_INFINITY;
 
   /** The earliest time, in ms, for a frame of this cause. */
-  earliest(cause: Cause): number {
+  earliest(cause: FrameCause): number {
     return cause === 'data' ? this.#dataFrom : this.#keyFrom - KEY_BURST / KEY_RATE;
   }
 
-  wrote(cause: Cause, bytes: number, now: number): void {
+  wrote(cause: FrameCause, bytes: number, now: number): void {
     const debt = Math.max(0, this.#dataFrom - now);
     const cost = bytes / DATA_RATE;
     if (cause === 'data') this.#dataFrom = now + Math.max(DATA_INTERVAL_MS, cost);

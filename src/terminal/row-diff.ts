@@ -2,13 +2,13 @@ import { BLANK, codePointOf, isContinuation, styleIdOf } from './cells.ts';
 import type { Pen } from './pen.ts';
 
 /** One row inside a grid's cells: `cells[start … start + columns)`. */
-export type Row = { cells: Uint32Array; start: number };
+export type CellRow = { cells: Uint32Array; start: number };
 
 /** Below this many blanks, printing them is no dearer than an erase. */
 const ERASE_FROM = 4;
 
 /** Writes what turns the row `shown` at screen row `y` into `wanted`, the cheaper of two ways. */
-export function writeRow(pen: Pen, y: number, shown: Row, wanted: Row): void {
+export function writeRow(pen: Pen, y: number, shown: CellRow, wanted: CellRow): void {
   const before = pen.save();
   const first = firstDifference(pen.columns, shown, wanted);
   if (first === -1) return;
@@ -20,14 +20,14 @@ export function writeRow(pen: Pen, y: number, shown: Row, wanted: Row): void {
   if (pen.bytes >= direct.bytes) pen.restore(direct);
 }
 
-function firstDifference(columns: number, shown: Row, wanted: Row): number {
+function firstDifference(columns: number, shown: CellRow, wanted: CellRow): number {
   for (let x = 0; x < columns; x += 1) {
     if (shown.cells[shown.start + x] !== wanted.cells[wanted.start + x]) return x;
   }
   return -1;
 }
 
-function blanksOverText(columns: number, shown: Row, wanted: Row, first: number): number {
+function blanksOverText(columns: number, shown: CellRow, wanted: CellRow, first: number): number {
   let count = 0;
   for (let x = first; x < columns; x += 1) {
     if (wanted.cells[wanted.start + x] === BLANK && shown.cells[shown.start + x] !== BLANK) count += 1;
@@ -36,15 +36,15 @@ function blanksOverText(columns: number, shown: Row, wanted: Row, first: number)
 }
 
 /** Erase from the first difference on, then print what is not blank. */
-function writeOnErased(pen: Pen, y: number, wanted: Row, first: number): void {
+function writeOnErased(pen: Pen, y: number, wanted: CellRow, first: number): void {
   advance(pen, y, first, wanted);
   erase(pen);
-  const blank: Row = { cells: new Uint32Array(pen.columns).fill(BLANK), start: 0 };
+  const blank: CellRow = { cells: new Uint32Array(pen.columns).fill(BLANK), start: 0 };
   blank.cells.set(wanted.cells.subarray(wanted.start, wanted.start + first));
   writeRuns(pen, y, blank, wanted, first);
 }
 
-function writeRuns(pen: Pen, y: number, shown: Row, wanted: Row, first: number): void {
+function writeRuns(pen: Pen, y: number, shown: CellRow, wanted: CellRow, first: number): void {
   const { columns } = pen;
   const tail = eraseFrom(columns, shown, wanted);
   const limit = tail?.from ?? columns;
@@ -63,7 +63,7 @@ function writeRuns(pen: Pen, y: number, shown: Row, wanted: Row, first: number):
 }
 
 /** Where the row's end must be erased: `from` is its first blank, `to` the first of them that shows something now. */
-function eraseFrom(columns: number, shown: Row, wanted: Row): { from: number; to: number } | null {
+function eraseFrom(columns: number, shown: CellRow, wanted: CellRow): { from: number; to: number } | null {
   let end = columns;
   while (end > 0 && wanted.cells[wanted.start + end - 1] === BLANK) end -= 1;
   let first = -1;
@@ -83,7 +83,7 @@ function erase(pen: Pen): void {
 }
 
 /** Moves to a cell of the row, or prints the cells up to it again when that is shorter; they are right already. */
-function advance(pen: Pen, y: number, x: number, wanted: Row): void {
+function advance(pen: Pen, y: number, x: number, wanted: CellRow): void {
   if (pen.y === y && pen.x === x) return;
   const before = pen.save();
   const next = styleIdOf(wanted.cells[wanted.start + x] ?? BLANK);
@@ -109,7 +109,7 @@ function advance(pen: Pen, y: number, x: number, wanted: Row): void {
 }
 
 /** Prints the letter at `x`; the number of cells it took. */
-function print(pen: Pen, wanted: Row, x: number): number {
+function print(pen: Pen, wanted: CellRow, x: number): number {
   const cell = wanted.cells[wanted.start + x] ?? BLANK;
   if (cell === BLANK) pen.setBlankStyle(styleAfterBlanks(pen.columns, wanted, x));
   else pen.setStyle(styleIdOf(cell));
@@ -119,7 +119,7 @@ function print(pen: Pen, wanted: Row, x: number): number {
   return cells;
 }
 
-function styleAfterBlanks(columns: number, wanted: Row, from: number): number {
+function styleAfterBlanks(columns: number, wanted: CellRow, from: number): number {
   for (let x = from; x < columns; x += 1) {
     const cell = wanted.cells[wanted.start + x] ?? BLANK;
     if (cell !== BLANK) return styleIdOf(cell);

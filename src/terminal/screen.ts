@@ -5,8 +5,8 @@ import { Composition, type Rect } from './composition.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
 import { ENTER, LEAVE, noteEntered } from './modes.ts';
-import { Output, type OutputStream } from './output.ts';
-import type { Cause } from './pace.ts';
+import { type OutputStream, TerminalOutput } from './output.ts';
+import type { FrameCause } from './pace.ts';
 import type { CursorPlace } from './painter.ts';
 import { stopUntilContinued } from './suspend.ts';
 
@@ -20,12 +20,12 @@ export type Screen = {
   clearRegion(id: string): void;
   setCursor(at: CursorPlace): void;
   /** `key`: a frame as soon as React has committed; `data`: at the next time data may be painted. */
-  invalidate(cause: Cause): void;
+  invalidate(cause: FrameCause): void;
   /**
    * Called before each frame with what it is for: the place to set regions and to tell React; what Ink commits in the
    * same turn leaves with the frame. Returns a way to stop.
    */
-  onBeforeFrame(callback: (cause: Cause) => void): () => void;
+  onBeforeFrame(callback: (cause: FrameCause) => void): () => void;
   /** Everything again: Ctrl-L. */
   redraw(): void;
   /** OSC 52 between two frames; false when the text is too long for terminals. */
@@ -66,7 +66,7 @@ class TerminalScreen implements Screen {
   readonly #ink: InkStdout;
   readonly #stdout: ScreenOptions['stdout'];
   readonly #stdin: ScreenOptions['stdin'];
-  readonly #output: Output;
+  readonly #output: TerminalOutput;
   readonly #clock: Clock;
   readonly #composition: Composition;
   readonly #loop: FrameLoop;
@@ -79,7 +79,7 @@ class TerminalScreen implements Screen {
     this.#stdout = stdout;
     this.#stdin = stdin;
     this.#clock = clock;
-    this.#output = new Output(stdout, clock, (error) => {
+    this.#output = new TerminalOutput(stdout, clock, (error) => {
       this.#pause();
       onGone?.(error);
     });
@@ -109,11 +109,11 @@ class TerminalScreen implements Screen {
     this.#loop.cursor = at;
   }
 
-  invalidate(cause: Cause): void {
+  invalidate(cause: FrameCause): void {
     this.#loop.invalidate(cause);
   }
 
-  onBeforeFrame(callback: (cause: Cause) => void): () => void {
+  onBeforeFrame(callback: (cause: FrameCause) => void): () => void {
     this.#loop.beforeFrame.add(callback);
     return () => this.#loop.beforeFrame.delete(callback);
   }

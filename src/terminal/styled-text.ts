@@ -44,7 +44,7 @@ const MAX_CELLS = 2048;
  * One line of SGR-styled text as cells; each line starts in the default style.
  *
  * This is the egress filter: from here on there are only code points of the allow-list and styles of our own, so that
- * nothing foreign can reach the wire even if it was never sanitised. Refused text becomes `?`, in as many cells as Ink
+ * nothing untrusted can reach the wire even if it was never sanitised. Refused text becomes `?`, in as many cells as Ink
  * counts for it, so that a border to its right stays in its column. `columns` is the width of the screen. Of SGR only
  * bold, dim, italic, underline, inverse, strikethrough and the foreground colour count: backgrounds, blinking and hidden
  * text have no effect.
@@ -129,7 +129,7 @@ function pushCluster(cells: number[], cluster: string, style: number): number {
     if (size === 2) cells.push(packCell(0, style));
     return 0;
   }
-  // A mark that follows a border joined it only in this string: it was foreign text in a cell of its own.
+  // A mark that follows a border joined it only in this string: it was untrusted text in a cell of its own.
   const isAfterBorder = !isSingle && point > 0x7f && BOX_OR_BLANK.test(cluster);
   if (isAfterBorder) cells.push(packCell(point, style));
   const room = isAfterBorder ? 1 : Math.max(1, width(cluster));

@@ -1,5 +1,5 @@
 import { isSecretParameter } from './secret-names.ts';
-import { type Span, valueSpans } from './secret-values.ts';
+import { type SecretSpan, valueSpans } from './secret-values.ts';
 
 /** A text seen through its percent-encoding, whatever the number of times it was encoded. */
 type Decoded = {
@@ -79,8 +79,8 @@ function decode(source: string): Decoded {
   return { text, levels, starts };
 }
 
-function parameterSpans(decoded: Decoded): Span[] {
-  const spans: Span[] = [];
+function parameterSpans(decoded: Decoded): SecretSpan[] {
+  const spans: SecretSpan[] = [];
   const valueEnd = createValueEnds(decoded);
   let nameFrom = 0;
   let inQuery = false;
@@ -129,8 +129,8 @@ function createSearch({ text, levels }: Decoded, ends: string): (equals: number)
 }
 
 /** From behind the first `:` to the last `@` of every `//user:password@host`. */
-function passwordSpans(decoded: Decoded): Span[] {
-  const spans: Span[] = [];
+function passwordSpans(decoded: Decoded): SecretSpan[] {
+  const spans: SecretSpan[] = [];
   let slashes = decoded.text.indexOf('//');
   while (slashes >= 0) {
     const depth = decoded.levels[slashes] ?? 0;
@@ -149,7 +149,7 @@ function passwordSpans(decoded: Decoded): Span[] {
   return spans;
 }
 
-function withMasks(url: string, decoded: Decoded, spans: Span[]): string {
+function withMasks(url: string, decoded: Decoded, spans: SecretSpan[]): string {
   spans.sort((a, b) => a.from - b.from);
   let masked = '';
   let kept = 0;

@@ -1,5 +1,5 @@
 /**
- * The one door for foreign text. What leaves it can be written into a terminal cell by cell: an allow-list of code
+ * The one door for untrusted text. What leaves it can be written into a terminal cell by cell: an allow-list of code
  * points passes, everything else becomes a visible escape, and nothing is deleted, so that two different inputs never
  * look the same.
  */
@@ -64,7 +64,7 @@ export function inAscii(escaped: string, maxLength?: number): string {
 
 /**
  * What a terminal may be given of a sentence of ours, whose backslashes are escapes already or mean themselves: the `text`
- * mode, and our own signs. Of two inputs the same can be left, so foreign parts are sanitised before.
+ * mode, and our own signs. Of two inputs the same can be left, so untrusted parts are sanitised before.
  */
 export function inScreenText(s: string): string {
   return PLAIN.test(s)

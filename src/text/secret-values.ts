@@ -1,7 +1,7 @@
 import { isSecretField } from './secret-names.ts';
 
 /** Where a secret stands in a text: the places of its first character and behind its last. */
-export type Span = { from: number; to: number };
+export type SecretSpan = { from: number; to: number };
 
 /** Names are that long at most; what is longer is no name, and a hostile text costs what its length does. */
 const NAME = '[\\w.:\\[\\]-]{1,64}';
@@ -25,7 +25,7 @@ const HEADER = /(?:^|[\r\n"'`{,]|\\n|\b[A-Z_]{4,32}:)[ \t]{0,8}([A-Za-z][\w-]{0,
 const CREDENTIAL = /\b(?:Bearer|Basic)\s{1,8}([\w+/.=~-]{8,})|\b(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g;
 
 /** Values of fields, elements, parts of forms and headers that have a secret's name, and credentials by their shape. */
-export function valueSpans(text: string): Span[] {
+export function valueSpans(text: string): SecretSpan[] {
   return [
     ...spansOf(text, NAMED_VALUE, ({ groups }) => groups?.['field'] ?? groups?.['attribute'], valueEnd),
     ...spansOf(
@@ -49,8 +49,8 @@ function spansOf(
   pattern: RegExp,
   nameOf: (match: RegExpExecArray) => string | undefined,
   end: (from: number, text: string) => number,
-): Span[] {
-  const spans: Span[] = [];
+): SecretSpan[] {
+  const spans: SecretSpan[] = [];
   const search = new RegExp(pattern);
   for (let match = search.exec(text); match !== null; match = search.exec(text)) {
     const from = search.lastIndex;

@@ -49,7 +49,7 @@ export function duration(ms: number): string {
 }
 
 /** An instant (Unix ms) as `02:14:10`, with the date before it and the milliseconds after it where asked. */
-export function clock(t: number, o: ClockOptions): string {
+export function timeOfDay(t: number, o: ClockOptions): string {
   if (!(Math.abs(t) <= FURTHEST_TIME)) return dashes(o);
   const shifted = o.zone === 'utc' ? t : t - new Date(t).getTimezoneOffset() * MINUTE;
   const inDay = ((Math.floor(shifted) % DAY) + DAY) % DAY;
@@ -61,17 +61,17 @@ export function clock(t: number, o: ClockOptions): string {
 
 /** The day of an instant, as `2026-11-21`. */
 export function dayOf(t: number, zone: ClockOptions['zone']): string {
-  return clock(t, { zone, date: true }).slice(0, -9);
+  return timeOfDay(t, { zone, date: true }).slice(0, -9);
 }
 
 /** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */
 export function dayClock(t: number, zone: ClockOptions['zone']): string {
-  return clock(t, { zone, date: true }).slice(-14);
+  return timeOfDay(t, { zone, date: true }).slice(-14);
 }
 
 /** An instant as `02:14:10`, with month and day before it where that is not the day of `now`. */
 export function clockOn(t: number, now: number, zone: ClockOptions['zone']): string {
-  return dayOf(t, zone) === dayOf(now, zone) ? clock(t, { zone }) : dayClock(t, zone);
+  return dayOf(t, zone) === dayOf(now, zone) ? timeOfDay(t, { zone }) : dayClock(t, zone);
 }
 
 /**

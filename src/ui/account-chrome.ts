@@ -6,7 +6,7 @@ import type { Loading } from '../state/place.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
-import type { Badge, Look, Slot } from './theme.ts';
+import type { Badge, Look, ThemeSlot } from './theme.ts';
 
 export function accountCrumb(view: AccountView): string {
   switch (view.kind) {
@@ -37,7 +37,7 @@ export function accountBadge(state: State, view: AccountView): Badge {
 
 /** The second line: how much there is, and what may be done with it. */
 export function accountLine(state: State, view: AccountView, look: Look): string {
-  const paint = (text: string, slot: Slot = 'dim') =>
+  const paint = (text: string, slot: ThemeSlot = 'dim') =>
     look.paint(slot, fit(` ${text}`, state.size.columns, 'left', look.glyph.cut));
   switch (view.kind) {
     case 'storage': {

@@ -7,7 +7,7 @@ import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, percent } from '../text/units.ts';
 import { spinner } from './shield-words.ts';
-import type { Badge, Look, Slot } from './theme.ts';
+import type { Badge, Look, ThemeSlot } from './theme.ts';
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
 export function answerBadge(state: State, view: AnswerView): Badge {
@@ -57,7 +57,8 @@ export function answerHeadline(state: State, view: AnswerView, look: Look): stri
       fit(` ${sanitise(`${what} ${next}`, 'text', 400)}`, state.size.columns, 'left', look.glyph.cut),
     );
   }
-  const slot: Slot = view.table.tone === 'bad' ? 'error' : view.table.tone === 'good' ? 'success' : 'title';
+  const slot: ThemeSlot =
+    view.table.tone === 'bad' ? 'error' : view.table.tone === 'good' ? 'success' : 'title';
   const text = sanitise(view.table.headline, 'strict', 400);
   return look.paint(slot, fit(` ${text}`, state.size.columns, 'left', look.glyph.cut));
 }
@@ -68,7 +69,7 @@ export function answerQueryLine(state: State, view: AnswerView, look: Look): str
   return look.paint('dim', fit(` ${inAscii(text, 400)}`, state.size.columns, 'left', look.glyph.cut));
 }
 
-/** The line of truth: what was read of what there is, and what it cost. */
+/** The status line: what was read of what there is, and what it cost. */
 export function answerFootLine(state: State, view: AnswerView, look: Look): string {
   const failed = view.failures > 0 ? `${view.failures} failed, ` : '';
   const right = `${failed}${requests(view.spent)} `;

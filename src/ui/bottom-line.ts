@@ -13,13 +13,13 @@ import { count } from '../text/units.ts';
 import { fitWords } from '../text/wrap.ts';
 import { cutLine, soughtWords, stripped } from './row.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
 const TONE_SLOTS = {
   info: 'accent',
   warning: 'warning',
   error: 'error',
-} as const satisfies Record<Notice['tone'], Slot>;
+} as const satisfies Record<Notice['tone'], ThemeSlot>;
 
 /** The last lines: what there is to say, whole, or the keys that matter here. Over a line that is edited, only the first. */
 export function bottomLines(state: State, look: Look): string[] {
@@ -67,7 +67,7 @@ function statusOf(state: State, look: Look): string {
 }
 
 /** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
-function pressingOf(state: State): { slot: Slot; text: string } | null {
+function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
   const { watching, session } = state;
   const { columns } = state.size;
   const clean = (text: string) => sanitise(text, 'text', columns * 2);
@@ -90,7 +90,7 @@ function pressingOf(state: State): { slot: Slot; text: string } | null {
 }
 
 /** What stands before the keys: where a search is, or what a group looks like. */
-function asideOf(state: State): { slot: Slot; text: string } {
+function asideOf(state: State): { slot: ThemeSlot; text: string } {
   const view = topView(state);
   if (view.kind === 'groups') return { slot: 'warning', text: tagWords(view, state.size.columns) };
   if (isShieldView(view)) return { slot: 'match', text: shieldSearchWords(state, view) };

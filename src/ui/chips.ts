@@ -1,9 +1,9 @@
 import { fit, width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
 /** A part of the query in the colour of who decides it. */
-export type Chip = { text: string; slot: Slot };
+export type Chip = { text: string; slot: ThemeSlot };
 
 /** The parts of a query as far as there is room for them, and at the right end what they hid. Its text is cut nowhere. */
 export function chipLine(chips: readonly Chip[], right: Chip, columns: number, look: Look): string {

@@ -1,6 +1,6 @@
 import { wilsonLeast } from '../domain/questions/wilson.ts';
 import { count, percent } from '../text/units.ts';
-import type { Slot } from './theme.ts';
+import type { ThemeSlot } from './theme.ts';
 
 /** Server errors alarm from this many on, when of so many requests surely this share failed (Wilson, 95 %). */
 const ALARM = { errors: 5, share: 0.01 } as const;
@@ -9,7 +9,7 @@ const ALARM = { errors: 5, share: 0.01 } as const;
 const SMALL = 100;
 
 /** `2.4%`, or `1 of 3` where that is all: one error among three requests is no third of the traffic. */
-export function errorShare(errors: number, requests: number): { text: string; slot: Slot } {
+export function errorShare(errors: number, requests: number): { text: string; slot: ThemeSlot } {
   const share = requests === 0 ? null : errors / requests;
   const text = errors > 0 && requests < SMALL ? `${count(errors)} of ${count(requests)}` : percent(share);
   const isAlarm = errors >= ALARM.errors && (wilsonLeast(errors, requests) ?? 0) >= ALARM.share;

@@ -4,7 +4,7 @@ import type { State } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
 import { stripped } from './row.ts';
 import { footLine, queryLine } from './screens.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
 /** Days away it is no news; within hours it is. */
 const SLOTS = {
@@ -12,7 +12,7 @@ const SLOTS = {
   soon: 'warning',
   urgent: 'error',
   gone: 'error',
-} as const satisfies Record<RetentionSeverity, Slot | null>;
+} as const satisfies Record<RetentionSeverity, ThemeSlot | null>;
 
 /** Blank cells that stay on either side of it. */
 const MARGIN = 2;
@@ -22,7 +22,7 @@ export function queryLineWithClock(state: State, look: Look): string {
   return withEvidenceClock(queryLine(state, look), state, look);
 }
 
-/** The line of truth; the clock is told there where the line of the query has no room for it. */
+/** The status line; the clock is told there where the line of the query has no room for it. */
 export function footLineWithClock(state: State, look: Look): string {
   const foot = footLine(state, look);
   const severity = evidenceClock(state)?.severity ?? 'calm';

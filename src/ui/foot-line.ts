@@ -3,22 +3,22 @@ import type { State, View } from '../state/model.ts';
 import { count } from '../text/units.ts';
 import { stripped, timeText } from './row.ts';
 import { savedFootLine } from './saved-chrome.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
-/** The line of truth: what was seen, what is missing, up to when the log is complete, and the price. */
+/** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
 export function logFootLine(state: State, _: View, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
   const report = session?.report;
   const { dot } = look.glyph;
-  // What nobody asked for yet is offered as a row of its own, but it is no hole in what was read.
-  const holes = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
+  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
+  const gapCount = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   const right = `${budget.text} ${dot} ${until}`;
   const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
-  const gaps = [holes > 0 ? look.paint('gap', `gaps ${holes}`) : 'gaps 0', ...reading].join(` ${dot} `);
+  const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
   const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
   // With the sign that such rows have in the list.
   const late = report?.late ? '~late' : 'late';
@@ -58,11 +58,11 @@ export function logFootLine(state: State, _: View, look: Look): string {
 function untilWords(report: TailReport | null | undefined, { now, size }: State, look: Look): string {
   const time = (at: number) => timeText(at, now, look);
   if (!report?.completeTo) return 'not complete yet';
-  const { sealedTo, completeTo } = report;
-  const complete = sealedTo === null ? 'not complete yet' : `complete to ${time(sealedTo)}`;
+  const { watermark, completeTo } = report;
+  const complete = watermark === null ? 'not complete yet' : `complete to ${time(watermark)}`;
   const read = `read to ${time(completeTo)}`;
-  if (size.columns < 100) return sealedTo === null ? read : complete;
-  return sealedTo !== null && sealedTo >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
+  if (size.columns < 100) return watermark === null ? read : complete;
+  return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
 }
 
 /** The first of the texts that fits; a gap is told even where nothing else is. */
@@ -76,7 +76,7 @@ function short(n: number): string {
   return n < 1_000_000 ? `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 }
 
-function budgetWords(state: State): { text: string; slot: Slot } {
+function budgetWords(state: State): { text: string; slot: ThemeSlot } {
   const { budget } = state;
   if (!budget) return { text: 'nothing asked', slot: 'dim' };
   const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;

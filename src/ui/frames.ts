@@ -1,5 +1,5 @@
 import { layoutOf } from '../state/layout.ts';
-import { type Work, workOf } from '../state/logs/work.ts';
+import { type PendingWork, workOf } from '../state/logs/work.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import type { PaintedStore } from './app.tsx';
@@ -50,7 +50,7 @@ export function createFrames(o: {
   let answered: number | null = null;
   let read: number | null = null;
   /** After the last turn of it. */
-  let work: Work | null = null;
+  let work: PendingWork | null = null;
   const listeners = new Set<() => void>();
   /** The list of zones, the first answer to each question about a log, that saved logs have been read, and what work was done for. */
   const isAwaited = (action: Action): boolean => {

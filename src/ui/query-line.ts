@@ -27,7 +27,7 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
   return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session, view), columns, look);
 }
 
-/** What is kept but hidden, what is not kept any more, and what groups are over; else the line of truth has the count. */
+/** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
 function keptChip({ book, report }: LogSession, view: OverLog): Chip {
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
 import type { LogSession, State, View } from '../state/model.ts';
-import { clock, count, duration, percent } from '../text/units.ts';
+import { count, duration, percent, timeOfDay } from '../text/units.ts';
 import { errorShare } from './error-share.ts';
 import { stripped } from './row.ts';
 import { sparkline } from './spark.ts';
@@ -67,7 +67,7 @@ function ratesOf(
   ];
   // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
   const when = isOld
-    ? [look.paint('warning', `at ${clock(newest, { zone: look.utc ? 'utc' : 'local' })}`)]
+    ? [look.paint('warning', `at ${timeOfDay(newest, { zone: look.utc ? 'utc' : 'local' })}`)]
     : [];
   const what = filtered ? [look.paint('local', 'filtered')] : [];
   const of =

@@ -3,12 +3,12 @@ import type { Sought } from '../domain/query/terms.ts';
 import type { Sideways } from '../state/place.ts';
 import { fit, fromCell, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { clock, clockOn, dayClock } from '../text/units.ts';
+import { clockOn, dayClock, timeOfDay } from '../text/units.ts';
 import { wrapText } from '../text/wrap.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
 /**
- * Foreign text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a
+ * Untrusted text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a
  * short one costs. `from`: the cell that a scrolled column begins with.
  */
 export function cell(
@@ -51,7 +51,7 @@ export function soughtWords({ needle, field }: Sought): string {
 }
 
 /** A text that stands out in a list: in small letters, as it looks there, and how it is painted. */
-export type Find = { text: string; slot: Slot };
+export type Find = { text: string; slot: ThemeSlot };
 
 /**
  * What stands out in a column of a list: the search before the highlights, which give way to it where both would have the
@@ -72,7 +72,7 @@ export function findsOf(
 }
 
 /** A text painted in a slot, with the parts of it that are found painted as such. */
-export function marked(text: string, slot: Slot, finds: readonly Find[], look: Look): string {
+export function marked(text: string, slot: ThemeSlot, finds: readonly Find[], look: Look): string {
   const [find, ...others] = finds;
   if (!find) return look.paint(slot, text);
   const lower = text.toLowerCase();
@@ -92,7 +92,7 @@ export function listLine(
   isCursor: boolean,
   columns: number,
   look: Look,
-  slot: Slot = 'text',
+  slot: ThemeSlot = 'text',
 ): string {
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
   return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
@@ -112,7 +112,7 @@ export function gutterSign(
 }
 
 /** Sentences as lines of the body, broken between words. */
-export function paragraphs(texts: readonly string[], columns: number, look: Look, slot: Slot): string[] {
+export function paragraphs(texts: readonly string[], columns: number, look: Look, slot: ThemeSlot): string[] {
   return texts
     .flatMap((text) => wrapText(text, columns - 2))
     .map((line) => listLine(line, false, columns, look, slot));
@@ -162,7 +162,10 @@ export function stripped(text: string): string {
 /** From a first to a last time, by month and day. */
 export function spanText(first: number, last: number, look: Look): string {
   const zone = look.utc ? 'utc' : 'local';
-  const [from, to] = [first, last].map((at) => clock(at, { zone, date: true }).slice(5)) as [string, string];
+  const [from, to] = [first, last].map((at) => timeOfDay(at, { zone, date: true }).slice(5)) as [
+    string,
+    string,
+  ];
   const isOneDay = from.slice(0, 5) === to.slice(0, 5);
   return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }

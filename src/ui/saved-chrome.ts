@@ -3,7 +3,7 @@ import type { SavedSource } from '../state/logs/log-source.ts';
 import type { LogSession } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { bytes, clock, count } from '../text/units.ts';
+import { bytes, count, timeOfDay } from '../text/units.ts';
 import { stripped, timeText } from './row.ts';
 import type { Badge, Look } from './theme.ts';
 
@@ -38,7 +38,7 @@ export function savedWindowWords(window: string, source: SavedSource, now: numbe
   return `${window} of the file, from ${timeText(range.from, now, look)}`;
 }
 
-/** The line of truth of saved logs: what was read, what was not understood, and from when to when. */
+/** The status line of saved logs: what was read, what was not understood, and from when to when. */
 export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
   const { rows, bad, cut, notText, gaps, files, filesRead, troubles } = report;
   const warned = (n: number, word: string) => (n > 0 ? [look.paint('warning', `${word} ${count(n)}`)] : []);
@@ -94,11 +94,13 @@ function partWords({ bytesRead, bytesTotal }: SavedReport): string {
 function spanTexts({ span }: SavedReport, look: Look): string[] {
   if (span === null) return ['no rows', ''];
   const zone = zoneOf(look);
-  const [from, to] = [clock(span.from, { zone, date: true }), clock(span.to, { zone, date: true })];
+  const [from, to] = [timeOfDay(span.from, { zone, date: true }), timeOfDay(span.to, { zone, date: true })];
   const isOneDay = from.slice(0, 10) === to.slice(0, 10);
   const { dash } = look.glyph;
-  const short = `${clock(span.from, { zone })}${dash}${clock(span.to, { zone })}`;
-  return isOneDay ? [`${from}${dash}${clock(span.to, { zone })}`, short, ''] : [`${from}${dash}${to}`, ''];
+  const short = `${timeOfDay(span.from, { zone })}${dash}${timeOfDay(span.to, { zone })}`;
+  return isOneDay
+    ? [`${from}${dash}${timeOfDay(span.to, { zone })}`, short, '']
+    : [`${from}${dash}${to}`, ''];
 }
 
 function zoneOf(look: Look): 'utc' | 'local' {

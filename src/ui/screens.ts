@@ -34,7 +34,7 @@ type Screen<V> = {
   /** The line under the title. */
   head: Line<V>;
   query: Line<V>;
-  /** The line of truth. */
+  /** The status line. */
   foot: Line<V>;
 };
 
@@ -119,7 +119,7 @@ export function queryLine(state: State, look: Look): string {
   return screenOf(view).query(state, view, look);
 }
 
-/** The line of truth: what was read of what there is, up to when it is complete, and its price. */
+/** The status line: what was read of what there is, up to when it is complete, and its price. */
 export function footLine(state: State, look: Look): string {
   const view = topView(state);
   return screenOf(view).foot(state, view, look);

@@ -16,12 +16,12 @@ import { isShieldList } from '../state/shield/shield-model.ts';
 import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { clock, count, dayClock, dayOf, duration } from '../text/units.ts';
+import { count, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
 import { addedTerms } from './added-terms.ts';
 import { type Chip, chipLine } from './chips.ts';
 import { spinner, standingOf } from './shield-words.ts';
 import { sparkline } from './spark.ts';
-import type { Badge, Look, Slot } from './theme.ts';
+import type { Badge, Look, ThemeSlot } from './theme.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
@@ -71,7 +71,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   );
   const most = totals.reduce<number>((max, n) => Math.max(max, n ?? 0), 1);
   const sum = (slot: keyof ActionCounts) => histogram.reduce((all, each) => all + (each?.[slot] ?? 0), 0);
-  const part = (slot: keyof ActionCounts, word: string, colour: Slot) => {
+  const part = (slot: keyof ActionCounts, word: string, colour: ThemeSlot) => {
     const marks = sparkline(
       histogram.map((each) => (each ? (each[slot] === 0 ? 0 : Math.max(0.13, each[slot] / most)) : null)),
       look,
@@ -92,7 +92,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
         : view.histogram?.isPartial
           ? look.paint('warning', '  at least')
           : isOld
-            ? look.paint('warning', `  to ${clock(to, { zone: look.utc ? 'utc' : 'local' })}`)
+            ? look.paint('warning', `  to ${timeOfDay(to, { zone: look.utc ? 'utc' : 'local' })}`)
             : '';
   return ` ${parts.join('  ')}${left}`;
 }
@@ -134,7 +134,7 @@ function cutWords(view: ShieldListView, look: Look): string {
   if (cut === 0) return '';
   if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
   const since = view.kind === 'shieldRows' && view.day ? from : keptSince(from);
-  return `kept since ${clock(since, { zone: look.utc ? 'utc' : 'local' })}`;
+  return `kept since ${timeOfDay(since, { zone: look.utc ? 'utc' : 'local' })}`;
 }
 
 function spanWords(from: number, to: number): string {
@@ -153,7 +153,7 @@ function hiddenWords(view: ShieldListView): string {
   return hidden > 0 ? `hidden here ${count(hidden)} of ${count(rows.length)}${more}` : '';
 }
 
-function slotOf(view: ShieldView, term: Term): Slot {
+function slotOf(view: ShieldView, term: Term): ThemeSlot {
   if (view.kind === 'shieldEvent') return 'dim';
   const { local, undecided } = view.reading.plan;
   const text = JSON.stringify(term);
@@ -188,7 +188,7 @@ function spanText(
 ): string {
   const zone = look.utc ? 'utc' : 'local';
   const isDated = to - from >= 86_400_000 || dayOf(from, zone) !== dayOf(now, zone);
-  const time = (at: number) => (isDated ? dayClock(at, zone) : clock(at, { zone }));
+  const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, { zone }));
   return `${time(from)}${between}${time(to)}`;
 }
 

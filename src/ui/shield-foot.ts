@@ -2,7 +2,7 @@ import { EMPTY_QUERY } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { MOST_PARTS } from '../domain/shield/shield-groups.ts';
 import { isFolded } from '../domain/shield/shield-question.ts';
-import { MOST_ROWS } from '../domain/shield/shield-rows.ts';
+import { MOST_SHIELD_ROWS } from '../domain/shield/shield-rows.ts';
 import { shownEdge } from '../domain/shield/shield-window.ts';
 import type { State } from '../state/model.ts';
 import { isFullOf } from '../state/shield/shield-ask.ts';
@@ -10,18 +10,18 @@ import type { ShieldListView, ShieldView } from '../state/shield/shield-model.ts
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
-import { clock, count } from '../text/units.ts';
+import { count, timeOfDay } from '../text/units.ts';
 import { partsRead } from './shield-words.ts';
 import type { Look } from './theme.ts';
 
-/** The line of truth: what was read of how much, what is kept, what it cost. */
+/** The status line: what was read of how much, what is kept, what it cost. */
 export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
   const { columns } = state.size;
   const { dot } = look.glyph;
   const zone = look.utc ? 'utc' : 'local';
   const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
   if (view.kind === 'shieldEvent') {
-    return look.paint('dim', fit(` ${clock(view.row.at, { zone, date: true, millis: true })}`, columns));
+    return look.paint('dim', fit(` ${timeOfDay(view.row.at, { zone, date: true, millis: true })}`, columns));
   }
   const { reading } = view;
   const bad = view.kind === 'shieldRows' ? view.rows.bad : view.table.bad;
@@ -35,9 +35,9 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
     apartWords(view),
   ];
   const isAuto = isAutoRefreshed(state, view);
-  const edge = `kept since ${clock(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
+  const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
-  const asOf = reading.readAt === null ? '' : `as of ${clock(reading.readAt, { zone })}`;
+  const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
   const lefts = [[...parts, asOf], parts].map(
     (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
   );
@@ -65,7 +65,7 @@ function readWords(view: ShieldListView): string {
 
 function boundWords(view: ShieldListView): string {
   if (!isFullOf(view)) return '';
-  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_ROWS;
+  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_SHIELD_ROWS;
   return `bound of ${count(bound)} kept ${view.kind === 'shieldGroups' ? 'groups' : 'rows'} reached`;
 }
 

@@ -3,7 +3,7 @@ import { eventFields } from '../domain/shield/shield-event.ts';
 import { listHeight } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
 import type { ShieldView } from '../state/shield/shield-model.ts';
-import { clock } from '../text/units.ts';
+import { timeOfDay } from '../text/units.ts';
 import type { Look } from './theme.ts';
 
 /** What stands bare in the line of a row; the user agent has spaces and is quoted behind it. */
@@ -12,7 +12,7 @@ const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
 /** The lines of an explorer view from the cursor on, whole and as bare text; not sanitised yet. */
 export function shieldTexts(state: State, view: ShieldView, look: Look): string[] {
   const zone = look.utc ? 'utc' : 'local';
-  const time = (at: number | null) => (at === null ? '-' : clock(at, { zone, date: true }));
+  const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
   const rules = state.shield?.rules ?? null;
   const ruleText = (id: string) => rules?.get(id)?.description ?? null;
   const end = view.cursor + listHeight(state);
@@ -24,7 +24,7 @@ export function shieldTexts(state: State, view: ShieldView, look: Look): string[
     case 'shieldRows':
       return view.rows.shown.slice(view.cursor, end).map(({ at, fields, raw }) => {
         if (raw !== null) return `not understood: ${raw}`;
-        const when = clock(at, { zone, date: true, millis: true });
+        const when = timeOfDay(at, { zone, date: true, millis: true });
         const parts = BARE.map(({ dimension }) => fields[dimension] || '-');
         return `${when} ${parts.join(' ')} "${fields['ua'] ?? '-'}"`;
       });

@@ -3,12 +3,12 @@ import type { State } from '../state/model.ts';
 import { SLOW } from '../state/shield/shield.ts';
 import { matchPlace } from '../state/shield/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield/shield-model.ts';
-import { clock, count, duration } from '../text/units.ts';
+import { count, duration, timeOfDay } from '../text/units.ts';
 import { paragraphs, soughtWords } from './row.ts';
-import type { Look, Slot } from './theme.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
-export type Standing = { word: string; slot: Slot; more: string };
+export type Standing = { word: string; slot: ThemeSlot; more: string };
 
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;
@@ -92,7 +92,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { from, to } = view.reading.range;
   return [
     '',
-    `no events from ${clock(from, { zone, date: true })} to ${clock(to, { zone })}`,
+    `no events from ${timeOfDay(from, { zone, date: true })} to ${timeOfDay(to, { zone })}`,
     view.query.terms.length > 0
       ? 'x drops the last filter, X all of them, Z takes a longer window'
       : 'Z takes a longer window',

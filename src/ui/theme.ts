@@ -31,15 +31,15 @@ export const SLOTS = [
   ...HIGHLIGHT_COLOURS,
 ] as const;
 
-export type Slot = (typeof SLOTS)[number];
+export type ThemeSlot = (typeof SLOTS)[number];
 
 /** How a view stands, in a word or two at the end of the title. */
-export type Badge = { text: string; slot: Slot };
+export type Badge = { text: string; slot: ThemeSlot };
 
 export type ThemeName = 'default' | 'mono' | 'safe' | '16';
 
 /** SGR parameters of each meaning; empty = the terminal's own text. The background is never painted but by inversion. */
-type Palette = Record<Slot, string>;
+type Palette = Record<ThemeSlot, string>;
 
 const MONO: Palette = {
   text: '',
@@ -162,7 +162,7 @@ export const THEMES: Record<ThemeName, Palette> = { default: DEFAULT, mono: MONO
 
 /** How things look: text in the colours of its meaning, and the characters that the terminal can draw. */
 export type Look = {
-  paint: (slot: Slot, text: string) => string;
+  paint: (slot: ThemeSlot, text: string) => string;
   glyph: Glyphs;
   utc: boolean;
 };

@@ -1,5 +1,5 @@
 import type { GapReason } from '../domain/tail/coverage.ts';
-import type { Slot } from './theme.ts';
+import type { ThemeSlot } from './theme.ts';
 
 /** Why a gap is there, in the words of the screen. */
 export const GAP_WORDS: Record<GapReason, string> = {
@@ -15,7 +15,7 @@ export const GAP_WORDS: Record<GapReason, string> = {
 };
 
 /** The colour of a cache status; it never stands alone: letter and word say the same. */
-const CACHE_SLOTS: Record<string, Slot> = {
+const CACHE_SLOTS: Record<string, ThemeSlot> = {
   HIT: 'hit',
   MISS: 'miss',
   EXPIRED: 'miss',
@@ -26,11 +26,11 @@ const CACHE_SLOTS: Record<string, Slot> = {
   '-': 'dim',
 };
 
-export function cacheSlot(word: string): Slot {
+export function cacheSlot(word: string): ThemeSlot {
   return CACHE_SLOTS[word] ?? 'unknown';
 }
 
-export function statusSlot(code: number): Slot {
+export function statusSlot(code: number): ThemeSlot {
   if (code >= 500) return 'error';
   if (code >= 400) return 'warning';
   if (code >= 300) return 'redirect';

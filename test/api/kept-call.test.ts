@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota, hostLane } from '../../src/api/quota.ts';
-import type { Transport, WireRequest } from '../../src/api/transport.ts';
+import type { HttpRequest, Transport } from '../../src/api/transport.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { KEPT } from '../../src/domain/kept.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
@@ -25,7 +25,7 @@ function keeping(o: { slow?: number; ahead?: number; stray?: number } = {}) {
   const quota = createQuota({ clock, factor: 10 });
   let slow = o.slow ?? 0;
 
-  async function send(request: WireRequest): ReturnType<Transport['send']> {
+  async function send(request: HttpRequest): ReturnType<Transport['send']> {
     const host = 'api.example.com';
     const sentAt = clock.now();
     const range = rangeOf(request);
@@ -64,7 +64,7 @@ function keeping(o: { slow?: number; ahead?: number; stray?: number } = {}) {
   return { clock, client, quota, asked, events };
 }
 
-function rangeOf(request: WireRequest): { from: number; to: number } {
+function rangeOf(request: HttpRequest): { from: number; to: number } {
   if (request.method !== 'GET') return request.body as { from: number; to: number };
   const query = new URLSearchParams(request.path.split('?')[1]);
   return { from: Date.parse(query.get('from') ?? ''), to: Date.parse(query.get('to') ?? '') };

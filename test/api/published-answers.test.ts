@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorInside, errorOf } from '../../src/api/schemas/error.ts';
 import { fastLogRecord, logEntry as logSchema } from '../../src/api/schemas/log.ts';
-import { pageOf } from '../../src/api/schemas/paged.ts';
+import { pageSchema } from '../../src/api/schemas/paged.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
 import { shieldZone } from '../../src/api/schemas/shield-zone.ts';
 import { storageZone } from '../../src/api/schemas/storage.ts';
 import { storageRow } from '../../src/domain/handover/storage-shapes.ts';
 import { changesOf, inverseOf, tierName } from '../../src/domain/storage/storage-edit.ts';
-import { driftBetween, verdictOf } from '../../src/domain/storage/storage-verdict.ts';
+import { driftBetween, storageVerdict } from '../../src/domain/storage/storage-verdict.ts';
 import { asking, json, logEntry, logPage, SLICE } from './support.ts';
 
 const UNSET = { statusCode: 0, success: false, message: null, errorKey: null };
@@ -108,7 +108,7 @@ test('a search that leaves its counts out is read on for as long as its pages ar
 });
 
 test('a list that does not say whether there is more is read until a page is empty', () => {
-  const more = (body: object) => pageOf({ Items: [{ Id: 1 }], ...body }, storageZone)?.hasMore;
+  const more = (body: object) => pageSchema({ Items: [{ Id: 1 }], ...body }, storageZone)?.hasMore;
   assert.equal(more({ CurrentPage: 1 }), true);
   assert.equal(more({ CurrentPage: 1, TotalItems: 1 }), false);
   assert.equal(more({ CurrentPage: 1, TotalItems: 2 }), true);
@@ -141,7 +141,7 @@ test('a storage zone that does not say whether it rewrites is not taken for one 
   const { patch: back, impossible } = inverseOf(untold, patch);
   assert.deepEqual([back, impossible.map(({ field }) => field)], [{}, ['Rewrite404To200']]);
   assert.deepEqual(driftBetween(told, untold), []);
-  const verdict = verdictOf({ before: told, patch, failure: null, after: untold });
+  const verdict = storageVerdict({ before: told, patch, failure: null, after: untold });
   assert.deepEqual([verdict.kind, verdict.fates[0]?.fate, verdict.sideEffects], ['unknown', 'unseen', []]);
 });
 

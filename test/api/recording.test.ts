@@ -6,7 +6,12 @@ import { type TestContext, test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota.ts';
 import { createRecorder } from '../../src/api/record.ts';
-import { answerLine, headLine, type RecordedAnswer, readRecording } from '../../src/api/recording.ts';
+import {
+  type RecordedAnswer,
+  readRecording,
+  recordedAnswerLine,
+  recordingHead,
+} from '../../src/api/recording.ts';
 import { redactedAnswer } from '../../src/api/redaction.ts';
 import { openReplay } from '../../src/api/replay-file.ts';
 import { logQuestionOf, recordedLog } from '../../src/api/replay-logs.ts';
@@ -216,8 +221,8 @@ test('a recording that was cut short is read up to there; any other damage is na
     body: null,
     outcome: { failure: 'timeout', detail: '' },
   };
-  const whole = headLine(1000) + answerLine(answer);
-  const cut = readRecording(`${whole}${answerLine(answer).slice(0, 20)}`);
+  const whole = recordingHead(1000) + recordedAnswerLine(answer);
+  const cut = readRecording(`${whole}${recordedAnswerLine(answer).slice(0, 20)}`);
   assert.deepEqual(cut.ok && cut.recording, { startedAt: 1000, answers: [answer] });
   const faultOf = (text: string) => {
     const read = readRecording(text);
@@ -225,8 +230,8 @@ test('a recording that was cut short is read up to there; any other damage is na
   };
   assert.match(faultOf('') ?? '', /^1: it is not a recording/);
   assert.match(faultOf('{"timestamp":"x"}\n') ?? '', /^1: it is not a recording/);
-  assert.match(faultOf(headLine(1).replace(':1,', ':7,')) ?? '', /another version \(7\)/);
-  assert.match(faultOf(`${headLine(1)}{"at":1}\n`) ?? '', /^2: this line is no recorded answer/);
+  assert.match(faultOf(recordingHead(1).replace(':1,', ':7,')) ?? '', /another version \(7\)/);
+  assert.match(faultOf(`${recordingHead(1)}{"at":1}\n`) ?? '', /^2: this line is no recorded answer/);
 });
 
 test('whatever slices were recorded, a replay gives the rows of a covered window once each, and never invents the end of one', () => {
@@ -397,7 +402,7 @@ test('a change that was recorded is not made again', async (t) => {
     body: { Rewrite404To200: true },
     outcome: { status: 204, headers: {}, text: '' },
   } as const;
-  writeFileSync(path, headLine(Date.now()) + answerLine(change));
+  writeFileSync(path, recordingHead(Date.now()) + recordedAnswerLine(change));
   const answer = await replaying(t, path).updateStorageZone('605220', { Rewrite404To200: true });
   assert.equal(answer.ok ? 'ok' : answer.failure.kind, 'readOnly');
 });
@@ -439,7 +444,7 @@ const FORGED = {
 for (const [name, [line, refused]] of Object.entries(FORGED)) {
   test(`a recording with ${name} is ${refused === null ? 'replayed' : 'refused'} without a stack`, async (t) => {
     const path = join(folder(t), 'forged.ndjson');
-    writeFileSync(path, `${headLine(FIRST)}${line}\n`);
+    writeFileSync(path, `${recordingHead(FIRST)}${line}\n`);
     const opened = openReplay(path);
     if (refused !== null) {
       assert.ok(!opened.ok);

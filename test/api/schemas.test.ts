@@ -4,7 +4,7 @@ import { parseJson } from '../../src/api/json.ts';
 import { apiKey } from '../../src/api/schemas/api-key.ts';
 import { fastLogRecord, logRecordOf, logEntry as logSchema } from '../../src/api/schemas/log.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
-import { pageOf } from '../../src/api/schemas/paged.ts';
+import { pageSchema } from '../../src/api/schemas/paged.ts';
 import { shieldAnswerOf, shieldDayOf } from '../../src/api/schemas/shield.ts';
 import { storageZone } from '../../src/api/schemas/storage.ts';
 import { pullZone } from '../../src/api/schemas/zone.ts';
@@ -384,10 +384,10 @@ test('enums come as numbers and as words', () => {
 
 test('a page without the documented shape is no page', () => {
   for (const body of [{}, { Items: null, HasMoreItems: false }, 'x', { Items: [] }]) {
-    assert.equal(pageOf(body, apiKey), null);
+    assert.equal(pageSchema(body, apiKey), null);
   }
   assert.deepEqual(
-    pageOf({ Items: [{ Id: 1 }, 'x'], CurrentPage: 2, TotalItems: 9, HasMoreItems: true }, apiKey),
+    pageSchema({ Items: [{ Id: 1 }, 'x'], CurrentPage: 2, TotalItems: 9, HasMoreItems: true }, apiKey),
     {
       items: [{ id: '1', roles: [], secret: null }],
       page: 2,

@@ -172,14 +172,14 @@ test('no key and a refused key end with 3, and the key is not in the text', asyn
   assert.doesNotMatch(refused.stdout + refused.stderr, /canary-5f1c9b/);
 });
 
-test('a window that could not be read to its end prints the hole and ends with 1', async (t) => {
+test('a window that could not be read to its end prints the gap and ends with 1', async (t) => {
   const simulator = await simulated(t);
   await simulator.setFaults([{ match: { host: 'logging' }, fault: { kind: 'html' } }]);
   const ended = await piped(t, simulator, ['logs', ZONE, 'last:2m']);
   assert.equal(ended.code, 1);
-  const hole = rowsOf(ended).at(-1)?.['_gap'] as { from: string; to: string; reason: string };
-  assert.equal(hole.reason, 'failed');
-  assert.ok(Date.parse(hole.to) - Date.parse(hole.from) === 120_000);
+  const gap = rowsOf(ended).at(-1)?.['_gap'] as { from: string; to: string; reason: string };
+  assert.equal(gap.reason, 'failed');
+  assert.ok(Date.parse(gap.to) - Date.parse(gap.from) === 120_000);
 });
 
 test('a zone without logging says where it is switched on', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type JsonNode, jsonTree, placeOf, plainJson } from '../../src/config/json-tree.ts';
+import { type JsonNode, jsonTree, plainJson, positionOf } from '../../src/config/json-tree.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const RUNS = runs(300);
@@ -18,7 +18,7 @@ test('a tree holds what JSON.parse reads, and every place begins the text of its
       assert.ok(tree.ok);
       assert.deepEqual(plainJson(tree.root), JSON.parse(text));
       for (const node of everyNode(tree.root)) {
-        const { line, column } = placeOf(text, node.at);
+        const { line, column } = positionOf(text, node.at);
         const rest = text
           .split('\n')
           .slice(line - 1)
@@ -56,7 +56,7 @@ test('a mistake is found where it is', () => {
   const faultOf = (text: string) => {
     const tree = jsonTree(text);
     assert.ok(!tree.ok, text);
-    const { line, column } = placeOf(text, tree.at);
+    const { line, column } = positionOf(text, tree.at);
     return `${line}:${column} ${tree.reason}`;
   };
   assert.equal(faultOf('{\n  "a": 1,\n}'), "2:9 a comma stands before '}'");

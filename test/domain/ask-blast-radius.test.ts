@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { blastInquiry } from '../../src/domain/questions/ask-blast-radius.ts';
 import { draftRule } from '../../src/domain/questions/blast-radius.ts';
-import type { Row } from '../../src/simulator/rows.ts';
+import type { SimRow } from '../../src/simulator/rows.ts';
 import { answered } from './ask-scene.ts';
 import { NOON, type Scene, sceneOf } from './scene.ts';
 
@@ -25,9 +25,9 @@ function inquiryOf(scene: Scene, text: string, shieldZoneId = scene.zone.shieldZ
 
 const rows = shop.rows(attack.from, attack.to);
 const acted = new Set(rows.filter(({ rule }) => rule !== null).map(({ client }) => client.ip));
-const isFine = ({ status }: Row) => status >= 200 && status < 400;
+const isFine = ({ status }: SimRow) => status >= 200 && status < 400;
 const good = rows.filter((row) => !acted.has(row.client.ip) && isFine(row));
-const clients = (some: readonly Row[]) => new Set(some.map(({ client }) => client.ip)).size;
+const clients = (some: readonly SimRow[]) => new Set(some.map(({ client }) => client.ip)).size;
 const numbers = (cells: readonly string[]) =>
   cells.slice(1, 3).map((cell) => Number(cell.replaceAll(',', '')));
 
@@ -38,7 +38,7 @@ function whole(text: string) {
 }
 
 test('what a rule would hit of good and bad traffic is what a recount of the log says, by page and country too', () => {
-  const isHit = ({ path }: Row) => path.startsWith('/search');
+  const isHit = ({ path }: SimRow) => path.startsWith('/search');
   const hit = good.filter(isHit);
   assert.ok(hit.length > 20);
   const table = whole('path:/search*').table();

@@ -4,7 +4,7 @@ import type { QuerySubject } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { describeTerm } from '../../src/domain/query/terms.ts';
 import { createBlastRadius, draftRule } from '../../src/domain/questions/blast-radius.ts';
-import type { Row } from '../../src/simulator/rows.ts';
+import type { SimRow } from '../../src/simulator/rows.ts';
 import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { MINUTE, NOON, sceneOf } from './scene.ts';
@@ -53,11 +53,11 @@ test('what a rule would hit of good traffic is what a recount of the log says', 
   const rows = shop.rows(from - 5 * MINUTE, to);
   const suspects = new Set(rows.filter(({ rule }) => rule !== null).map(({ client }) => client.ip));
   const good = rows.filter(({ client, status }) => !suspects.has(client.ip) && status >= 200 && status < 400);
-  const clients = (some: readonly Row[]) => new Set(some.map(({ client }) => client.ip)).size;
+  const clients = (some: readonly SimRow[]) => new Set(some.map(({ client }) => client.ip)).size;
   const records = shop.records(from - 5 * MINUTE, to);
   const events = shop.events(from - 5 * MINUTE, to);
   const third = Number(cause['ip']?.[0]?.split('.')[2]);
-  const cases: [string, (each: Row) => boolean][] = [
+  const cases: [string, (each: SimRow) => boolean][] = [
     [`ja4:${cause['ja4']?.[0]}`, ({ client }) => client.ja4 === cause['ja4']?.[0]],
     [
       `ip:${cause['ip']?.[0]}`,

@@ -5,17 +5,17 @@ import {
   logLikelihood,
   outstanding,
   STANDS_OUT,
-  type Tally,
+  type ValueCounts,
 } from '../../src/domain/questions/comparison.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../src/domain/shield/shield.ts';
-import type { Row } from '../../src/simulator/rows.ts';
+import type { SimRow } from '../../src/simulator/rows.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 import { MINUTE, type Scene, sceneOf } from './scene.ts';
 
 const HOURLY = { from: 0, to: 60 * MINUTE };
 
-function tally(counts: Record<string, number>, more: Partial<Tally> = {}): Tally {
+function tally(counts: Record<string, number>, more: Partial<ValueCounts> = {}): ValueCounts {
   const values = Object.entries(counts).map(([value, count]) => ({ value, count }));
   return {
     window: HOURLY,
@@ -28,7 +28,7 @@ function tally(counts: Record<string, number>, more: Partial<Tally> = {}): Tally
 }
 
 /** The list as a server gives its first `n`, the largest first. */
-function cut(whole: Tally, n: number): Tally {
+function cut(whole: ValueCounts, n: number): ValueCounts {
   return { ...whole, values: whole.values.toSorted((a, b) => b.count - a.count).slice(0, n) };
 }
 
@@ -99,7 +99,7 @@ test('a value that a cut list leaves out had at most so many events, and is neve
   const row = compare(tally({ c: 80 }), before).rows.find(({ value }) => value === 'c');
   // 50 events are not listed and three values share them, so one has at most 48.
   assert.deepEqual([row?.countBefore, row?.isAtMost, row?.isNew, row?.excess], [48, true, false, 32]);
-  const most = (value: string, baseline: Tally) =>
+  const most = (value: string, baseline: ValueCounts) =>
     compare(tally({ [value]: 80 }), baseline).rows.find((each) => each.value === value)?.countBefore;
   assert.equal(most('c', { ...before, isByCount: false, distinct: null }), 50);
   const small = { ...before, values: [{ value: 'a', count: 10 }], total: 60, distinct: null };
@@ -190,7 +190,7 @@ test('a cut baseline never makes a value look newer or more risen than the whole
 });
 
 /** Events by dimension, counted from the simulator's rows by hand. */
-function shieldTallies(scene: Scene, from: number, to: number): Map<ShieldDimension, Tally> {
+function shieldTallies(scene: Scene, from: number, to: number): Map<ShieldDimension, ValueCounts> {
   const events = scene.events(from, to);
   return new Map(
     SHIELD_DIMENSIONS.map((dimension) => {
@@ -217,7 +217,7 @@ for (const [name, kind] of [
     const before = shieldTallies(scene, from - (to - from), from);
     const found = outstanding(
       new Map(
-        [...now].map(([dimension, each]) => [dimension, compare(each, before.get(dimension) as Tally)]),
+        [...now].map(([dimension, each]) => [dimension, compare(each, before.get(dimension) as ValueCounts)]),
       ),
     );
     for (const dimension of ['ruleId', 'asn', 'ja4'] as const) {
@@ -242,7 +242,7 @@ for (const [name, kind] of [
 
 test('in the CDN log a failing origin shows as stale answers, and a miss storm as its path', () => {
   const scene = sceneOf('shop-frontend');
-  const compared = (kind: 'originFailure' | 'missStorm', keyOf: (row: Row) => string) => {
+  const compared = (kind: 'originFailure' | 'missStorm', keyOf: (row: SimRow) => string) => {
     const { from, to } = scene.incident(kind);
     const [now, before] = [
       [from, to],
@@ -252,7 +252,7 @@ test('in the CDN log a failing origin shows as stale answers, and a miss storm a
       for (const row of scene.rows(start, end)) found[keyOf(row)] = (found[keyOf(row)] ?? 0) + 1;
       return tally(found, { window: { from: start, to: end } });
     });
-    return compare(now as Tally, before as Tally).rows.filter(({ standsOut }) => standsOut);
+    return compare(now as ValueCounts, before as ValueCounts).rows.filter(({ standsOut }) => standsOut);
   };
   const caches = compared('originFailure', (row) => row.cache).map(({ value }) => value);
   assert.deepEqual(caches.toSorted(), ['STALE', 'UPDATING']);

@@ -8,16 +8,16 @@ import {
   frontierOf,
   type GapReason,
   gapsOf,
-  isSealed,
+  isFinal,
   type Ledger,
-  lastSealOf,
+  lastFinalOf,
+  markFinal,
   markRead,
-  markSealed,
   openLedger,
   paint,
-  sealedTo,
   segmentsIn,
   type TimeRange,
+  watermarkOf,
 } from '../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../support/properties.ts';
 
@@ -26,14 +26,14 @@ const LENGTH = 60;
 const REASONS = ['failed', 'offline'] as const;
 
 type Step = {
-  act: 'read' | 'seal' | 'gap' | 'blame';
+  act: 'read' | 'finalize' | 'gap' | 'blame';
   from: number;
   to: number;
   reason: (typeof REASONS)[number];
 };
 
 const step: fc.Arbitrary<Step> = fc.record({
-  act: fc.constantFrom('read', 'seal', 'gap', 'blame'),
+  act: fc.constantFrom('read', 'finalize', 'gap', 'blame'),
   from: fc.integer({ min: ORIGIN - 5, max: ORIGIN + LENGTH }),
   to: fc.integer({ min: ORIGIN - 5, max: ORIGIN + LENGTH }),
   reason: fc.constantFrom(...REASONS),
@@ -62,17 +62,17 @@ test('after any marks the ledger is a partition that says of each ms what the ma
   );
 });
 
-test('complete and sealed stop at the first time that is not', () => {
+test('complete and final stop at the first time that is not', () => {
   let ledger = markRead(openLedger(0), { from: 0, to: 10 });
-  ledger = markSealed(ledger, { from: 0, to: 4 });
+  ledger = markFinal(ledger, { from: 0, to: 4 });
   ledger = markGap(ledger, { from: 10, to: 12 }, 'overload', ['unknown']);
   ledger = markRead(ledger, { from: 20, to: 30 });
   assert.equal(completeTo(ledger), 12);
-  assert.equal(sealedTo(ledger), 4);
+  assert.equal(watermarkOf(ledger), 4);
   assert.equal(frontierOf(ledger), 30);
-  assert.equal(lastSealOf(ledger), 4);
-  assert.equal(isSealed(ledger, { from: 1, to: 4 }), true);
-  assert.equal(isSealed(ledger, { from: 1, to: 5 }), false);
+  assert.equal(lastFinalOf(ledger), 4);
+  assert.equal(isFinal(ledger, { from: 1, to: 4 }), true);
+  assert.equal(isFinal(ledger, { from: 1, to: 5 }), false);
 });
 
 test('a gap keeps its id while it grows, shrinks or gets another reason', () => {
@@ -102,7 +102,7 @@ test('time that was passed over stays unknown and keeps the reason', () => {
 });
 
 test('a mark that changes nothing gives back the same ledger', () => {
-  const ledger = markSealed(openLedger(0), { from: 0, to: 10 });
+  const ledger = markFinal(openLedger(0), { from: 0, to: 10 });
   assert.equal(markRead(ledger, { from: 2, to: 8 }), ledger);
   assert.equal(markGap(ledger, { from: 2, to: 8 }, 'failed', ['unknown', 'read']), ledger);
   assert.equal(markRead(ledger, { from: 5, to: 5 }), ledger);
@@ -114,15 +114,15 @@ function markGap(ledger: Ledger, range: TimeRange, reason: GapReason, over: read
 
 function applied(ledger: Ledger, s: Step): Ledger {
   if (s.act === 'read') return markRead(ledger, s);
-  if (s.act === 'seal') return markSealed(ledger, s);
+  if (s.act === 'finalize') return markFinal(ledger, s);
   return s.act === 'blame'
     ? blame(ledger, s, s.reason)
     : markGap(ledger, s, s.reason, ['unknown', 'read', 'gap']);
 }
 
 function cellAfter(before: Cover, s: Step): Cover {
-  if (s.act === 'seal') return { state: 'sealed' };
-  if (before.state === 'sealed') return before;
+  if (s.act === 'finalize') return { state: 'final' };
+  if (before.state === 'final') return before;
   if (s.act === 'gap') return { state: 'gap', reason: s.reason };
   if (s.act === 'blame') return before.state === 'unknown' ? { state: 'unknown', reason: s.reason } : before;
   return { state: 'read' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import { type Crumb, commandOf, placeOfCommand } from '../../src/domain/handover/crumb.ts';
+import { type CommandSource, commandOf, placeOfCommand } from '../../src/domain/handover/command-source.ts';
 import { curlOf } from '../../src/domain/handover/curl.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
@@ -13,7 +13,7 @@ const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 
 const WINDOW = { kind: 'absolute', from: NOW - 60_000, to: NOW } as const;
 
-function command(crumb: Crumb, flags: readonly string[] = []): string {
+function command(crumb: CommandSource, flags: readonly string[] = []): string {
   const line = commandOf(crumb, flags);
   assert.ok(line !== null);
   return line;
@@ -74,7 +74,7 @@ test('a command that edgescope did not write, or not in this session, opens noth
 });
 
 test('a Shield view of single events says so, because a bare window would open the usual groups', () => {
-  const crumb = (query: Partial<Query>): Crumb => ({
+  const crumb = (query: Partial<Query>): CommandSource => ({
     screen: 'shield',
     zone: 'shop',
     query: { terms: [], groupBy: [], window: WINDOW, ...query },

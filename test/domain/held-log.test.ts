@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { blastInquiry } from '../../src/domain/questions/ask-blast-radius.ts';
+import { bypassInquiry } from '../../src/domain/questions/ask-bypass.ts';
 import { logComparison } from '../../src/domain/questions/ask-comparison-logs.ts';
 import { incidentsInquiry } from '../../src/domain/questions/ask-incidents.ts';
 import { missInquiry } from '../../src/domain/questions/ask-miss-lens.ts';
-import { passageInquiry } from '../../src/domain/questions/ask-passage.ts';
 import { timelineInquiry } from '../../src/domain/questions/ask-timeline.ts';
 import { draftRule } from '../../src/domain/questions/blast-radius.ts';
+import { bypassQuestion } from '../../src/domain/questions/bypass-check.ts';
 import { type Held, priceBeside, Recall } from '../../src/domain/questions/held-log.ts';
 import type { Inquiry, LogNeed } from '../../src/domain/questions/inquiry.ts';
-import { passageQuestion } from '../../src/domain/questions/passage.ts';
 import { sightingOfRecord } from '../../src/domain/questions/sighting.ts';
 import { shared, type TimeRange, timeShared, without } from '../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -29,10 +29,10 @@ const QUESTIONS: Record<string, () => Inquiry> = {
   compared: () => logComparison({ zone, query: EMPTY_QUERY, now, before, against: 'the window before' }),
   misses: () =>
     missInquiry({ zone, query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
-  passage: () => {
-    const question = passageQuestion('country', 'DE', zone);
+  bypassCheck: () => {
+    const question = bypassQuestion('country', 'DE', zone);
     assert.ok(question.ok);
-    return passageInquiry({ zone, range: now, question });
+    return bypassInquiry({ zone, range: now, question });
   },
   timeline: () => {
     assert.ok(first);

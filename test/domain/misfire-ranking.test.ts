@@ -6,7 +6,7 @@ import { falsePositiveInquiry } from '../../src/domain/questions/ask-false-posit
 import type { LogNeed, Met, Need, ShieldNeed } from '../../src/domain/questions/inquiry.ts';
 import type { Json, ShieldEvent, ShieldGroup } from '../../src/domain/shield/shield.ts';
 import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
-import { type Row, requestId } from '../../src/simulator/rows.ts';
+import { requestId, type SimRow } from '../../src/simulator/rows.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield-events.ts';
 import { groupsOf } from '../../src/simulator/shield-groups.ts';
 import { createTraffic } from '../../src/simulator/traffic.ts';
@@ -30,7 +30,7 @@ function demoOf(seed: number) {
   const zone = zones[0] as SimZone;
   const schedule = incidentSchedule(seed, NOON, zones);
   const traffic = createTraffic({ seed, schedule });
-  const events: Row[] = [];
+  const events: SimRow[] = [];
   for (let hour = Math.floor(SPAN.from / HOUR); hour < SPAN.to / HOUR; hour++) {
     for (const row of traffic.events(zone, hour)) if (row.t >= SPAN.from && row.t < SPAN.to) events.push(row);
   }
@@ -104,7 +104,7 @@ function demoOf(seed: number) {
   }
 }
 
-function eventOf(row: Row, zone: SimZone): ShieldEvent {
+function eventOf(row: SimRow, zone: SimZone): ShieldEvent {
   return {
     logId: eventId(row, zone),
     timestamp: row.t,

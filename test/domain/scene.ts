@@ -4,7 +4,7 @@ import type { Json, ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
-import { type Row, rowJson } from '../../src/simulator/rows.ts';
+import { rowJson, type SimRow } from '../../src/simulator/rows.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield-events.ts';
 import { createTraffic } from '../../src/simulator/traffic.ts';
 import { accountZones } from '../../src/simulator/zones.ts';
@@ -27,7 +27,7 @@ export type Entry = {
 export type Scene = {
   zone: PullZone;
   incidents: readonly IncidentTruth[];
-  rows(from: number, to: number): Row[];
+  rows(from: number, to: number): SimRow[];
   /** The same as logs v2 tells them, by the API's names. */
   entries(from: number, to: number): Entry[];
   records(from: number, to: number): LogRecord[];
@@ -55,8 +55,8 @@ function made(name: string, rate: number, seed: number): Scene {
   const schedule = incidentSchedule(seed, NOON, zones);
   const traffic = createTraffic({ seed, schedule });
   const incidents = incidentTruths(schedule, NOON).filter((each) => each.pullZoneId === String(zone.id));
-  const rows = once((from: number, to: number): Row[] => {
-    const found: Row[] = [];
+  const rows = once((from: number, to: number): SimRow[] => {
+    const found: SimRow[] = [];
     for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
       for (const row of traffic.second(zone, second)) {
         if (row.t >= from && row.t < to && !row.isOriginShield) found.push(row);

@@ -65,7 +65,7 @@ test('CSV has as many quoted fields in every line, none of which a spreadsheet w
   }
 });
 
-test('Markdown has a row a line, in which foreign text is code and nothing else', () => {
+test('Markdown has a row a line, in which untrusted text is code and nothing else', () => {
   const lines = writtenAs('markdown').split('\n');
   const rows = lines.filter((line) => line.startsWith('| '));
   assert.equal(rows.length, HOSTILE.length + 3);

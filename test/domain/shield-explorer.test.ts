@@ -23,7 +23,7 @@ import {
   shifted,
   zoomed,
 } from '../../src/domain/shield/shield-window.ts';
-import type { Row } from '../../src/simulator/rows.ts';
+import type { SimRow } from '../../src/simulator/rows.ts';
 import { eventLabels } from '../../src/simulator/shield-events.ts';
 import { fc } from '../support/properties.ts';
 import { NOW, RUNS } from './query-cases.ts';
@@ -90,7 +90,7 @@ test('a window moves by half its length, follows now again at the end, and zooms
   assert.equal(zoomed({ kind: 'last', duration: SHIELD_KEPT }, 'out', NOW), null);
 });
 
-test('parts of a window meet without a hole', () => {
+test('parts of a window meet without a gap', () => {
   const buckets = bucketsOf({ from: 10, to: 111 }, 12);
   assert.equal(buckets.length, 12);
   assert.deepEqual([buckets[0]?.from, buckets.at(-1)?.to], [10, 111]);
@@ -213,7 +213,7 @@ test('a day read answers to the dimensions of the search', () => {
   const rows = scene.rows(from, to).filter(({ rule }) => rule !== null);
   assert.ok(rows.length > 20);
   scene.events(from, to).forEach((event, n) => {
-    const labels = eventLabels(rows[n] as Row);
+    const labels = eventLabels(rows[n] as SimRow);
     const features = new Map([[event.fields['ruleId'] ?? '', event.fields['feature'] ?? '']]);
     const { fields } = withDayFields({ ...event, fields: labels }, features);
     for (const name of SHIELD_DIMENSIONS) assert.equal(fields[name] ?? '', event.fields[name], name);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import type { StorageZone, StorageZonePatch } from '../../src/domain/storage/storage.ts';
-import { driftBetween, VERDICTS, verdictOf } from '../../src/domain/storage/storage-verdict.ts';
+import { driftBetween, storageVerdict, VERDICTS } from '../../src/domain/storage/storage-verdict.ts';
 import { storageZoneOf } from '../support/storage.ts';
 
 const before = storageZoneOf({ replicationRegions: ['NY'] });
@@ -14,7 +14,7 @@ function word(
   failure: FailureKind | null,
   after: Partial<StorageZone> | null,
 ): string {
-  const verdict = verdictOf({
+  const verdict = storageVerdict({
     before,
     patch,
     failure: failure === null ? null : failureOf(failure),
@@ -62,7 +62,7 @@ test('a setting that nobody asked to change is a side effect; use, files and dat
 });
 
 test('a change that happened in part is not applied, and says which part is', () => {
-  const verdict = verdictOf({
+  const verdict = storageVerdict({
     before,
     patch: { ...REWRITE, Custom404FilePath: '/x' },
     failure: null,

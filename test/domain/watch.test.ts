@@ -194,7 +194,7 @@ test('only complete minutes are judged, each once, and none that was not read wh
   fill(NOON + 40_000, 503);
   assert.deepEqual(watcher.judge(NOON + MINUTE), {
     kind: 'waiting',
-    why: 'not enough data yet: the next complete stretch ends at 12:02Z',
+    why: 'not enough data yet: the next complete span ends at 12:02Z',
   });
   fill(NOON + MINUTE, 503);
   assert.equal(watcher.judge(NOON + 2 * MINUTE - 1).kind, 'waiting');

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { TimeWindow } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { aheadOf, parseDay } from '../../src/domain/query/query-time.ts';
-import { parseWindow, printWindow } from '../../src/domain/query/window-text.ts';
+import { parseWindow, windowText } from '../../src/domain/query/window-text.ts';
 import { growth } from '../support/growth.ts';
 import { fc } from '../support/properties.ts';
 import { oddText, RUNS } from './query-cases.ts';
@@ -24,7 +24,7 @@ function between(from: string, to: string | null): TimeWindow {
 
 function why(text: string, now = NOW): string {
   const parsed = parseWindow(text, now);
-  assert.ok(!parsed.ok, `${text} was understood as ${parsed.ok ? printWindow(parsed.window) : ''}`);
+  assert.ok(!parsed.ok, `${text} was understood as ${parsed.ok ? windowText(parsed.window) : ''}`);
   const { column, length, message, hint } = parsed.error;
   assert.ok(column >= 0 && length >= 1 && column + length <= text.length + 1, text);
   return `${message}; ${hint}`;
@@ -173,7 +173,7 @@ describe('a window as it is typed', () => {
         const parsed = parseWindow(text, NOW);
         if (!parsed.ok) return void why(text);
         understood++;
-        const printed = printWindow(parsed.window);
+        const printed = windowText(parsed.window);
         assert.deepEqual(windowOf(printed), parsed.window, `${text} as ${printed}`);
         assert.deepEqual(
           windowOf(printed, NOW + 86_400_000 * 40),

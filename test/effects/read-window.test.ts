@@ -45,7 +45,7 @@ async function read(range: TimeRange, fetch: Fetch, atOnce = 4): Promise<WindowP
 const timesOf = (parts: readonly WindowPart[]) =>
   parts.flatMap((part) => part.records.map((row) => row.timestamp));
 
-test('whatever the density, the size of answers and their order: every row once, in order, and every hole named', async () => {
+test('whatever the density, the size of answers and their order: every row once, in order, and every gap named', async () => {
   const clusters = fc.array(fc.tuple(fc.nat(9_999), fc.integer({ min: 1, max: 40 }), fc.nat(30)), {
     maxLength: 12,
   });
@@ -74,7 +74,7 @@ test('whatever the density, the size of answers and their order: every row once,
           shown.filter((time) => !inGap(time)),
           times.filter((time) => !inGap(time)),
         );
-        // A hole is a millisecond with more rows than the server gives, and nothing else.
+        // A gap is a millisecond with more rows than the server gives, and nothing else.
         for (const gap of gaps) {
           assert.equal(gap.to - gap.from, 1);
           assert.ok(times.filter((time) => time === gap.from).length > cap);
@@ -123,7 +123,7 @@ test('slices are fitted to the density: few requests are spent on what the answe
   assert.ok(requests.length <= 200_000 / 10_000 / 0.7 + 6, `${requests.length} requests`);
 });
 
-test('a failure ends the reading: what came before it is whole, the rest is one hole with its reason', async () => {
+test('a failure ends the reading: what came before it is whole, the rest is one gap with its reason', async () => {
   const times = Array.from({ length: 5_000 }, (_, n) => n * 2);
   const failure: Failure = failureOf('serverError');
   const { fetch } = server(times, 500);
@@ -185,7 +185,7 @@ test('leaving the reading gives up what is under way', async () => {
   assert.ok(signals.slice(-2).every((signal) => signal.aborted));
 });
 
-test('what became too old while it waited for its turn is a hole, and the reading goes on behind it', async () => {
+test('what became too old while it waited for its turn is a gap, and the reading goes on behind it', async () => {
   const kept = 3 * 86_400_000;
   const times = Array.from({ length: 600 }, (_, n) => n * 60_000);
   const { fetch, requests } = server(times, 100);
@@ -200,19 +200,19 @@ test('what became too old while it waited for its turn is a hole, and the readin
   const reading = readWindow({ pullZoneId: '1', range, filter: {}, fetch: slow, now: () => now });
   for await (const part of reading) parts.push(part);
   assert.equal(parts.at(-1)?.failure, null);
-  const holes = parts.flatMap(({ gap }) => gap ?? []);
-  assert.ok(holes.length > 0 && requests.length > 2);
-  assert.deepEqual([...new Set(holes.map(({ reason }) => reason))], ['retention']);
+  const gaps = parts.flatMap(({ gap }) => gap ?? []);
+  assert.ok(gaps.length > 0 && requests.length > 2);
+  assert.deepEqual([...new Set(gaps.map(({ reason }) => reason))], ['retention']);
   for (const [at, part] of parts.entries()) assert.equal(part.range.from, parts[at - 1]?.range.to ?? 0);
   assert.equal(parts.at(-1)?.range.to, range.to);
-  const lost = times.filter((time) => holes.some((hole) => time >= hole.from && time < hole.to));
+  const lost = times.filter((time) => gaps.some((gap) => time >= gap.from && time < gap.to));
   assert.deepEqual(
     [...timesOf(parts), ...lost].toSorted((a, b) => a - b),
     times,
   );
 });
 
-test('an answer about less than was asked leaves a hole before its rows', async () => {
+test('an answer about less than was asked leaves a gap before its rows', async () => {
   const gone = { from: 0, to: 400 };
   const parts = await read({ from: 0, to: 1000 }, async ({ from, to }) => {
     const times = [100, 500, 900].filter((time) => time >= Math.max(from, gone.to) && time < to);
@@ -228,7 +228,7 @@ test('an answer about less than was asked leaves a hole before its rows', async 
   );
 });
 
-test('a slice that was refused for its age is a hole, and not the end of the reading', async () => {
+test('a slice that was refused for its age is a gap, and not the end of the reading', async () => {
   const kept = 3 * 86_400_000;
   let now = kept - 60_000;
   const asked: number[] = [];

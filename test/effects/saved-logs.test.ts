@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bytesOf, type Progress } from '../../src/effects/saved/saved-bytes.ts';
+import { bytesOf, type ReadProgress } from '../../src/effects/saved/saved-bytes.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
 import { openInputs, type SavedInput } from '../../src/effects/saved/saved-open.ts';
@@ -81,7 +81,7 @@ test('gzip comes out whole however small its pieces are, and cut off at any byte
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
       bytes.subarray(n * size, (n + 1) * size),
     );
-    const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+    const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null };
     const input: SavedInput = { kind: 'stream', name: '-', stream: Readable.from(pieces), size: null };
     let text = '';
     for await (const chunk of bytesOf(input, progress, new AbortController().signal)) text += chunk;

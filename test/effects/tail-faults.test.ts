@@ -30,7 +30,7 @@ test('a link that drops for a minute is offline, and what was missed is read whe
   assert.ok(rows.length >= 165);
 });
 
-test('rows that came a moment late before an outage are shown when it is over, not when they are sealed', async () => {
+test('rows that came a moment late before an outage are shown when it is over, not when they are final', async () => {
   for (const failure of ['tooLarge', 'connectionLost', 'timeout'] as const) {
     // Every row is late, so that whichever answer was the last before the outage lacks some.
     const all = Array.from({ length: 1_200 }, (_, i) => row(i * 50, 400));
@@ -126,7 +126,7 @@ test('a machine that slept while an answer was on its way has a gap that says so
 test('a row of an hour to come is shown, and the present is still where it was', () => {
   const intake = new Intake();
   const slice = { from: START, to: START + MINUTE };
-  const o = { slice, counted: slice, lowest: START, isSealed: () => false, wasRead: () => false };
+  const o = { slice, counted: slice, lowest: START, isFinal: () => false, wasRead: () => false };
   const { fresh } = intake.take([row(1_000).record, row(60 * MINUTE).record], {
     ...o,
     sentAt: 0,
@@ -167,7 +167,7 @@ test('after four days nothing older than the log itself is promised', async () =
   await pass(4 * 24 * 60 * MINUTE + 10 * MINUTE);
   assert.equal(report().gaps[0]?.reason, 'retention');
   assert.equal(report().gaps[1]?.reason, 'slept');
-  assert.ok((report().sealedTo ?? 0) > clock.real - 7 * MINUTE);
+  assert.ok((report().watermark ?? 0) > clock.real - 7 * MINUTE);
 });
 
 test('a flood is left out in part and named overload, while the head stays in the present', async () => {
@@ -216,7 +216,7 @@ test('a gap that is being read is reported, and can be left as far as it was rea
   assert.ok(
     server.requests.slice(asked).every((request) => request.from > to || request.priority !== 'user'),
   );
-  // A sweep reads a little before the time that it seals.
+  // A sweep reads a little before the time that it makes final.
   assert.ok(rows.slice(read).every(({ record }) => record.timestamp > to - MINUTE));
   tail.backfill(rest);
   await pass(3 * MINUTE);
@@ -241,26 +241,26 @@ test('a gap that cannot be read stays, with the reason why', async () => {
   );
 });
 
-test('a read that lacks rows seen before does not seal', async () => {
+test('a read that lacks rows seen before does not make time final', async () => {
   const { pass, report } = openTail({
     rows: rowsEvery(1_000, 0, 20 * MINUTE),
     faults: [{ kind: 'lag', ms: 8 * MINUTE, from: 3 * MINUTE, to: 10 * MINUTE }],
   });
   await pass(9 * MINUTE + 50_000);
-  assert.ok((report().sealedTo ?? 0) <= START + 1_000);
+  assert.ok((report().watermark ?? 0) <= START + 1_000);
   await pass(4 * MINUTE);
-  assert.ok((report().sealedTo ?? 0) > START + 5 * MINUTE);
+  assert.ok((report().watermark ?? 0) > START + 5 * MINUTE);
   assert.deepEqual(report().gaps, []);
 });
 
-test('a row later than the bound, noticed just below the seals, raises the bound', async () => {
+test('a row later than the bound, noticed just below final time, raises the bound', async () => {
   const late = row(5_000, 6.2 * MINUTE, '/very-late');
   const rows = rowsEvery(1_000, -MINUTE, 60 * MINUTE).filter((r) => r.time !== late.time);
   const { clock, pass, report, rows: shown } = openTail({ rows: [late, ...rows] });
   await pass(10 * MINUTE);
   assert.ok(shown.some(({ record, late: isLate }) => isLate && record.path === '/very-late'));
   await pass(10 * MINUTE);
-  assert.ok(clock.real - (report().sealedTo ?? 0) > 7 * MINUTE);
+  assert.ok(clock.real - (report().watermark ?? 0) > 7 * MINUTE);
 });
 
 for (const { off, hasDate } of [
@@ -269,7 +269,7 @@ for (const { off, hasDate } of [
 ]) {
   for (const skew of [off, -off]) {
     const name = `a clock ${skew / MINUTE} min off, ${hasDate ? 'with' : 'without'} a Date header,`;
-    test(`${name} neither hides new rows nor seals too early`, async () => {
+    test(`${name} neither hides new rows nor is final too early`, async () => {
       const { clock, pass, report, rows } = openTail({
         rows: rowsEvery(1_000, -20 * MINUTE, 20 * MINUTE),
         skew,
@@ -280,8 +280,8 @@ for (const { off, hasDate } of [
       const newest = Math.max(...rows.map(({ record }) => record.timestamp));
       assert.ok(clock.real - newest < 3_000, `${clock.real - newest}`);
       await pass(10 * MINUTE);
-      const { sealedTo } = report();
-      assert.ok(sealedTo !== null && sealedTo > START && sealedTo < clock.real - MINUTE);
+      const { watermark } = report();
+      assert.ok(watermark !== null && watermark > START && watermark < clock.real - MINUTE);
       assert.ok(rows.filter(({ record }) => record.timestamp >= START).length >= 12 * 60 - 3);
     });
   }
@@ -311,14 +311,14 @@ for (const [name, dates] of [
     const { clock, pass, report, rows } = openTail({ rows: all, faults, from: START });
     while (clock.real < START + 10 * MINUTE) {
       await pass(500);
-      const { completeTo, sealedTo, gaps } = report();
+      const { completeTo, watermark, gaps } = report();
       assert.ok((completeTo ?? 0) <= clock.real, `complete ${(completeTo ?? 0) - clock.real} ms ahead`);
-      assert.ok((sealedTo ?? 0) <= clock.real - 6 * MINUTE);
+      assert.ok((watermark ?? 0) <= clock.real - 6 * MINUTE);
       assert.deepEqual(gaps, []);
     }
     const due = all.filter(({ time }) => time < clock.real - 3_000).map(({ record }) => record.path);
     assert.deepEqual(pathsOf(rows).slice(0, due.length), due);
-    assert.ok((report().sealedTo ?? 0) > START + 2 * MINUTE);
+    assert.ok((report().watermark ?? 0) > START + 2 * MINUTE);
   });
 }
 
@@ -386,7 +386,7 @@ test('a clock that is set under a followed log changes nothing that is said', as
   assert.deepEqual(pathsOf(rows).slice(0, due.length), due);
 });
 
-test('memory has a bound: beyond it the oldest time that is not sealed becomes a gap', async () => {
+test('memory has a bound: beyond it the oldest time that is not final becomes a gap', async () => {
   const { pass, report, rows, tail } = openTail({
     rows: rowsEvery(100, 0, 10 * MINUTE),
     tuning: { keysMost: 1_000 },
@@ -404,7 +404,7 @@ test('memory has a bound: beyond it the oldest time that is not sealed becomes a
   );
 });
 
-test('an endless number of holes is kept to a bound, the oldest become one', async () => {
+test('an endless number of gaps is kept to a bound, the oldest become one', async () => {
   const { pass, report } = openTail({
     rows: rowsEvery(20, 0, 30 * MINUTE),
     limit: 10,

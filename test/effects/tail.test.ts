@@ -24,9 +24,9 @@ test('nothing is called complete before some of it was read once more', async ()
   const { pass, reports, report } = openTail({ rows: rowsEvery(100, -10 * MINUTE, 10 * MINUTE) });
   await pass(60_000);
   assert.ok(reports.length > 20);
-  assert.deepEqual([...new Set(reports.map(({ sealedTo }) => sealedTo))], [null]);
+  assert.deepEqual([...new Set(reports.map(({ watermark }) => watermark))], [null]);
   await pass(7 * MINUTE);
-  assert.ok((report().sealedTo ?? 0) > START);
+  assert.ok((report().watermark ?? 0) > START);
 });
 
 test('rows are in order within an answer, and a row that comes seconds behind an answer over its time is late', async () => {
@@ -83,7 +83,7 @@ test('a row is on its way at most one poll after it can be read', async () => {
   assert.ok(reports.length > 0);
 });
 
-test('rows that all come half a minute late are shown when they come, not when they are sealed', async () => {
+test('rows that all come half a minute late are shown when they come, not when they are final', async () => {
   const late = rowsEvery(500, -MINUTE, 3 * MINUTE).map((r) => ({ ...r, visibleAt: r.time + 30_000 }));
   const { clock, pass, rows } = openTail({ rows: late });
   await pass(2 * MINUTE);
@@ -109,17 +109,17 @@ test('rows that come a moment late are shown when they come from the start on, t
   );
 });
 
-test('time is sealed six minutes later by another read, and the rows found then are late', async () => {
+test('time is final six minutes later by another read, and the rows found then are late', async () => {
   const { pass, report, rows } = openTail({
     rows: [row(10_000, 5 * MINUTE, '/late'), ...rowsEvery(1_000, 0, MINUTE)],
   });
   await pass(2 * MINUTE);
   const first = report();
   assert.ok(first.completeTo !== null && first.completeTo > START + MINUTE);
-  assert.ok(first.sealedTo !== null && first.sealedTo < START);
+  assert.ok(first.watermark !== null && first.watermark < START);
   await pass(6 * MINUTE);
-  const { sealedTo } = report();
-  assert.ok(sealedTo !== null && sealedTo > START + MINUTE);
+  const { watermark } = report();
+  assert.ok(watermark !== null && watermark > START + MINUTE);
   assert.deepEqual(
     rows.filter(({ late }) => late).map(({ record }) => record.path),
     ['/late'],
@@ -141,7 +141,7 @@ test('a row that the server gives in another shape is shown raw, once', async ()
   await pass(8 * MINUTE);
   assert.equal(rows.length, 2);
   assert.equal(report().bad, 1);
-  assert.ok((report().sealedTo ?? 0) > START + 2_000);
+  assert.ok((report().watermark ?? 0) > START + 2_000);
 });
 
 test('more rows in one millisecond than an answer holds leave an overflow gap of that millisecond', async () => {
@@ -181,7 +181,7 @@ test('a question with a start is read from there forward, after the present is o
   assert.ok(server.requests.filter((r) => r.to <= START).length < 12);
 });
 
-test('a question with an end is read, sealed, and then the tail is done', async () => {
+test('a question with an end is read, final, and then the tail is done', async () => {
   const { clock, pass, report, rows } = openTail({
     rows: rowsEvery(1_000, -60 * MINUTE, MINUTE),
     from: START - 40 * MINUTE,
@@ -190,7 +190,7 @@ test('a question with an end is read, sealed, and then the tail is done', async 
   await pass(MINUTE);
   assert.equal(rows.length, 20 * 60);
   assert.equal(report().status, 'stopped');
-  assert.equal(report().sealedTo, START - 20 * MINUTE);
+  assert.equal(report().watermark, START - 20 * MINUTE);
   assert.equal(clock.pending, 0);
 });
 
@@ -215,7 +215,7 @@ test('the stop is prompt: one last word, no timer, no request', async () => {
   assert.equal(server.requests.length, asked);
 });
 
-test('half an hour of a busy zone leaves no more keys in memory than the time not yet sealed has rows', async () => {
+test('half an hour of a busy zone leaves no more keys in memory than the time not yet final has rows', async () => {
   const { pass, tail } = openTail({ rows: rowsEvery(200, 0, 30 * MINUTE) });
   let most = 0;
   for (let i = 0; i < 30; i += 1) {

@@ -4,8 +4,8 @@ import type { Terminal } from '../support/terminal.ts';
 import type { Run, Scene } from './scene.ts';
 import { ZONE } from './scene.ts';
 
-export type Hole = { from: number; to: number; reason: string };
-export type Tally = { printed: number; inHoles: number; lost: number; doubled: number };
+export type ToldGap = { from: number; to: number; reason: string };
+export type Tally = { printed: number; inGaps: number; lost: number; doubled: number };
 
 /** The most that the platform allows a pull zone within 10 s. */
 const LIMIT = 30;
@@ -46,7 +46,7 @@ export function checkTerminal(terminal: Terminal): void {
 /** What was printed or written, line by line. */
 export type Lines = Pick<Run, 'lines'>;
 
-export function holesOf(run: Lines): Hole[] {
+export function gapsOf(run: Lines): ToldGap[] {
   return run.lines().flatMap((line) => {
     const gap = line['_gap'] as { from: string; to: string; reason: string } | undefined;
     return gap === undefined
@@ -67,7 +67,7 @@ export function newestOf(run: Lines): number {
   }, 0);
 }
 
-/** Every row of the server's own truth was printed once or lies in a hole that was told; holes are sound. */
+/** Every row of the server's own truth was printed once or lies in a gap that was told; gaps are sound. */
 export function checkRows(
   run: Lines,
   simulator: Simulator,
@@ -77,24 +77,24 @@ export function checkRows(
   const zone = simulator.zones.find((each) => each.name === ZONE);
   const ids = idsOf(run);
   const printed = new Set(ids);
-  const holes = holesOf(run);
-  for (const hole of holes) assert.ok(hole.from < hole.to, `an empty hole ${JSON.stringify(hole)}`);
-  for (const [i, hole] of holes.entries()) {
-    for (const other of holes.slice(i + 1)) {
+  const gaps = gapsOf(run);
+  for (const gap of gaps) assert.ok(gap.from < gap.to, `an empty gap ${JSON.stringify(gap)}`);
+  for (const [i, gap] of gaps.entries()) {
+    for (const other of gaps.slice(i + 1)) {
       assert.ok(
-        other.to <= hole.from || other.from >= hole.to,
-        `a hole told twice: ${JSON.stringify([hole, other])}`,
+        other.to <= gap.from || other.from >= gap.to,
+        `a gap told twice: ${JSON.stringify([gap, other])}`,
       );
     }
   }
   const missing = simulator
     .truth(String(zone?.id), range.from, range.to)
     .filter(({ entry }) => !printed.has(entry.requestId));
-  const isTold = (time: number) => holes.some((hole) => time >= hole.from && time < hole.to);
+  const isTold = (time: number) => gaps.some((gap) => time >= gap.from && time < gap.to);
   const lost = missing.filter(({ at }) => !isTold(timeOf(at)));
   const tally = {
     printed: ids.length,
-    inHoles: missing.length - lost.length,
+    inGaps: missing.length - lost.length,
     lost: lost.length,
     doubled: ids.length - printed.size,
   };

@@ -177,11 +177,11 @@ export const FAULTS = {
     tests: [
       [
         'test/effects/tail.test.ts',
-        'time is sealed six minutes later by another read, and the rows found then are late',
+        'time is final six minutes later by another read, and the rows found then are late',
       ],
       [
         'test/effects/tail.test.ts',
-        'rows that all come half a minute late are shown when they come, not when they are sealed',
+        'rows that all come half a minute late are shown when they come, not when they are final',
       ],
     ],
   },
@@ -189,7 +189,7 @@ export const FAULTS = {
     name: 'rows later than the bound',
     injected: 'in virtual time',
     scenes: [],
-    tests: [[TAIL, 'a row later than the bound, noticed just below the seals, raises the bound']],
+    tests: [[TAIL, 'a row later than the bound, noticed just below final time, raises the bound']],
   },
   F22: {
     name: 'more rows in an instant than a page',
@@ -229,7 +229,7 @@ export const FAULTS = {
     name: 'lagging replica',
     injected: 'the newest 3 s and a tenth of older rows are missing',
     scenes: [server.laggingReplica],
-    tests: [[TAIL, 'a read that lacks rows seen before does not seal']],
+    tests: [[TAIL, 'a read that lacks rows seen before does not make time final']],
   },
   F26: {
     name: 'ten times the capacity',
@@ -438,7 +438,7 @@ export const FAULTS = {
     tests: [
       [
         'test/effects/tail.test.ts',
-        'half an hour of a busy zone leaves no more keys in memory than the time not yet sealed has rows',
+        'half an hour of a busy zone leaves no more keys in memory than the time not yet final has rows',
       ],
       [
         MODEL,

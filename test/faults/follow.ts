@@ -58,8 +58,8 @@ export async function followThrough(
   run.child.kill('SIGINT');
   assert.equal(await ended(run), 130, run.stderr());
   if (o.areRowsOdd !== true) {
-    const { printed, inHoles } = checkRows(run, simulator, { from: run.startedAt - SURELY_ASKED, to: end });
-    scene.note(`${printed} rows, ${inHoles} in holes`);
+    const { printed, inGaps } = checkRows(run, simulator, { from: run.startedAt - SURELY_ASKED, to: end });
+    scene.note(`${printed} rows, ${inGaps} in gaps`);
   }
   return run;
 }
@@ -90,7 +90,7 @@ export async function printedWhole(scene: Scene, plans: Readonly<Record<string, 
   for (const [name, plan] of Object.entries(plans)) {
     const { run, code, range } = await printed(scene, simulator, plan);
     assert.equal(code, 0, `${name}: ${run.stderr()}`);
-    const { inHoles } = checkRows(run, simulator, range);
-    assert.equal(inHoles, 0, name);
+    const { inGaps } = checkRows(run, simulator, range);
+    assert.equal(inGaps, 0, name);
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../support/simulator/faults.ts';
 import { until } from '../support/until.ts';
-import { checkRows, holesOf, idsOf, newestOf } from './checks.ts';
+import { checkRows, gapsOf, idsOf, newestOf } from './checks.ts';
 import { followThrough, inTurn, printed, printedWhole, SURELY_ASKED } from './follow.ts';
 import type { NthFigures } from './nth/figures.ts';
 import { ended, type Scene, ZONE } from './scene.ts';
@@ -71,7 +71,7 @@ export async function endlessLimit(scene: Scene): Promise<void> {
   ]);
   assert.equal(code, TABLE.exit.rateLimited, run.stderr());
   checkRows(run, simulator, range);
-  assert.equal(holesOf(run).length, 1);
+  assert.equal(gapsOf(run).length, 1);
 }
 
 /** A refusal that only the user can end ends the printing with its code, whenever it comes. */
@@ -198,7 +198,7 @@ export async function timestamps(scene: Scene): Promise<void> {
   }
 }
 
-/** A page smaller than an instant: what does not fit is a hole, and the rest is there once. */
+/** A page smaller than an instant: what does not fit is a gap, and the rest is there once. */
 export async function crowdedInstants(scene: Scene): Promise<void> {
   const simulator = await scene.simulate({ rate: 60 });
   const crowd: Fault[] = [
@@ -215,10 +215,10 @@ export async function crowdedInstants(scene: Scene): Promise<void> {
     },
   );
   assert.equal(code, 0, run.stderr());
-  assert.ok(holesOf(run).every(({ reason }) => reason === 'overflow'));
-  assert.ok(holesOf(run).length > 0);
-  const { printed: rows, inHoles } = checkRows(run, simulator, range, (at) => Math.floor(at / 1000) * 1000);
-  scene.note(`${rows} rows, ${inHoles} in holes`);
+  assert.ok(gapsOf(run).every(({ reason }) => reason === 'overflow'));
+  assert.ok(gapsOf(run).length > 0);
+  const { printed: rows, inGaps } = checkRows(run, simulator, range, (at) => Math.floor(at / 1000) * 1000);
+  scene.note(`${rows} rows, ${inGaps} in gaps`);
 }
 
 export const emptyWithMore = (scene: Scene) =>
@@ -230,7 +230,7 @@ export const laggingReplica = (scene: Scene) =>
 export async function flood(scene: Scene): Promise<void> {
   let lag = Number.POSITIVE_INFINITY;
   await followThrough(scene, [{ fault: { kind: 'limitCap', count: 100 } }], 30, {
-    // A head that is overrun has no time to look back, and late rows would wait for their seal.
+    // A head that is overrun has no time to look back, and late rows would waits for their final read.
     simulator: { rate: 400, lateness: [{ share: 1, least: 0, most: 0 }] },
     meanwhile: (run) => {
       lag = Date.now() - newestOf(run);
@@ -256,7 +256,7 @@ export async function serverClock(scene: Scene): Promise<void> {
   }
 }
 
-/** Whatever a Date says, the rows of the present are printed, each once, and no hole is of a time to come. */
+/** Whatever a Date says, the rows of the present are printed, each once, and no gap is of a time to come. */
 export async function lyingDates(scene: Scene): Promise<void> {
   const ahead = { kind: 'dateShift', ms: 600_000 } as const;
   const behind = { kind: 'dateShift', ms: -600_000 } as const;
@@ -270,8 +270,8 @@ export async function lyingDates(scene: Scene): Promise<void> {
   ] as const) {
     const run = await followThrough(scene, plan, hits);
     assert.ok(
-      holesOf(run).every(({ to }) => to <= Date.now()),
-      JSON.stringify(holesOf(run)),
+      gapsOf(run).every(({ to }) => to <= Date.now()),
+      JSON.stringify(gapsOf(run)),
     );
   }
 }
@@ -342,12 +342,12 @@ export async function nthRequest(scene: Scene): Promise<NthFigures> {
       ];
       const { run, code, range } = await printed(scene, simulator, plan);
       tried += 1;
-      if (idsOf(run).length === 0 && holesOf(run).length === 0) {
+      if (idsOf(run).length === 0 && gapsOf(run).length === 0) {
         assert.notEqual(code, 0, `${fault.kind} ${n}: nothing was printed, as if there were nothing`);
         continue;
       }
-      const { inHoles } = checkRows(run, simulator, range);
-      assert.equal(code === 0, inHoles === 0, `${fault.kind} ${n}: ${run.stderr()}`);
+      const { inGaps } = checkRows(run, simulator, range);
+      assert.equal(code === 0, inGaps === 0, `${fault.kind} ${n}: ${run.stderr()}`);
     }
   }
   return { places: tried, failures: [] };

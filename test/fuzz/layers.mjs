@@ -1,5 +1,5 @@
 /**
- * Takes one of the two layers against foreign text out of the program while it is loaded: `EDGESCOPE_LAYERS` is `both`,
+ * Takes one of the two layers against untrusted text out of the program while it is loaded: `EDGESCOPE_LAYERS` is `both`,
  * `filter` (the sanitiser is off), `sanitiser` (the filter of the terminal is off) or `neither`.
  */
 import { registerHooks } from 'node:module';

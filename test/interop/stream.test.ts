@@ -41,7 +41,7 @@ function record(index: number): LogRecord {
   };
 }
 
-/** Five rows, one of them refused, with a hole in the middle. */
+/** Five rows, one of them refused, with a gap in the middle. */
 const GAP = { id: 'gap', from: START + 1500, to: START + 1900, reason: 'failed', rows: null } as const;
 const LINES = [
   ...STATUSES.slice(0, 2).map((_, index) => ndjsonLine(logRow(record(index)))),
@@ -110,7 +110,7 @@ test('lnav reads the rows, with levels from the status', { skip: unlessInstalled
 
 const HAS_DUCKDB = spawnSync('python3', ['-c', 'import duckdb'], { stdio: 'ignore' }).status === 0;
 
-test('DuckDB finds the types by itself, the hole too', {
+test('DuckDB finds the types by itself, the gap too', {
   skip: HAS_DUCKDB ? false : 'the duckdb package of Python is not installed',
 }, (t) => {
   const { path } = file(t);

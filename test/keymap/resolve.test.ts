@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines, helpRows } from '../../src/keymap/help.ts';
-import { hints, placeOf, resolve } from '../../src/keymap/resolve.ts';
+import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
 import { listHeight } from '../../src/state/layout.ts';
 import type { State } from '../../src/state/model.ts';
@@ -55,7 +55,7 @@ test('a key that can do nothing says why', () => {
 
 test('while text is typed a letter is text, also one that is a command elsewhere', () => {
   const { state } = played(log, 'find');
-  assert.equal(placeOf(state), null);
+  assert.equal(scopeOf(state), null);
   assert.deepEqual(resolve(state, 'q'), { type: 'typed', text: 'q' });
   assert.deepEqual(resolve(state, 'Space'), { type: 'typed', text: ' ' });
   assert.deepEqual(resolve(state, 'Ctrl-w'), { type: 'edited', edit: 'killWordLeft' });

@@ -19,7 +19,7 @@ const TAIL = [
 export const TAIL_MODEL = ['test/effects/tail-model.test.ts'];
 const PIPE = [
   'test/print/follow.test.ts',
-  'test/print/hole-lines.test.ts',
+  'test/print/gap-lines.test.ts',
   'test/print/faults.test.ts',
   'test/print/followed.test.ts',
 ];
@@ -155,9 +155,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
   }),
   ...planted('src/effects/tail/tail-repair.ts', TAIL, {
-    'what was late before an outage waits for its seal': [
-      'const from = hole.from - overlapBefore(hole, ledger.segments, now);',
-      'const { from } = hole;',
+    'what was late before an outage waits for its final read': [
+      'const from = gap.from - overlapBefore(gap, ledger.segments, now);',
+      'const { from } = gap;',
     ],
   }),
   ...planted('src/config/whole-write.ts', NTH, {
@@ -202,14 +202,14 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a key that is refused lays out the screen twice': ['memo(TextInput)', 'TextInput'],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL_MODEL, {
-    'the first read seals': ['return sentAt - this.lateness;', 'return sentAt;'],
+    'the first read is final': ['return sentAt - this.lateness;', 'return sentAt;'],
     'the newest row tells the time': [
       'return this.clock.earliest(local);',
       'return this.intake.newest ?? this.clock.earliest(local);',
     ],
-    'what is given up counts as sealed': [
+    'what is given up counts as final': [
       "const cover: Cover = { state: 'gap', reason };",
-      "const cover: Cover = { state: 'sealed' };",
+      "const cover: Cover = { state: 'final' };",
     ],
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL_MODEL, {
@@ -221,16 +221,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!isKnown) taken.fresh.push({ time, key',
       'if (true) taken.fresh.push({ time, key',
     ],
-    'keys are forgotten before their time is sealed': [
-      'isSealed(range) && range.to <= this.#forgottenBefore',
+    'keys are forgotten before their time is final': [
+      'isFinal(range) && range.to <= this.#forgottenBefore',
       'true',
     ],
   }),
   ...planted('src/effects/tail/tail-repair.ts', TAIL_MODEL, {
-    'read time is never sealed': ['!isDue) return null;', 'isDue || !isDue) return null;'],
+    'read time is never final': ['!isDue) return null;', 'isDue || !isDue) return null;'],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
-    'an answer that lacks rows seals': [
+    'an answer that lacks rows is final': [
       'if (lacks || to <= range.from) return;',
       'if (to <= range.from) return;',
     ],
@@ -421,13 +421,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       "tailFaultOf(failure.kind).reason === 'refused'",
       "report.status === 'failed'",
     ],
-    'holes that were not told yet are never told': [
-      'else if (tail !== null) out.addGaps(holes.rest(tail.holes()));',
+    'gaps that were not told yet are never told': [
+      'else if (tail !== null) out.addGaps(gapLines.rest(tail.currentGaps()));',
       '',
     ],
   }),
-  ...planted('src/print/hole-lines.ts', PIPE, {
-    'a hole is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
+  ...planted('src/print/gap-lines.ts', PIPE, {
+    'a gap is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
   ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
     'rows beyond what was asked for are read': [
@@ -807,8 +807,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/api/answer.ts', HTTP, {
     'redirects count as success': [
-      "if (status < 400) return partsOf(answer, 'redirected'",
-      "if (status < 300) return partsOf(answer, 'redirected'",
+      "if (status < 400) return answerParts(answer, 'redirected'",
+      "if (status < 300) return answerParts(answer, 'redirected'",
     ],
     'an error under 200 passes': ['if (inside !== null) return', 'if (false) return'],
     'any content type passes': ['if (type !== undefined && !JSON_TYPE.test(type))', 'if (false)'],

@@ -13,7 +13,7 @@ import { randomOf } from '../effects/support/model-rows.ts';
 import { type ModelFault, ModelServer } from '../effects/support/model-server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-type Hole = { from: number; to: number; reason: string };
+type ToldGap = { from: number; to: number; reason: string };
 
 const MINUTE = 60_000;
 
@@ -77,8 +77,8 @@ function follow(o: { rowEvery: number; minutes: number; limit?: number; faults?:
     said: () => said,
     rows: () =>
       lines.filter((each) => !('_gap' in each)).map((each) => Date.parse(String(each['timestamp']))),
-    holes: () =>
-      lines.flatMap((each): Hole[] => {
+    currentGaps: () =>
+      lines.flatMap((each): ToldGap[] => {
         const gap = each['_gap'] as { from: string; to: string; reason: string } | undefined;
         return gap ? [{ from: Date.parse(gap.from), to: Date.parse(gap.to), reason: gap.reason }] : [];
       }),
@@ -90,16 +90,16 @@ function follow(o: { rowEvery: number; minutes: number; limit?: number; faults?:
   };
 }
 
-/** Times of rows up to `to` that were neither printed nor lie in a hole, and holes that were told twice. */
-function unsaid(all: readonly number[], rows: readonly number[], holes: readonly Hole[]): number[] {
+/** Times of rows up to `to` that were neither printed nor lie in a gap, and gaps that were told twice. */
+function unsaid(all: readonly number[], rows: readonly number[], gaps: readonly ToldGap[]): number[] {
   const printed = new Set(rows);
-  for (const [i, hole] of holes.entries()) {
-    for (const other of holes.slice(i + 1)) assert.ok(other.to <= hole.from || other.from >= hole.to);
+  for (const [i, gap] of gaps.entries()) {
+    for (const other of gaps.slice(i + 1)) assert.ok(other.to <= gap.from || other.from >= gap.to);
   }
-  return all.filter((time) => !printed.has(time) && !holes.some(({ from, to }) => time >= from && time < to));
+  return all.filter((time) => !printed.has(time) && !gaps.some(({ from, to }) => time >= from && time < to));
 }
 
-test('each row is printed or lies in a hole that was told once, however a hole grew and whenever the end comes', async () => {
+test('each row is printed or lies in a gap that was told once, however a gap grew and whenever the end comes', async () => {
   for (const seconds of [20, 65, 180]) {
     const log = follow({ rowEvery: 20, minutes: 4, limit: 10 });
     await log.pass(seconds * 1_000);
@@ -109,8 +109,8 @@ test('each row is printed or lies in a hole that was told once, however a hole g
     const all = Array.from({ length: 4 * 3_000 }, (_, i) => START - 9_000 + i * 20).filter(
       (t) => t < newest - 500,
     );
-    assert.deepEqual(unsaid(all, log.rows(), log.holes()).slice(0, 3), [], `after ${seconds} s`);
-    assert.ok(log.holes().length > 0);
+    assert.deepEqual(unsaid(all, log.rows(), log.currentGaps()).slice(0, 3), [], `after ${seconds} s`);
+    assert.ok(log.currentGaps().length > 0);
     assert.equal(new Set(log.rows()).size, log.rows().length);
   }
 });
@@ -131,8 +131,8 @@ test('a machine that sleeps or whose clock is set under a followed log leaves no
   const newest = Math.max(...log.rows());
   assert.ok(log.clock.real - newest < 3_000, `${log.clock.real - newest} ms behind`);
   const all = Array.from({ length: 180 * 300 }, (_, i) => START - 9_000 + i * 200).filter((t) => t < newest);
-  assert.deepEqual(unsaid(all, log.rows(), log.holes()).slice(0, 3), []);
-  assert.deepEqual([...new Set(log.holes().map(({ reason }) => reason))], ['slept']);
-  assert.ok(log.holes().every(({ to }) => to <= log.clock.real));
+  assert.deepEqual(unsaid(all, log.rows(), log.currentGaps()).slice(0, 3), []);
+  assert.deepEqual([...new Set(log.currentGaps().map(({ reason }) => reason))], ['slept']);
+  assert.ok(log.currentGaps().every(({ to }) => to <= log.clock.real));
   assert.equal(new Set(log.rows()).size, log.rows().length);
 });

@@ -120,7 +120,7 @@ test('a v1 day has the rows of v2, and null where a line has no such field', asy
   assert.match(inVain.err, /asn: v1 has no value to compare/);
 });
 
-test('a v1 day comes through gzip, is empty without lines, and a broken stream leaves a hole', async () => {
+test('a v1 day comes through gzip, is empty without lines, and a broken stream leaves a gap', async () => {
   const { printed, sim } = bench({ rate: 0.2, incidents: false });
   const day = utcDay(sim.clock.now() - 26 * 3_600_000);
   const plain = await printed(['logs', ZONE, '--v1', '--day', day, '--limit', '50']);
@@ -149,12 +149,12 @@ test('a v1 day comes through gzip, is empty without lines, and a broken stream l
   assert.equal(from, rows.at(-2)?.['timestamp']);
 });
 
-test('a window that reaches beyond the three days begins with a hole; one that lies beyond fails', async () => {
+test('a window that reaches beyond the three days begins with a gap; one that lies beyond fails', async () => {
   const { printed, sim } = bench();
   const part = await printed(['logs', ZONE, 'last:4d', '--limit', '1']);
   assert.equal(part.code, 0);
-  const [hole, row] = objectsOf(part.out);
-  assert.match(JSON.stringify(hole), /^\{"_gap":.*"reason":"retention"/);
+  const [gap, row] = objectsOf(part.out);
+  assert.match(JSON.stringify(gap), /^\{"_gap":.*"reason":"retention"/);
   assert.equal(
     Math.round(Date.parse(String(row?.['timestamp'])) / MINUTE),
     Math.round((sim.clock.now() - 72 * 3_600_000 + MINUTE) / MINUTE),

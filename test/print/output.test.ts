@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { createBoundedOutput } from '../../src/print/bounded-output.ts';
-import { linesOf } from '../../src/print/log-lines.ts';
+import { formattedLines } from '../../src/print/log-lines.ts';
 import { createOutput } from '../../src/print/output.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
 import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
@@ -14,14 +14,14 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 
 const record = (timestamp: number) => ({ timestamp, raw: null, pullZoneId: '1', asn: null }) as LogRecord;
 
-test('what a reader cannot take in time is dropped, counted, and told as a hole before the next rows', async () => {
+test('what a reader cannot take in time is dropped, counted, and told as a gap before the next rows', async () => {
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
   const send = (text: string) => {
     sent.push(text);
     return new Promise<void>((resolve) => waiting.push(resolve));
   };
-  const out = createBoundedOutput(send, linesOf('ndjson'), 500);
+  const out = createBoundedOutput(send, formattedLines('ndjson'), 500);
   out.add(Array.from({ length: 10 }, (_, at) => record(at)));
   for (let at = 10; at < 5_000; at++) out.add([record(at)]);
   assert.equal(sent.length, 1);

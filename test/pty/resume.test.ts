@@ -25,7 +25,7 @@ function places(home: string): string[] {
 const underCursor = (terminal: Terminal) =>
   (terminal.screen().find((line) => /^▌\d\d:/.test(line)) ?? '').slice(1);
 
-/** The rows that the view exports, as their request ids, and its holes. */
+/** The rows that the view exports, as their request ids, and its gaps. */
 async function exported(terminal: Terminal): Promise<Record<string, unknown>[]> {
   await terminal.type('e<Enter>');
   await terminal.waitFor(/^ file: /m);
@@ -35,7 +35,7 @@ async function exported(terminal: Terminal): Promise<Record<string, unknown>[]> 
   return lines.map((line) => JSON.parse(line));
 }
 
-test('a session that was killed is opened again at its row, with its filters, the hole filled and no row twice', async (t) => {
+test('a session that was killed is opened again at its row, with its filters, the gap filled and no row twice', async (t) => {
   const { terminal, simulator } = await openLog({ t, args: ['cache:MISS'], columns: 120 });
   await terminal.type('kkkkk');
   await terminal.waitFor((screen) => /PAUSED/.test(title(screen)));

@@ -163,7 +163,7 @@ test('what was not read is a gap in the stream, and Enter reads it', async (t) =
   await terminal.waitFor(() => total() > before * 2, { what: 'more rows than before' });
 });
 
-test('while a gap is read its row and the line of truth say so, and Esc stops that and stays in the log', async (t) => {
+test('while a gap is read its row and the status line say so, and Esc stops that and stays in the log', async (t) => {
   const { terminal, simulator } = await openLog({ t });
   await terminal.type('<Space>g');
   await terminal.waitFor(/^▌.gap \d\d:\d\d:\d\d.*not read yet/m);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
-import { type Row, requestId, secondOfRequestId } from '../../src/simulator/rows.ts';
+import { requestId, type SimRow, secondOfRequestId } from '../../src/simulator/rows.ts';
 import { createTraffic, type TrafficOptions } from '../../src/simulator/traffic.ts';
 import { accountZones } from '../../src/simulator/zones.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -31,7 +31,7 @@ test('the events of an hour are the judged rows of its seconds, in whatever orde
       const { zone, traffic } = trafficOf(Math.min(rate, 5), name);
       const [one, two] = [traffic(), traffic()];
       const first = NOON / 1000 + hour * 3600;
-      const parts: Row[][] = [];
+      const parts: SimRow[][] = [];
       for (let n = 0; n < 3600; n++) {
         const second = first + (isBackward ? 3599 - n : n);
         parts.push(one.second(zone, second).filter((row) => row.rule !== null));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { incidentSchedule, NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
 import { requestId, secondOfRequestId } from '../../src/simulator/rows.ts';
-import { dayCurve } from '../../src/simulator/stretch.ts';
+import { dayCurve } from '../../src/simulator/slice-maker.ts';
 import { createTraffic } from '../../src/simulator/traffic.ts';
 import { accountZones } from '../../src/simulator/zones.ts';
 import { bench, type Entry, NOON } from './ask.ts';

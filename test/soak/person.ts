@@ -105,7 +105,7 @@ export class Person {
     return at > now.getTime() ? at - DAY : at;
   }
 
-  /** Every row that the session holds, and every hole, as its own export has them. */
+  /** Every row that the session holds, and every gap, as its own export has them. */
   async exported(name: string): Promise<Record<string, unknown>[]> {
     await this.#terminal.type('e');
     await this.#terminal.waitFor(/EXPORT the [\d,]+ /, PATIENCE);

@@ -32,10 +32,10 @@ function tell({ minutes, warmUp, faults, requests, rows, use, keys, wrong }: Rea
     `${minutes} real minutes of the built program with ${faults} faults set (seed ${seed}): ${requests} requests; measured after ${warmUp.toFixed(1)} min`,
   );
   for (const way of ['piped', 'screen'] as const) {
-    const { printed, inHoles, lost, doubled } = rows[way];
+    const { printed, inGaps, lost, doubled } = rows[way];
     const { rss, rssSlope, heapSlope, parts, handles, threads, cpuPercent, resources } = use[way];
     const kinds = Object.entries(resources).map(([kind, n]) => `${kind} ${n}`);
-    console.log(`  ${way}: ${printed} rows, ${inHoles} in holes, rows lost ${lost}, rows doubled ${doubled}`);
+    console.log(`  ${way}: ${printed} rows, ${inGaps} in gaps, rows lost ${lost}, rows doubled ${doubled}`);
     console.log(`    memory ${shown(rss)} MB, ${slope(rssSlope)}; heap in use ${slope(heapSlope)}`);
     const held = Object.entries({
       'taken by the heap': parts.heapTaken,

@@ -65,7 +65,7 @@ function met(state: State, rows = [seen(-3)]): State {
 }
 
 test('a question that costs little is asked at once, and its price is the number of its requests', () => {
-  const { state } = played(onAddress, 'passage');
+  const { state } = played(onAddress, 'bypassCheck');
   assert.equal(answer(state).crumb, 'through? ip');
   assert.equal(asked(state).length, 1);
   const done = met(state);
@@ -111,7 +111,7 @@ test('a baseline that is no longer kept is named with the reason and cannot be a
 });
 
 test('an answer to a question that was left or cancelled is dropped', () => {
-  const { state } = played(onAddress, 'passage');
+  const { state } = played(onAddress, 'bypassCheck');
   const [need] = asked(state);
   assert.ok(need);
   const late = {
@@ -129,7 +129,7 @@ test('an answer to a question that was left or cancelled is dropped', () => {
 });
 
 test('what no answer covered is asked for again on order, and only that', () => {
-  const { state } = played(onAddress, 'passage');
+  const { state } = played(onAddress, 'bypassCheck');
   const [need] = asked(state);
   assert.ok(need?.kind === 'logs');
   const failed = { kind: 'failed', failure: failureOf('serverError', {}) } as const;
@@ -150,7 +150,7 @@ test('what no answer covered is asked for again on order, and only that', () => 
 });
 
 test('a nothing is only said of a window that was read whole', () => {
-  const { state } = played(onAddress, 'passage');
+  const { state } = played(onAddress, 'bypassCheck');
   const [need] = asked(state);
   assert.ok(need?.kind === 'logs');
   const cut = { kind: 'logs', records: [], hasMore: true } as const;
@@ -200,7 +200,7 @@ test('the cursor begins on the first line that leads somewhere, also when rows c
 });
 
 test('Tab goes to the first line of the next table that leads somewhere, else to its title, Shift-Tab back', () => {
-  const start = tabled(met(played(onAddress, 'passage').state));
+  const start = tabled(met(played(onAddress, 'bypassCheck').state));
   const first = played(start, 'first').state;
   const [one, two, three] = [1, 2, 3].map(
     (times) => played(first, ...Array.from({ length: times }, () => 'nextTable' as const)).state,
@@ -219,7 +219,7 @@ test('Tab goes to the first line of the next table that leads somewhere, else to
 test('a table that was out of sight comes with its title', () => {
   const rows = Array.from({ length: 30 }, (_, n) => ({ cells: [`row ${n}`] }));
   const more = [{ title: 'long', columns: [{ title: 'NAME', cells: 10 }], rows }];
-  const end = played(tabled(met(played(onAddress, 'passage').state), more), 'last').state;
+  const end = played(tabled(met(played(onAddress, 'bypassCheck').state), more), 'last').state;
   const back = played(end, 'previousTable', 'previousTable').state;
   assert.equal(lineUnder(back), 'second 2');
   const lines = shownLines(answer(back).table, 80);
@@ -229,7 +229,7 @@ test('a table that was out of sight comes with its title', () => {
 });
 
 test('Enter on a row opens its log over the answer, and a step back finds answer and log as they were', () => {
-  const done = met(played(onAddress, 'passage').state);
+  const done = met(played(onAddress, 'bypassCheck').state);
   const over = played(done, 'open').state;
   assert.equal(topView(over).kind, 'log');
   assert.equal(sessions(over).length, 2);
@@ -304,13 +304,13 @@ test('a busy log is asked for in more pieces, the first ones far apart, after th
 
 test('at the live end the first press stops at a row', () => {
   const live = played(log, 'follow').state;
-  const { state } = played(live, 'passage');
+  const { state } = played(live, 'bypassCheck');
   assert.equal(topView(state).kind, 'log');
   assert.match(state.notice?.text ?? '', /then the key again/);
 });
 
 test('an answer that was parked while it was asked goes on where it was left, and counts no reply twice', () => {
-  const { state } = played(onAddress, 'passage');
+  const { state } = played(onAddress, 'bypassCheck');
   const [need] = asked(state);
   assert.ok(need);
   const reply = {

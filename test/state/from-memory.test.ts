@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/crumb.ts';
+import { commandOf } from '../../src/domain/handover/command-source.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -11,7 +11,7 @@ import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { CommandId } from '../../src/state/commands.ts';
-import { crumbOf } from '../../src/state/handover/handover-crumb.ts';
+import { crumbOf } from '../../src/state/handover/command-sources.ts';
 import { titleOf } from '../../src/state/handover/handover-title.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { openLog, sessions } from '../../src/state/logs/session.ts';
@@ -46,7 +46,7 @@ function rows(from: number, to: number): TailRow[] {
 const SHOP = zoneOf('1', 'shop', { shieldZoneId: '9' });
 
 /** Every question that the CDN log can be asked. */
-const QUESTIONS = ['compare', 'missLens', 'incidents', 'pivot', 'passage', 'blastRadius'] as const;
+const QUESTIONS = ['compare', 'missLens', 'incidents', 'pivot', 'bypassCheck', 'blastRadius'] as const;
 
 /** A zone's log with these rows, of which all between `read` are there; paused on an address. */
 function logOf(held: TailRow[], read: readonly TimeRange[], query = ''): State {
@@ -124,14 +124,14 @@ test('an answer of files that were not read to their end says so and calls nothi
   assert.equal(answer(played(savedOf(900), 'missLens').state).table.tone, 'good');
 });
 
-test('a hole in saved logs is no part of what an answer says was read', () => {
-  const cut = played(savedOf(900, { gaps: [gapOf(-600, -510)] }), 'passage').state;
+test('a gap in saved logs is no part of what an answer says was read', () => {
+  const cut = played(savedOf(900, { gaps: [gapOf(-600, -510)] }), 'bypassCheck').state;
   assert.match(answer(cut).table.coverage, /^90\.0% of the window read/);
   assert.equal(answerBadge(cut, answer(cut)).text, 'PART READ');
 });
 
 test('an answer of saved logs is handed over as the command that opens the files', () => {
-  const { state } = played(savedOf(900), 'passage');
+  const { state } = played(savedOf(900), 'bypassCheck');
   const crumb = crumbOf(state);
   assert.ok(typeof crumb !== 'string');
   assert.match(commandOf(crumb, []) ?? '', /^edgescope open day\.log 'from:.* ip:192\.0\.2\.\d'$/);
@@ -139,7 +139,7 @@ test('an answer of saved logs is handed over as the command that opens the files
 });
 
 test('Enter in an answer of saved logs opens their rows, and one step back is the answer', () => {
-  const { state } = played(savedOf(900), 'passage', 'down', 'down');
+  const { state } = played(savedOf(900), 'bypassCheck', 'down', 'down');
   const { cells = [] } = rowUnder(state, answer(state)) ?? {};
   const rows = played(state, 'open').state;
   assert.equal(topView(rows).kind, 'log', rows.notice?.text);
@@ -150,7 +150,7 @@ test('Enter in an answer of saved logs opens their rows, and one step back is th
 
 test('what memory does not hold is offered with its price, and only that is asked for', () => {
   const held = { from: NOON - 300_000, to: NOON };
-  const { state } = played(logOf(rows(-300, 0), [held]), 'passage');
+  const { state } = played(logOf(rows(-300, 0), [held]), 'bypassCheck');
   assert.match(answer(state).table.headline, /^\d+ of 150 requests/);
   assert.equal(answerBadge(state, answer(state)).text, 'MEMORY, Ctrl-r: read the rest, 1 request');
   const { state: going } = played(state, 'refresh');
@@ -162,7 +162,7 @@ test('gaps of the log are what is left to read', () => {
     { from: QUARTER.from, to: NOON - 600_000 },
     { from: NOON - 540_000, to: NOON },
   ];
-  const { state } = played(logOf(rows(-900, 0), read), 'passage', 'refresh');
+  const { state } = played(logOf(rows(-900, 0), read), 'bypassCheck', 'refresh');
   assert.deepEqual(rangesAsked(state), [{ from: NOON - 600_000, to: NOON - 540_000 }]);
 });
 
@@ -210,12 +210,12 @@ test('a window that was chosen by its times is not cut in halves', () => {
 test('rows that were dropped, and those of the question before, are not held', () => {
   const full = whole();
   full.session?.book.evictDownTo((full.session.book.bytes * 2) / 3);
-  const dropped = played(full, 'passage', 'refresh').state;
+  const dropped = played(full, 'bypassCheck', 'refresh').state;
   const [left] = rangesAsked(dropped);
   assert.ok(left && left.from === QUARTER.from && left.to > QUARTER.from && left.to < NOON);
   const { session } = whole();
   assert.ok(session);
-  const replaced = played({ ...whole(), session: { ...session, replacing: true } }, 'passage').state;
+  const replaced = played({ ...whole(), session: { ...session, replacing: true } }, 'bypassCheck').state;
   assert.deepEqual([answer(replaced).stage.kind, asked(replaced).length], ['asking', 1]);
 });
 
@@ -235,7 +235,7 @@ test('many rows are counted in turns: the share shows, Esc leaves them and Ctrl-
     })),
     [QUARTER],
   );
-  const [begun] = update(large, { type: 'commanded', command: 'passage' }, NOON);
+  const [begun] = update(large, { type: 'commanded', command: 'bypassCheck' }, NOON);
   assert.equal(answer(begun).stage.kind, 'recalling');
   assert.match(answerBadge(begun, answer(begun)).text, /^COUNTING [\d.]+% of memory/);
   const [some] = update(begun, { type: 'worked' }, NOON + 300);
@@ -258,7 +258,7 @@ test('of a group its first and last seen bound what is read, and the whole windo
     line: 'by ip',
   } as const;
   const grouped = played(logOf([...rows(-900, 0), ...visit], [QUARTER]), by, 'last').state;
-  const { state } = played(grouped, 'passage');
+  const { state } = played(grouped, 'bypassCheck');
   assert.equal(askedWords(answer(state)), 'through? ip while it was seen');
   const seen = { from: NOON - 400_000 - 60_000, to: NOON - 400_000 + 3900 + 1 + 60_000 };
   assert.deepEqual(answer(state).query.window, { kind: 'absolute', ...seen });

@@ -69,7 +69,7 @@ function isOfLog(need: Need): need is LogNeed {
   return need.kind === 'logs';
 }
 
-function stretches(state: State): readonly AnswerRow[] {
+function anomalies(state: State): readonly AnswerRow[] {
   return answer(state).table.sections[0]?.rows ?? [];
 }
 
@@ -97,7 +97,7 @@ test('each planted incident of three days is named with its cause in at most six
     const asked = answers.get(keys) ?? met(pressed(picker, keys), (need) => rowsOf(simulator, need));
     answers.set(keys, asked);
     assert.equal(answer(asked).zone.id, incident.pullZoneId);
-    const near = stretches(asked).filter((row) => {
+    const near = anomalies(asked).filter((row) => {
       const { from, to } = timesOf(row);
       return from < incident.to && to > incident.from;
     });
@@ -124,7 +124,7 @@ test('where nothing happened nothing stands out in three days', async (t) => {
   for (const zone of [simulator.zones[4], simulator.zones[11]]) {
     const listed = listedState([zoneOf(String(zone?.id), zone?.name ?? '')]);
     const read = met(pressed(listed, 'IG<Enter>'), (need) => rowsOf(simulator, need));
-    assert.deepEqual(stretches(read), []);
+    assert.deepEqual(anomalies(read), []);
     assert.match(answer(read).table.headline, /^nothing stands out from the usual in 1,0\d\d samples$/);
   }
 });
@@ -180,7 +180,7 @@ function traffic(odd: (at: number, n: number) => Partial<LogRecord> | null) {
 const during = (at: number, minutesAgo: number, minutes: number) =>
   at >= NOON - minutesAgo * MINUTE && at < NOON - (minutesAgo - minutes) * MINUTE;
 
-test('two matters at the same time are told apart, and one that goes on is one stretch', () => {
+test('two matters at the same time are told apart, and one that goes on is one anomaly', () => {
   const rows = traffic((at, n) => {
     if (n % 4 === 0 && during(at, 120, 12)) return { path: '/login', statusCode: 401 };
     if (n % 5 === 1 && during(at, 116, 20)) return { asn: '64500', ja4Fingerprint: 't13d' };
@@ -188,7 +188,7 @@ test('two matters at the same time are told apart, and one that goes on is one s
   });
   const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
   assert.deepEqual(
-    stretches(read).map((row) => [
+    anomalies(read).map((row) => [
       row.cells[1],
       row.cells.at(-1),
       (timesOf(row).to - timesOf(row).from) / MINUTE,
@@ -216,18 +216,21 @@ test('a filter that is the symptom names the outage, and not each page that it h
   };
   const read = met(filtered('status:5xx', 'I<Enter>'), rows);
   assert.deepEqual(
-    stretches(read).map((row) => [
+    anomalies(read).map((row) => [
       row.cells[1],
       row.cells.at(-1),
       (timesOf(row).to - timesOf(row).from) / MINUTE,
     ]),
     [['origin fails', 'status:502 status:503', 12]],
   );
-  assert.match(answer(read).table.headline, /^1 stretch stands out; the newest: .* origin fails status:502/);
-  assert.deepEqual(stretches(read)[0]?.leads?.query.terms.length, 1, 'Enter opens the rows of the filter');
+  assert.match(
+    answer(read).table.headline,
+    /^1 anomaly window stands out; the newest: .* origin fails status:502/,
+  );
+  assert.deepEqual(anomalies(read)[0]?.leads?.query.terms.length, 1, 'Enter opens the rows of the filter');
 });
 
-test('under status:5xx each planted outage of a day is a stretch of its own', async (t) => {
+test('under status:5xx each planted outage of a day is a anomaly of its own', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
   t.after(() => simulator.close());
   const [zone] = simulator.zones;
@@ -243,7 +246,7 @@ test('under status:5xx each planted outage of a day is a stretch of its own', as
   const read = met(filtered('status:5xx', 'I<Enter>', zoneOf(id, zone?.name ?? '')), (need) =>
     rowsOf(simulator, need, ({ statusCode }) => statusCode >= 500),
   );
-  const found = stretches(read);
+  const found = anomalies(read);
   for (const { from, to } of outages) {
     const own = found.filter((row) => timesOf(row).from < to && timesOf(row).to > from);
     assert.deepEqual(
@@ -261,7 +264,7 @@ test('a filter that has its rows all the time is looked at by what they have in 
   );
   const read = met(filtered('host:shop.example.com', 'I<Enter>'), all);
   assert.deepEqual(
-    stretches(read).map(({ cells }) => cells.at(-1)),
+    anomalies(read).map(({ cells }) => cells.at(-1)),
     ['asn:64500 ja4:t13d'],
   );
 });
@@ -273,7 +276,7 @@ test('what is refused of one page is said to be of that page, though it is asked
   });
   const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
   assert.deepEqual(
-    stretches(read).map(({ cells }) => cells.at(-1)),
+    anomalies(read).map(({ cells }) => cells.at(-1)),
     ['page:/search status:403'],
   );
 });
@@ -285,7 +288,7 @@ test('what is refused everywhere is said to be of no page, however many ask for 
   }));
   const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
   assert.deepEqual(
-    stretches(read).map(({ cells }) => cells.at(-1)),
+    anomalies(read).map(({ cells }) => cells.at(-1)),
     ['status:403'],
   );
 });
@@ -296,17 +299,17 @@ test('what is served better than usual is no matter, and neither is a lone rise 
     if (during(at, 60, 8) && n % 20 === 0) return { statusCode: 404 };
     return n % 2 === 0 ? { cacheStatus: 'BYPASS' } : null;
   });
-  assert.deepEqual(stretches(met(pressed(listedState([shop]), 'I<Enter>'), rows)), []);
+  assert.deepEqual(anomalies(met(pressed(listedState([shop]), 'I<Enter>'), rows)), []);
 });
 
-test('Enter on a stretch opens its rows, 2 its log, 3 its rules and m its misses, and Esc comes back to the answer', () => {
+test('Enter on a anomaly opens its rows, 2 its log, 3 its rules and m its misses, and Esc comes back to the answer', () => {
   const rows = traffic((at, n) =>
     n % 3 === 0 && during(at, 60, 8) ? { cacheStatus: 'MISS', path: '/hot' } : null,
   );
   const read = met(pressed(listedState([shop]), 'I<Enter>'), rows);
-  const [stretch] = stretches(read);
-  assert.ok(stretch);
-  const window = { kind: 'absolute', ...timesOf(stretch) };
+  const [anomaly] = anomalies(read);
+  assert.ok(anomaly);
+  const window = { kind: 'absolute', ...timesOf(anomaly) };
   const onStretch = answer(read).cursor;
   assert.ok(onStretch > 0);
   for (const [key, kind, terms] of [
@@ -349,7 +352,7 @@ test('the newest samples are asked for first, Esc keeps what they told, and so d
     subscriptions(left),
     subscriptions(left).filter(({ kind }) => kind !== 'inquiry'),
   );
-  assert.equal(stretches(left)[0]?.cells[1], 'origin fails');
+  assert.equal(anomalies(left)[0]?.cells[1], 'origin fails');
   assert.equal(answer(left).inquiry.rest().length, 300);
   const again = pressed({ ...pressed(left, '<Esc>'), now: NOON + 3 * MINUTE }, 'I');
   assert.deepEqual(
@@ -357,7 +360,7 @@ test('the newest samples are asked for first, Esc keeps what they told, and so d
     'read 3m ago 300 more with Ctrl-r',
   );
   const kept = pressed(again, '<Enter>');
-  assert.equal(stretches(kept)[0]?.cells[1], 'origin fails');
+  assert.equal(anomalies(kept)[0]?.cells[1], 'origin fails');
   const isAsked = ({ kind }: { kind: string }) => kind === 'inquiry';
   assert.ok(!subscriptions(kept).some(isAsked));
   assert.ok(subscriptions(update(kept, { type: 'commanded', command: 'refresh' }, NOON)[0]).some(isAsked));
@@ -376,7 +379,7 @@ test('what is read last counts also where a sample failed, and the coverage says
     return update(now, { type: 'needMet', inquiry: answer(now).number, need, met: answered }, NOON)[0];
   }, asked);
   assert.deepEqual(
-    stretches(read).map(({ cells }) => cells[1]),
+    anomalies(read).map(({ cells }) => cells[1]),
     ['origin fails'],
   );
   assert.match(answer(read).table.coverage, /^359 of 360 samples, one every 4m, 143,600 rows$/);

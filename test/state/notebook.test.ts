@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aboutLine, blocksOf, type Notebook, withEntry } from '../../src/domain/handover/notebook.ts';
 import { KEPT } from '../../src/domain/kept.ts';
-import { placeOf, resolve } from '../../src/keymap/resolve.ts';
+import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/state/commands.ts';
 import type { NotebookView } from '../../src/state/handover/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
@@ -331,7 +331,7 @@ test('a block that is longer than the screen is cut and says so, pages go on in 
   const lines = screenOf(state);
   assert.equal(lines.length, 21);
   assert.match(lines.at(-1) ?? '', /^ {3}more lines follow$/);
-  assert.equal(placeOf(state), 'notebook');
+  assert.equal(scopeOf(state), 'notebook');
   const pages = [state];
   for (let n = 0; n < 4; n++) pages.push(typed(pages.at(-1) ?? state, 'pageDown').state);
   assert.deepEqual(

@@ -196,10 +196,10 @@ test('of more events than are read each rule is asked for, from pages that lie e
 });
 
 test('what a Shield value got through takes one search more than the same question in the log', () => {
-  const inShield = played(inRows(3), 'right', 'right', 'passage').state;
+  const inShield = played(inRows(3), 'right', 'right', 'bypassCheck').state;
   const kinds = asked(inShield).map(({ kind }) => kind);
   assert.equal(kinds.filter((kind) => kind === 'shield').length, 1, inShield.notice?.text);
-  const inLog = played(onAddress, 'passage').state;
+  const inLog = played(onAddress, 'bypassCheck').state;
   assert.deepEqual(
     asked(inLog).map(({ kind }) => kind),
     ['logs'],

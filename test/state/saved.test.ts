@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/crumb.ts';
+import { commandOf } from '../../src/domain/handover/command-source.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { crumbOf, requestOf } from '../../src/state/handover/handover-crumb.ts';
+import { crumbOf, requestOf } from '../../src/state/handover/command-sources.ts';
 import { coverageWords } from '../../src/state/handover/handover-rows.ts';
 import { titleOf } from '../../src/state/handover/handover-title.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';

@@ -110,7 +110,7 @@ test('when more came than a page holds, pages are read down to a row that is hel
   assert.deepEqual([reading.isWhole, searches(state).length], [true, 0]);
 });
 
-test('where that would take too many, the older rows go but for the one under the cursor: no hole is hidden', () => {
+test('where that would take too many, the older rows go but for the one under the cursor: no gap is hidden', () => {
   const down = played(inRows(200), ...downs(30)).state;
   const held = rows(down).rows.shown[30];
   let state = played(down, 'refresh').state;

@@ -30,7 +30,7 @@ const LINES = 12;
 const FIELDS = 40;
 const SECOND = 1_000;
 
-/** Every view, overlay and prompt of the program, full of foreign texts wherever there is room for one. */
+/** Every view, overlay and prompt of the program, full of untrusted texts wherever there is room for one. */
 export const SCENES = {
   zones: (told, size) => picker(told, size),
   'zones that failed': (told, size) => {
@@ -133,7 +133,7 @@ export const SCENES = {
   },
   'comparison price': (told, size) => played(paused(told, size), 'compare').state,
   comparison: (told, size) => met(played(paused(told, size), 'compare', 'open').state, told),
-  passage,
+  bypassCheck,
   'incidents price': (told, size) => played(paused(told, size), 'incidents').state,
   incidents: (told, size) => met(played(paused(told, size), 'incidents', 'open').state, told),
   'suspect rules': (told, size) => met(played(shieldGroups(told, size), 'suspectRules', 'open').state, told),
@@ -151,7 +151,7 @@ export const SCENES = {
 
 export type SceneName = keyof typeof SCENES;
 
-/** Rows of the log whose every text is foreign. */
+/** Rows of the log whose every text is untrusted. */
 export function rowsTold(told: Told, count = LINES): LogRecord[] {
   return Array.from({ length: count }, (_, n) =>
     recordOf(n, {
@@ -312,17 +312,17 @@ function keys(told: Told, size: State['size']): State {
 }
 
 /** Of the first value of a row that can be asked about. */
-function passage(told: Told, size: State['size']): State {
+function bypassCheck(told: Told, size: State['size']): State {
   let state = played(paused(told, size), 'open').state;
   for (let field = 0; field < FIELDS; field += 1) {
-    const asked = played(state, 'passage').state;
+    const asked = played(state, 'bypassCheck').state;
     if (topView(asked).kind === 'answer') return met(played(asked, 'open').state, told);
     state = played(state, 'down').state;
   }
   throw new Error('nothing of this row can be asked about');
 }
 
-/** Every need of the question on top, met by foreign texts. */
+/** Every need of the question on top, met by untrusted texts. */
 function met(state: State, told: Told): State {
   const asked = subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
   const view = topView(state);

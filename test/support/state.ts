@@ -68,7 +68,7 @@ export function reportOf(more: Partial<TailReport> = {}): TailReport {
     status: 'live',
     since: NOON,
     completeTo: NOON,
-    sealedTo: null,
+    watermark: null,
     readShare: null,
     read: [],
     seen: 0,

@@ -30,7 +30,7 @@ const PAINTED: readonly SceneName[] = [
   'shield events',
   'shield form',
   'comparison',
-  'passage',
+  'bypassCheck',
   'suspect rules',
   'incidents',
   'storage list',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, clock, count, duration, percent } from '../../src/text/units.ts';
+import { bytes, count, duration, percent, timeOfDay } from '../../src/text/units.ts';
 import { fc } from '../support/properties.ts';
 
 const AT = Date.UTC(2025, 10, 21, 2, 14, 10, 45);
@@ -72,15 +72,18 @@ test('a duration is said in its two largest units', () => {
 });
 
 test('a clock shows UTC whatever the zone of the machine', () => {
-  assert.equal(clock(AT, { zone: 'utc' }), '02:14:10');
-  assert.equal(clock(AT, { zone: 'utc', millis: true }), '02:14:10.045');
-  assert.equal(clock(AT, { zone: 'utc', date: true, millis: true }), '2025-11-21 02:14:10.045');
+  assert.equal(timeOfDay(AT, { zone: 'utc' }), '02:14:10');
+  assert.equal(timeOfDay(AT, { zone: 'utc', millis: true }), '02:14:10.045');
+  assert.equal(timeOfDay(AT, { zone: 'utc', date: true, millis: true }), '2025-11-21 02:14:10.045');
 });
 
 test('a clock agrees with the platform for any instant', () => {
   fc.assert(
     fc.property(fc.integer({ min: -6e13, max: 2.5e14 }), (t) => {
-      assert.equal(clock(t, { zone: 'utc', date: true, millis: true }), isoWords(new Date(t).toISOString()));
+      assert.equal(
+        timeOfDay(t, { zone: 'utc', date: true, millis: true }),
+        isoWords(new Date(t).toISOString()),
+      );
     }),
   );
 });
@@ -89,7 +92,7 @@ test('a local clock follows the zone of the machine, halves of hours too', () =>
   const before = process.env['TZ'];
   process.env['TZ'] = 'Asia/Kolkata';
   try {
-    assert.equal(clock(AT, { zone: 'local', date: true }), '2025-11-21 07:44:10');
+    assert.equal(timeOfDay(AT, { zone: 'local', date: true }), '2025-11-21 07:44:10');
   } finally {
     if (before === undefined) delete process.env['TZ'];
     else process.env['TZ'] = before;
@@ -97,8 +100,8 @@ test('a local clock follows the zone of the machine, halves of hours too', () =>
 });
 
 test('an instant that is none is dashes of the same width', () => {
-  assert.equal(clock(Number.NaN, { zone: 'utc' }), '--:--:--');
-  assert.equal(clock(9e15, { zone: 'local', date: true, millis: true }), '---------- --:--:--.---');
+  assert.equal(timeOfDay(Number.NaN, { zone: 'utc' }), '--:--:--');
+  assert.equal(timeOfDay(9e15, { zone: 'local', date: true, millis: true }), '---------- --:--:--.---');
 });
 
 test('a percentage says 0 and 100 only of nothing and all', () => {

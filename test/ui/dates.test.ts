@@ -64,7 +64,7 @@ test('a small window has the date and the minute', () => {
   for (const line of lines) assert.equal(width(line), 40);
 });
 
-test('a gap and the line of truth name the day of their times', () => {
+test('a gap and the status line name the day of their times', () => {
   const gap = gapOf(43_100, 43_101);
   const log = { ...followedState(rowsOf(43_000, 43_200), [gap]), now: MIDNIGHT + 60_000 };
   assert.match(
@@ -72,7 +72,7 @@ test('a gap and the line of truth name the day of their times', () => {
     /gap 11-20 23:58:20.*11-20 23:58:21/,
   );
   const generation = log.session?.generation ?? 0;
-  const report = reportOf({ completeTo: MIDNIGHT - 5000, sealedTo: MIDNIGHT - 60_000 });
+  const report = reportOf({ completeTo: MIDNIGHT - 5000, watermark: MIDNIGHT - 60_000 });
   const told = played(log, { type: 'tailRead', generation, event: { rows: [], report } }).state;
   const foot = stripped(footLine({ ...told, now: MIDNIGHT + 60_000 }, look));
   assert.match(foot, /complete to 11-20 23:59:00 $/);

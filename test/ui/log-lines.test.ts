@@ -74,7 +74,7 @@ test('a filter in another script is told whole on the line of the query', () => 
   assert.match(queryLine(state, look), /url~\\xe9t\\xe9/);
 });
 
-test('a count that the line of truth has is not said twice: each costs bytes with every row that comes', () => {
+test('a count that the status line has is not said twice: each costs bytes with every row that comes', () => {
   const log = followedState(rowsOf(0, 30));
   assert.doesNotMatch(queryLine(log, look), /30/);
   assert.match(queryLine(openGroups(log, ['page']), look), /over 30 rows/);

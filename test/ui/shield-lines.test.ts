@@ -220,7 +220,7 @@ test('whether a client got through is offered where the value under the cursor t
   const group = groupOf({ asn: '64499' }, 1);
   const inside = answered(played(rules, 'open').state, answerOf({ groups: [group], total: 1 }));
   assert.match(bottom(inside), /a got through\?$/);
-  const { notice } = played(rules, 'passage').state;
+  const { notice } = played(rules, 'bypassCheck').state;
   assert.equal(notice?.text, 'a asks about ip, ja4, ua, url, asn or country, not rule: choose one of them');
 });
 

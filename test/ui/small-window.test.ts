@@ -122,14 +122,14 @@ test('the list of zones says whose account it is, and of a simulated one no addr
   assert.match(titled(false), /^ edgescope > zones +127\.0\.0\.1:38729 $/);
 });
 
-test('the line of truth calls nothing complete before something was read once more', () => {
-  const report = reportOf({ completeTo: NOON + 60_000, sealedTo: null });
+test('the status line calls nothing complete before something was read once more', () => {
+  const report = reportOf({ completeTo: NOON + 60_000, watermark: null });
   const early = { ...log, session: log.session && { ...log.session, report } };
   assert.match(stripped(footLine(early, look)), / · read to 12:01:00 $/);
   const wide = { ...early, size: { columns: 120, rows: 40 } };
   assert.match(stripped(footLine(wide, look)), / · read to 12:01:00 · not complete yet $/);
-  const sealed = { ...report, sealedTo: NOON };
-  const later = { ...log, session: log.session && { ...log.session, report: sealed } };
+  const final = { ...report, watermark: NOON };
+  const later = { ...log, session: log.session && { ...log.session, report: final } };
   assert.match(stripped(footLine(later, look)), / · complete to 12:00:00 $/);
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a server says about a failure, whichever of its shapes it uses. Foreign text, may even echo the key. */
+/** What a server says about a failure, whichever of its shapes it uses. Untrusted text, may even echo the key. */
 export type ServerError = { code: string; message: string; field: string | null };
 
 const text = z.lazy(() => z.string().catch(''));

@@ -16,7 +16,7 @@ const paged = z.lazy(() =>
  * The page with each row through `item`; a row that is not of the documented shape is left out. null = no page: also where
  * there are rows and none of them has it, which must not pass for an empty account.
  */
-export function pageOf<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
+export function pageSchema<T>(body: unknown, item: z.ZodType<T>): Page<T> | null {
   const list = Array.isArray(body) ? bare(body) : paged.safeParse(body).data;
   if (list === undefined) return null;
   const { CurrentPage, TotalItems, HasMoreItems } = list;

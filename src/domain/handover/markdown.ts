@@ -1,10 +1,10 @@
 import { sanitise, unsanitise } from '../../text/sanitise.ts';
 
-/** Foreign text in a table of a notebook is cut here, and says so. */
+/** Untrusted text in a table of a notebook is cut here, and says so. */
 const LONGEST_CELL = 300;
 
 /**
- * Foreign text as a code span, in which no renderer sees a link, a tag or a table: the two characters that would end
+ * Untrusted text as a code span, in which no renderer sees a link, a tag or a table: the two characters that would end
  * the span or the cell are escapes like every other that is not plain. An absent value is a bare dash.
  */
 export function codeSpan(text: string | null, longest = LONGEST_CELL): string {

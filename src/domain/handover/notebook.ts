@@ -1,4 +1,4 @@
-import { clock } from '../../text/units.ts';
+import { timeOfDay } from '../../text/units.ts';
 import { tableLine } from './markdown.ts';
 
 /**
@@ -185,7 +185,7 @@ function headerOf(day: string): string {
 }
 
 function stamp(time: number): string {
-  return clock(time, { zone: 'utc', date: true });
+  return timeOfDay(time, { zone: 'utc', date: true });
 }
 
 function textOf(lines: readonly string[]): string {

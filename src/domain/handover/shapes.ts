@@ -74,7 +74,7 @@ export function logGroupColumns(by: readonly string[]): string[] {
   return [...by, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
 }
 
-/** A hole in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */
+/** A gap in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */
 export function gapLine(gap: Gap): {
   _gap: { from: string; to: string; reason: string; rows: number | null };
 } {

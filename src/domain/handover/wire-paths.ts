@@ -27,7 +27,7 @@ export function logsPath(r: LogsQuestion): string | null {
     from: new Date(Math.floor(r.from)).toISOString(),
     to: new Date(Math.ceil(r.to)).toISOString(),
     order: r.order,
-    limit: clamp(r.limit, 1, LARGEST_LOG_PAGE),
+    limit: bounded(r.limit, 1, LARGEST_LOG_PAGE),
     offset: r.offset === undefined || r.offset <= 0 ? undefined : Math.trunc(r.offset),
     status: status?.join(','),
     cacheStatus: cacheStatus?.join(','),
@@ -56,7 +56,7 @@ export function shieldSearchBody(r: ShieldSearchRequest): Readonly<Record<string
     ...(r.filters.length === 0 ? {} : { filters: r.filters }),
     ...(r.groupBy.length === 0 ? {} : { groupBy: r.groupBy }),
     page: Math.max(0, Math.trunc(r.page)),
-    pageSize: clamp(r.pageSize, 1, LARGEST_SHIELD_PAGE),
+    pageSize: bounded(r.pageSize, 1, LARGEST_SHIELD_PAGE),
   };
 }
 
@@ -99,6 +99,6 @@ export function dayParts(day: string): { year: string; month: string; date: stri
     : { year, month, date, start };
 }
 
-export function clamp(value: number, least: number, most: number): number {
+export function bounded(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.trunc(value)));
 }

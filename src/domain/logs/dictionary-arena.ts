@@ -1,5 +1,5 @@
 import { bytesOnHeap, CodeBook, containing, type Dictionary, type Memo, twiceAsLong } from './dictionary.ts';
-import { MOST_BYTES, TextPages } from './dictionary-pages.ts';
+import { MOST_TEXT_BYTES, TextPages } from './dictionary-pages.ts';
 
 /** What is kept of each code, side by side since it is read together. */
 const PLACE = 0;
@@ -65,7 +65,7 @@ export class ArenaDictionary implements Dictionary<string> {
   intern(value: string): number {
     const { length } = value;
     const isOnHeap = this.#isCrowded && this.#others.has(value);
-    if (isOnHeap || length > MOST_BYTES || this.#book.limit > CODE_MASK || !this.#pages.write(value)) {
+    if (isOnHeap || length > MOST_TEXT_BYTES || this.#book.limit > CODE_MASK || !this.#pages.write(value)) {
       return this.#internOther(value);
     }
     return this.#internWritten(length) ?? this.#internOther(value);
@@ -74,7 +74,7 @@ export class ArenaDictionary implements Dictionary<string> {
   internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
     const length = end - start;
     let code: number | null = null;
-    if (length <= MOST_BYTES && this.#book.limit <= CODE_MASK && !this.#isCrowded) {
+    if (length <= MOST_TEXT_BYTES && this.#book.limit <= CODE_MASK && !this.#isCrowded) {
       this.#pages.writeBytes(bytes, start, end);
       code = this.#internWritten(length);
     }

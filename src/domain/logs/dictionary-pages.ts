@@ -4,30 +4,30 @@ const PAGE_WORDS = 1 << 14;
 /** Words before the text of an entry: its code, its length in bytes. */
 const HEAD = 2;
 /** The longest text that a page takes. */
-export const MOST_BYTES = 1_000;
+export const MOST_TEXT_BYTES = 1_000;
 /** What such a text may take in UTF-8 before it is known not to be ASCII. */
-const ROOM_WORDS = (MOST_BYTES * 3) / 4;
+const ROOM_WORDS = (MOST_TEXT_BYTES * 3) / 4;
 /** Words used for each word alive before pages are emptied. */
 const MOST_USED = 1.5;
 
 type Page = { words: Uint32Array; bytes: Buffer; used: number; live: number };
 
 /** Who knows where the text of each code stands. An entry is alive when its own place is what it tells. */
-export type PlaceKeeper = { placeOf(code: number): number; moved(code: number, place: number): void };
+export type EntryLocator = { placeOf(code: number): number; moved(code: number, place: number): void };
 
 /**
  * ASCII texts in pages of bytes, outside the collected heap. A place counts words from the first page on. Pages of
  * which most is dead are emptied into the newest one, so that room follows what is alive.
  */
 export class TextPages {
-  readonly #keeper: PlaceKeeper;
+  readonly #keeper: EntryLocator;
   readonly #pages: Page[] = [];
   readonly #spare: number[] = [];
   #tail = this.#newPage();
   #usedWords = 0;
   #liveWords = 0;
 
-  constructor(keeper: PlaceKeeper) {
+  constructor(keeper: EntryLocator) {
     this.#keeper = keeper;
   }
 

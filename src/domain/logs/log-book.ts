@@ -17,8 +17,8 @@ import { LogSearch } from './log-search.ts';
 import { type LogStats, statsOf } from './log-stats.ts';
 import { RowTest } from './log-terms.ts';
 import { TrafficMeter } from './log-traffic.ts';
-import { LogView } from './log-view.ts';
 import type { BookWork } from './log-work.ts';
+import { MatchedRows } from './matched-rows.ts';
 
 /** Rows that a filter decides of before its first screen is painted, if not so many match: these make it up. */
 const ROWS_FIRST = 1 << 15;
@@ -36,7 +36,7 @@ export class LogBook {
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
   readonly #order = new LogOrder(this.#columns, this.#meter);
-  readonly #view = new LogView(this.#columns, this.#order);
+  readonly #view = new MatchedRows(this.#columns, this.#order);
   readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
   readonly #search = new LogSearch(this.#columns, this.#order, this.#view, this.#gaps);

@@ -31,7 +31,7 @@ export function isChosen(state: number, { mask, bits }: RowChoice): boolean {
 
 /** Bits that say whether a row is in the view. */
 export const IN_VIEW = { mask: LIVE | MATCHES | HELD, bits: LIVE | MATCHES };
-export const KEPT = { mask: LIVE, bits: LIVE };
+export const IN_BOOK = { mask: LIVE, bits: LIVE };
 
 /** `few`: a hundred thousand values at most in any log; `many`: as many as clients care to invent. */
 const few = () => new CodedColumn<string>(new HeapDictionary<string>());

@@ -1,5 +1,5 @@
 import type { CodedColumn } from './column-codes.ts';
-import { KEPT, type LogColumns } from './log-columns.ts';
+import { IN_BOOK, type LogColumns } from './log-columns.ts';
 import { fieldCalled, groupParts } from './log-group.ts';
 import type { TrafficMeter } from './log-traffic.ts';
 import { allOf } from './log-work.ts';
@@ -23,7 +23,7 @@ export function distinctValues(
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
   // Two groups may be no value: those of the rows that have null and of those that have the empty text.
-  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, KEPT, LOOKED_AT));
+  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, IN_BOOK, LOOKED_AT));
   return groups
     .flatMap(({ key, count }) => {
       const value = key[field] ?? '';

@@ -1,17 +1,17 @@
 import type { Gap } from '../tail/coverage.ts';
 import type { LogOrder } from './log-order.ts';
-import type { LogView } from './log-view.ts';
+import type { MatchedRows } from './matched-rows.ts';
 
 /** Gaps between the rows of a view: each stands behind the rows before its beginning. */
 export class LogGaps {
   readonly #order: LogOrder;
-  readonly #view: LogView;
+  readonly #view: MatchedRows;
   #gaps: readonly Gap[] = [];
   /** Index among the items of each gap, ascending; as of a version of the order. */
   #places: number[] = [];
   #version = -1;
 
-  constructor(order: LogOrder, view: LogView) {
+  constructor(order: LogOrder, view: MatchedRows) {
     this.#order = order;
     this.#view = view;
   }

@@ -4,7 +4,7 @@ import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
 import type { TrafficMeter } from './log-traffic.ts';
 import { addTraffic, noTraffic, type Traffic } from './traffic-sums.ts';
 
-export type Place = { block: number; position: number };
+export type RowPosition = { block: number; position: number };
 
 /** The rows of a book by (timestamp, arrival), oldest first, in blocks. */
 export class LogOrder {
@@ -126,7 +126,7 @@ export class LogOrder {
   }
 
   /** Where the first row at or after this time stands; one past the last row when there is none. */
-  locate(time: number): Place {
+  locate(time: number): RowPosition {
     let low = 0;
     let high = this.blocks.length;
     while (low < high) {
@@ -148,7 +148,7 @@ export class LogOrder {
   }
 
   /** Where a kept row stands. Rows of equal time are looked through one by one. */
-  placeOf(slot: number): Place {
+  placeOf(slot: number): RowPosition {
     const { block: first, position } = this.locate(this.#columns.time(slot));
     for (let at = first; at < this.blocks.length; at++) {
       const block = this.blocks[at] as Block;
@@ -177,7 +177,7 @@ export class LogOrder {
   }
 
   /** Adds up the matching rows from one place up to another. */
-  trafficBetween(from: Place, to: Place): Traffic {
+  trafficBetween(from: RowPosition, to: RowPosition): Traffic {
     const sum = noTraffic();
     for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
       const block = this.blocks[at] as Block;

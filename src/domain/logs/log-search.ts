@@ -3,17 +3,17 @@ import { FOUND, type LogColumns } from './log-columns.ts';
 import type { LogGaps } from './log-gaps.ts';
 import type { LogOrder } from './log-order.ts';
 import { RowTest } from './log-terms.ts';
-import type { LogView } from './log-view.ts';
+import type { MatchedRows } from './matched-rows.ts';
 
 /** The rows that hold a needle, or pass a term; only what was asked for last is known. */
 export class LogSearch {
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
-  readonly #view: LogView;
+  readonly #view: MatchedRows;
   readonly #gaps: LogGaps;
   #asked: { needle: string | Term; test: RowTest } | null = null;
 
-  constructor(columns: LogColumns, order: LogOrder, view: LogView, gaps: LogGaps) {
+  constructor(columns: LogColumns, order: LogOrder, view: MatchedRows, gaps: LogGaps) {
     this.#columns = columns;
     this.#order = order;
     this.#view = view;

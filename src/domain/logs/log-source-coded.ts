@@ -12,7 +12,7 @@ export type Question = {
 };
 
 /** One question about one column of the rows. */
-export type Source = {
+export type ColumnQuestion = {
   passes(slot: number): boolean;
   /**
    * Looks at all values: about which share of them passes, 0…1. 0 = no row kept now does, so that `mark` need not be
@@ -28,7 +28,7 @@ export type Source = {
 /** The share of a source that only its rows can tell. */
 export const UNKNOWN_SHARE = 0.1;
 
-export type CodedSource = Source & { memo: Memo };
+export type CodedSource = ColumnQuestion & { memo: Memo };
 
 /** Asked once for each value of a dictionary. */
 export function codedSource<V extends string | number>(

@@ -1,10 +1,10 @@
 import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
 import { YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
-import { codedSource, type Question, type Source, UNKNOWN_SHARE } from './log-source-coded.ts';
+import { type ColumnQuestion, codedSource, type Question, UNKNOWN_SHARE } from './log-source-coded.ts';
 
 /** Request ids have no codes: whole ones are looked for as bytes, parts of them in the text that a chunk prints as. */
-export function requestIdSource(columns: LogColumns, question: Question): Source {
+export function requestIdSource(columns: LogColumns, question: Question): ColumnQuestion {
   const { test, needle, only } = question;
   const { requestId } = columns;
   const odd = codedSource(requestId.odd, question);

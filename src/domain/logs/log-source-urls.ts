@@ -3,10 +3,10 @@ import { containing, Memo, NO, YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
 import {
   type CodedSource,
+  type ColumnQuestion,
   codedSource,
   markCodes,
   type Question,
-  type Source,
   UNKNOWN_SHARE,
 } from './log-source-coded.ts';
 
@@ -21,7 +21,11 @@ type Prefix = { memo: Memo; isOwn: boolean };
  * is asked of the path alone unless the needle may begin before it. `beside`: the search for the same needle in the
  * path that the term consists of as well.
  */
-export function urlSource(columns: LogColumns, question: Question, beside: CodedSource | null): Source {
+export function urlSource(
+  columns: LogColumns,
+  question: Question,
+  beside: CodedSource | null,
+): ColumnQuestion {
   const { scheme, host, path, url } = columns.coded;
   const stored = codedSource(url, question);
   const paths = beside ?? (question.needle === null ? null : codedSource(path, searchFor(question.needle)));

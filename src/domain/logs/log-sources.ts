@@ -2,7 +2,7 @@ import type { LogRecord } from '../log.ts';
 import { CHUNK_BITS, CHUNK_ROWS } from './column-codes.ts';
 import { YES } from './dictionary.ts';
 import type { LogColumns } from './log-columns.ts';
-import { codedSource, type Question, type Source, UNKNOWN_SHARE } from './log-source-coded.ts';
+import { type ColumnQuestion, codedSource, type Question, UNKNOWN_SHARE } from './log-source-coded.ts';
 import { requestIdSource } from './log-source-ids.ts';
 import { urlSource } from './log-source-urls.ts';
 
@@ -11,7 +11,7 @@ export function sourcesOf(
   columns: LogColumns,
   fields: readonly (keyof LogRecord)[],
   question: Question,
-): Source[] {
+): ColumnQuestion[] {
   const isSearchInPath = question.needle !== null && fields.includes('path');
   const path = isSearchInPath ? codedSource(columns.coded.path, question) : null;
   return fields.map((field) => {
@@ -20,7 +20,11 @@ export function sourcesOf(
   });
 }
 
-function sourceOf(columns: LogColumns, column: Exclude<keyof LogRecord, 'url'>, question: Question): Source {
+function sourceOf(
+  columns: LogColumns,
+  column: Exclude<keyof LogRecord, 'url'>,
+  question: Question,
+): ColumnQuestion {
   const { test } = question;
   switch (column) {
     case 'timestamp':
@@ -38,7 +42,7 @@ function sourceOf(columns: LogColumns, column: Exclude<keyof LogRecord, 'url'>, 
 }
 
 /** Asked once for each row: numbers of which nearly every row has another. */
-function rowSource(columns: LogColumns, passes: (slot: number) => boolean): Source {
+function rowSource(columns: LogColumns, passes: (slot: number) => boolean): ColumnQuestion {
   return {
     passes,
     share: () => UNKNOWN_SHARE,

@@ -6,11 +6,11 @@ import type { Anonymisation } from '../zone.ts';
 import { CHUNK_ROWS } from './column-codes.ts';
 import { UNKNOWN, YES } from './dictionary.ts';
 import { LIVE, type LogColumns } from './log-columns.ts';
-import type { Source } from './log-source-coded.ts';
+import type { ColumnQuestion } from './log-source-coded.ts';
 import { sourcesOf } from './log-sources.ts';
 
 /** A term passes when any of its sources does; the other way round when it is negated. */
-type Clause = { sources: readonly Source[]; negated: boolean };
+type Clause = { sources: readonly ColumnQuestion[]; negated: boolean };
 
 /** Terms, AND-ed, asked of rows in columns: each term once for each distinct value, then by code. */
 export class RowTest {
@@ -34,7 +34,7 @@ export class RowTest {
     if (this.#range !== null && !isWithin(this.#columns.time(slot), this.#range)) return false;
     for (const { sources, negated } of this.#clauses) {
       let isHit = false;
-      for (let i = 0; i < sources.length && !isHit; i++) isHit = (sources[i] as Source).passes(slot);
+      for (let i = 0; i < sources.length && !isHit; i++) isHit = (sources[i] as ColumnQuestion).passes(slot);
       if (isHit === negated) return false;
     }
     return true;
@@ -90,7 +90,7 @@ export class RowTest {
 }
 
 /** Those of which some row may pass. */
-function likeliestFirst(sources: readonly Source[]): Source[] {
+function likeliestFirst(sources: readonly ColumnQuestion[]): ColumnQuestion[] {
   return sources
     .map((source) => ({ source, share: source.share() }))
     .filter(({ share }) => share > 0)

@@ -3,7 +3,7 @@ import { type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import type { Codes } from './column-codes.ts';
 
 /** No answer is larger; a row that says so counts as 0 bytes, and sums of a block stay exact. */
-export const MOST_BYTES = 2 ** 43;
+export const MOST_ROW_BYTES = 2 ** 43;
 
 /** See `kernel/assembly/tally`, from where the names come; places are bytes of its memory. */
 export type TallyKernel = KernelExports<
@@ -31,7 +31,7 @@ export type TallyKernel = KernelExports<
 };
 
 export function startTallyKernel(): TallyKernel {
-  return startKernel<TallyKernel>(TALLY_KERNEL, { tally: { mostBytes: MOST_BYTES } });
+  return startKernel<TallyKernel>(TALLY_KERNEL, { tally: { mostBytes: MOST_ROW_BYTES } });
 }
 
 /** Copies a list, or a part of it, to a place of the kernel's memory. */

@@ -1,4 +1,4 @@
-import { MOST_BYTES } from './tally-kernel.ts';
+import { MOST_ROW_BYTES } from './tally-kernel.ts';
 
 /** Sums over rows. A cache status that counts on neither side of the hit ratio is in `requests` and `bytes` alone. */
 export type Traffic = {
@@ -35,5 +35,5 @@ export function addTraffic(sum: Traffic, more: Traffic): void {
 }
 
 export function countedBytes(bytes: number | null): number {
-  return bytes !== null && bytes > 0 && bytes <= MOST_BYTES ? Math.trunc(bytes) : 0;
+  return bytes !== null && bytes > 0 && bytes <= MOST_ROW_BYTES ? Math.trunc(bytes) : 0;
 }

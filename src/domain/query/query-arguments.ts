@@ -1,7 +1,7 @@
 import { fieldNamed, fieldRow } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { NAMED } from './query-lexer.ts';
-import { LATEST, parseMoment } from './query-time.ts';
+import { END_OF_TIME, parseMoment } from './query-time.ts';
 import { isFieldName } from './query-words.ts';
 
 /**
@@ -23,7 +23,7 @@ function requoted(arg: string, subject: QuerySubject): string {
   if (terms.length !== 1 || terms[0] !== words[0]) return arg;
   const value = body.slice(head.length);
   // `from:2026-08-01 02:10` is one time; as two words the second would be searched for.
-  if (/^(?:from|to)$/i.test(name) && parseMoment(value, LATEST).ok) return `${minus}${head}"${value}"`;
+  if (/^(?:from|to)$/i.test(name) && parseMoment(value, END_OF_TIME).ok) return `${minus}${head}"${value}"`;
   const row = fieldRow(subject, fieldNamed(subject, name) ?? '');
   const holds = row && (operator === '~' || row.read(value).ok);
   return holds ? `${minus}${head}${quoted(value)}` : arg;

@@ -1,15 +1,15 @@
 import { unsanitise } from '../../text/sanitise.ts';
 
 /** Where something stands in the text, in UTF-16 units; `end` is exclusive. */
-export type Span = { start: number; end: number };
+export type TextSpan = { start: number; end: number };
 
 /**
  * A value with quotes and escapes taken away. `stars` counts `*` that mean any run, `literalStars` those written `\*`.
  */
-export type WrittenValue = Span & { text: string; quoted: boolean; stars: number; literalStars: number };
+export type WrittenValue = TextSpan & { text: string; quoted: boolean; stars: number; literalStars: number };
 
 /** A word of the query: `name` and `op` are null for free text, which then has one value. */
-export type Word = Span & {
+export type Word = TextSpan & {
   negated: boolean;
   name: string | null;
   op: ':' | '~' | null;
@@ -18,7 +18,7 @@ export type Word = Span & {
   values: readonly WrittenValue[];
 };
 
-export type LexError = Span & { message: string; hint: string };
+export type LexError = TextSpan & { message: string; hint: string };
 
 /** A name before an operator: what follows it is a list of values. */
 export const NAMED = /^([A-Za-z][A-Za-z0-9_-]*)([:~])/;

@@ -1,6 +1,6 @@
 import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow } from './fields.ts';
 import type { Query, QuerySubject, Term } from './query.ts';
-import { type LexError, lexQuery, type Span, type Word } from './query-lexer.ts';
+import { type LexError, lexQuery, type TextSpan, type Word } from './query-lexer.ts';
 import {
   type Moment,
   momentAt,
@@ -17,7 +17,7 @@ import { missingValue, readField, readText, refusal, unknownField } from './term
 /** `column` is 0-based and, like `length`, in UTF-16 units; it may stand just behind the text. */
 export type QueryError = { column: number; length: number; message: string; hint: string };
 
-type WrittenWindow = { last: number | null; from: Moment | null; to: Moment | null; span: Span };
+type WrittenWindow = { last: number | null; from: Moment | null; to: Moment | null; span: TextSpan };
 
 /**
  * Reads a query. `now` (Unix ms) gives relative and clock times their date. The result is canonical: aliases are

@@ -17,7 +17,7 @@ export type TimeRefusal = { ok: false; message: string; hint: string };
 export const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
 
 /** A now after everything that can be written, for whoever asks only whether a text is a time. */
-export const LATEST = 8.64e15;
+export const END_OF_TIME = 8.64e15;
 
 const DAY = 86_400_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY } as const;
@@ -148,7 +148,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 /** ISO 8601 in UTC without what is zero: `2026-08-01T02:10Z`; Unix ms for years that ISO cannot write in four digits. */
 export function printMoment(time: number): string {
-  const iso = Math.abs(time) <= LATEST ? new Date(time).toISOString() : '';
+  const iso = Math.abs(time) <= END_OF_TIME ? new Date(time).toISOString() : '';
   if (iso.length !== 24) return String(time);
   return iso.replace(/:00\.000Z$/, 'Z').replace(/\.000Z$/, 'Z');
 }

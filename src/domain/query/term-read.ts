@@ -2,7 +2,7 @@ import { networkOfPattern, printNetwork } from './address.ts';
 import { networkValue, type ValueReading } from './field-values.ts';
 import { type Field, fieldIds, fieldNamed, fieldRow, nearestField, type ValueComparison } from './fields.ts';
 import type { FieldTerm, QuerySubject, TermOp, TextTerm } from './query.ts';
-import type { LexError, Span, Word, WrittenValue } from './query-lexer.ts';
+import type { LexError, TextSpan, Word, WrittenValue } from './query-lexer.ts';
 import { COMPARED, CONNECTIVES } from './query-words.ts';
 
 const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
@@ -58,7 +58,12 @@ export function readField(word: Word, subject: QuerySubject): FieldTerm | LexErr
 }
 
 /** The error of a name that is no field; `directives` = one of those may stand there too. */
-export function unknownField(span: Span, name: string, subject: QuerySubject, directives: boolean): LexError {
+export function unknownField(
+  span: TextSpan,
+  name: string,
+  subject: QuerySubject,
+  directives: boolean,
+): LexError {
   const other = subject === 'logs' ? 'shield' : 'logs';
   const nearest = nearestField(subject, name, directives);
   const elsewhere = fieldNamed(other, name);
@@ -79,7 +84,7 @@ export function missingValue(at: number, name: string, example: string): LexErro
   );
 }
 
-export function refusal(span: Span, message: string, hint: string): LexError {
+export function refusal(span: TextSpan, message: string, hint: string): LexError {
   return { start: span.start, end: span.end, message, hint };
 }
 

@@ -56,7 +56,7 @@ export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm
   return { ...term, field, op: 'eq', values };
 }
 
-/** A term as a phrase, for hints and headings: `ip is not in 10.0.0.0/8`. Values are foreign: sanitise before show. */
+/** A term as a phrase, for hints and headings: `ip is not in 10.0.0.0/8`. Values are untrusted: sanitise before show. */
 export function describeTerm(term: Term): string {
   if (term.kind === 'text') return `${term.negated ? 'no text' : 'some text'} contains "${term.value}"`;
   const { field, op, negated } = term;

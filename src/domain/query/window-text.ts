@@ -43,7 +43,7 @@ export function parseWindow(
 }
 
 /** The text of a window, in a query as in its prompt. */
-export function printWindow(window: TimeWindow | null): string {
+export function windowText(window: TimeWindow | null): string {
   return printQuery({ ...EMPTY_QUERY, window });
 }
 

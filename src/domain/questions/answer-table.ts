@@ -13,7 +13,7 @@ export type AnswerColumn = {
 };
 
 export type AnswerRow = {
-  /** One text per column; foreign text as it came, made safe where it is shown. */
+  /** One text per column; untrusted text as it came, made safe where it is shown. */
   cells: readonly string[];
   tone?: AnswerTone;
   /** What the question was asked about: the cursor goes there. */

@@ -5,7 +5,7 @@ import { splitForServer } from '../query/push-down.ts';
 import type { Query } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
-import { type Comparison, compare, type Tally } from './comparison.ts';
+import { type Comparison, compare, type ValueCounts } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
 import type { Inquiry, Side } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
@@ -47,7 +47,7 @@ export function logComparison(o: {
     ),
   );
 
-  function tally(id: string, side: Side): Tally | null {
+  function tally(id: string, side: Side): ValueCounts | null {
     const counter = counters.get(`${side} ${id}`);
     const range = reading.range(side);
     const covered = reading.covered(side);

@@ -9,7 +9,7 @@ import {
 import { tableOf } from '../shield/shield-groups.ts';
 import { fieldOfDimension, planGroups } from '../shield/shield-question.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { type Comparison, compare, type Tally } from './comparison.ts';
+import { type Comparison, compare, type ValueCounts } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
 import type { Inquiry, Need, ShieldNeed, Side } from './inquiry.ts';
 
@@ -34,7 +34,7 @@ export function shieldComparison(o: {
   );
   const lists = new Map<string, List>();
 
-  function tally(dimension: ShieldDimension, side: Side): Tally | null {
+  function tally(dimension: ShieldDimension, side: Side): ValueCounts | null {
     const list = lists.get(`${dimension} ${side}`);
     const actions = lists.get(`action ${side}`);
     if (!list) return null;

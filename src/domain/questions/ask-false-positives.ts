@@ -15,7 +15,7 @@ import { LogReading } from './log-reading.ts';
 import { RuleSampling } from './rule-sampling.ts';
 import { clientKey } from './same-client.ts';
 import { shapeNote, shapeSections, tagWords } from './shape-section.ts';
-import { verdictOf } from './silhouette.ts';
+import { groupVerdict } from './traffic-profile.ts';
 
 /** Requests for the CDN log of the window; the server sends answers with 2xx only. */
 const PARTS = 4;
@@ -148,7 +148,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
   const shapeOf = (rule: RuleSuspicion) => shapes.get(rule.ruleId ?? '');
   const rankOf = (rule: RuleSuspicion) => {
     const shape = shapeOf(rule);
-    return RANKS[(shape && verdictOf(shape)) ?? 'other'];
+    return RANKS[(shape && groupVerdict(shape)) ?? 'other'];
   };
   const rules = ranked.rules.toSorted((a, b) => rankOf(a) - rankOf(b));
   const worst = rules
@@ -234,7 +234,7 @@ function partOf(rule: RuleSuspicion, o: About): string {
 
 function rowOf(rule: RuleSuspicion, shape: GroupEvidence | undefined, o: About): AnswerRow {
   const { ruleId, message, events, stopped, clients, cleanClients, share, shareLeast, senders } = rule;
-  const isAttack = shape !== undefined && verdictOf(shape) === 'attack';
+  const isAttack = shape !== undefined && groupVerdict(shape) === 'attack';
   return {
     cells: [
       nameOf(rule),

@@ -1,14 +1,14 @@
-import { clock, count, duration, percent } from '../../text/units.ts';
+import { count, duration, percent, timeOfDay } from '../../text/units.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
 import type { Query } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
+import { type AnomalyValue, type AnomalyWindow, anomalyWindowsOf } from './anomaly-windows.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from './answer-table.ts';
 import type { Inquiry, LogNeed } from './inquiry.ts';
 import { type Sample, sampleOf, TROUBLE } from './samples.ts';
-import { type Stretch, type StretchValue, stretchesOf } from './stretches.ts';
 
 /** A sample stands for this long, ms: attacks and storms that last five minutes are met by one at least. */
 const STEP = 4 * 60_000;
@@ -25,11 +25,11 @@ const PACE = 2.6;
 /** All samples are looked at again when this share of them is new: for a thousand it takes longer than a frame. */
 const RENEWED = 0.02;
 
-/** Stretches of which the values are listed one by one. */
+/** Anomaly windows of which the values are listed one by one. */
 const DETAILED = 12;
 
 /** What was found when the samples were looked at last, and in how many of them. */
-type Looked = { samples: number; rows: number; found: readonly Stretch[] };
+type Looked = { samples: number; rows: number; found: readonly AnomalyWindow[] };
 
 type Question = {
   zone: PullZone;
@@ -68,7 +68,7 @@ export function incidentsInquiry(o: Question): Inquiry {
       if (more > 0 && (more >= samples.size * RENEWED || heard >= needs.length)) {
         const all = [...samples.values()];
         const rows = all.reduce((sum, sample) => sum + sample.rows, 0);
-        looked = { samples: all.length, rows, found: stretchesOf(all, isFiltered) };
+        looked = { samples: all.length, rows, found: anomalyWindowsOf(all, isFiltered) };
       }
       return incidentsTable(looked, o, needs.length);
     },
@@ -105,7 +105,7 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
       samples === 0
         ? `what stood out in ${span}?`
         : newest
-          ? `${count(found.length)} ${found.length === 1 ? 'stretch stands' : 'stretches stand'} out; the newest: ${timesOf(newest)} ${kindOf(newest)} ${causeOf(newest)}`
+          ? `${count(found.length)} ${found.length === 1 ? 'anomaly window stands' : 'anomaly windows stand'} out; the newest: ${timesOf(newest)} ${kindOf(newest)} ${causeOf(newest)}`
           : `nothing stands out from the usual in ${count(samples)} samples`,
     tone: newest ? 'bad' : samples > 0 ? 'good' : 'plain',
     sections: [
@@ -119,39 +119,39 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
           { title: 'RATE', cells: 5, align: 'right', from: 76 },
           { title: 'WITH', cells: 'rest' },
         ],
-        rows: found.map((stretch) => summaryOf(stretch, o, stretch === newest)),
+        rows: found.map((anomaly) => summaryOf(anomaly, o, anomaly === newest)),
         note: newest
           ? o.query.terms.length > 0
             ? 'of the rows of the filter; USUAL: the median of its ordinary samples; RATE: against its median one'
             : 'USUAL: the median of all samples; RATE: against the hours around'
           : `what is shorter than ${duration(o.step ?? STEP)} can lie between two samples`,
       },
-      ...found.slice(0, DETAILED).map((stretch) => sectionOf(stretch, o)),
+      ...found.slice(0, DETAILED).map((anomaly) => sectionOf(anomaly, o)),
     ],
     coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${count(rows)} rows`,
   };
 }
 
-function summaryOf(stretch: Stretch, o: Question, isNewest: boolean): AnswerRow {
-  const { leader, rateFactor } = stretch;
+function summaryOf(anomaly: AnomalyWindow, o: Question, isNewest: boolean): AnswerRow {
+  const { leader, rateFactor } = anomaly;
   return {
     cells: [
-      timesOf(stretch),
-      kindOf(stretch),
+      timesOf(anomaly),
+      kindOf(anomaly),
       leader ? percent(leader.share) : '',
       leader ? percent(leader.usual) : '',
       rateFactor === null ? '' : `x${rateFactor.toFixed(rateFactor < 100 ? 1 : 0)}`,
-      causeOf(stretch),
+      causeOf(anomaly),
     ],
     tone: 'bad',
     isSubject: isNewest,
-    leads: { subject: 'logs', query: queryOf(stretch, leader, o) },
+    leads: { subject: 'logs', query: queryOf(anomaly, leader, o) },
   };
 }
 
-function sectionOf(stretch: Stretch, o: Question): AnswerSection {
+function sectionOf(anomaly: AnomalyWindow, o: Question): AnswerSection {
   return {
-    title: `${timesOf(stretch)} ${kindOf(stretch)}`,
+    title: `${timesOf(anomaly)} ${kindOf(anomaly)}`,
     columns: [
       { title: 'FIELD', cells: 8 },
       { title: 'VALUE', cells: 'rest' },
@@ -159,7 +159,7 @@ function sectionOf(stretch: Stretch, o: Question): AnswerSection {
       { title: 'USUAL', cells: 6, align: 'right' },
       { title: 'ROWS', cells: 7, align: 'right' },
     ],
-    rows: stretch.values.map((value) => ({
+    rows: anomaly.values.map((value) => ({
       cells: [
         value.field === TROUBLE ? 'origin' : value.field,
         value.field === TROUBLE ? 'answered 5xx, STALE or UPDATING' : value.value,
@@ -168,15 +168,15 @@ function sectionOf(stretch: Stretch, o: Question): AnswerSection {
         count(value.count),
       ],
       tone: 'notable',
-      leads: { subject: 'logs', query: queryOf(stretch, value, o) },
+      leads: { subject: 'logs', query: queryOf(anomaly, value, o) },
       ...(value.field === TROUBLE ? {} : { value: { field: value.field, value: value.value } }),
     })),
-    note: `${count(stretch.rows)} rows in ${count(stretch.samples)} ${stretch.samples === 1 ? 'sample' : 'samples'}`,
+    note: `${count(anomaly.rows)} rows in ${count(anomaly.samples)} ${anomaly.samples === 1 ? 'sample' : 'samples'}`,
   };
 }
 
-/** The rows of a stretch that have a value of it. */
-function queryOf({ from, to }: TimeRange, value: StretchValue | null, o: Question): Query {
+/** The rows of an anomaly that have a value of it. */
+function queryOf({ from, to }: TimeRange, value: AnomalyValue | null, o: Question): Query {
   const term =
     value && value.field !== TROUBLE ? termForValue('logs', value.field, value.value, false) : null;
   return {
@@ -187,7 +187,7 @@ function queryOf({ from, to }: TimeRange, value: StretchValue | null, o: Questio
 }
 
 /** What kind of thing it is, by the fields that stand out in it. */
-function kindOf({ values }: Stretch): string {
+function kindOf({ values }: AnomalyWindow): string {
   const has = (field: string, pattern = /^/) =>
     values.some((each) => each.field === field && pattern.test(each.value));
   if (has(TROUBLE)) return 'origin fails';
@@ -199,7 +199,7 @@ function kindOf({ values }: Stretch): string {
 }
 
 /** The values much as terms of a query, but raw: they are made safe where they are shown. */
-function causeOf({ values }: Stretch): string {
+function causeOf({ values }: AnomalyWindow): string {
   return values
     .filter(({ field }) => field !== TROUBLE)
     .map(({ field, value }) => `${field}:${/\s/.test(value) ? `"${value}"` : value}`)
@@ -208,6 +208,6 @@ function causeOf({ values }: Stretch): string {
 
 /** `11-21 14:02-14:10`, UTC. */
 function timesOf({ from, to }: TimeRange): string {
-  const [date = '', start = ''] = clock(from, { zone: 'utc', date: true }).split(' ');
-  return `${date.slice(5)} ${start.slice(0, 5)}-${clock(to, { zone: 'utc' }).slice(0, 5)}`;
+  const [date = '', start = ''] = timeOfDay(from, { zone: 'utc', date: true }).split(' ');
+  return `${date.slice(5)} ${start.slice(0, 5)}-${timeOfDay(to, { zone: 'utc' }).slice(0, 5)}`;
 }

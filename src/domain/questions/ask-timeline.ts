@@ -1,4 +1,4 @@
-import { clock, count, dayOf } from '../../text/units.ts';
+import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { LogRecord } from '../log.ts';
 import { matcher } from '../query/match.ts';
 import { splitForServer } from '../query/push-down.ts';
@@ -170,7 +170,7 @@ function daysOf(items: readonly TimelineItem[]): string {
 function rowsOf(item: TimelineItem, subject: Sighting): AnswerRow[] {
   const isSubject = item.same.kind === 'exact' || item.at === subject.at;
   const how = howWords(item);
-  const time = (at: number) => clock(at, { zone: 'utc', millis: true });
+  const time = (at: number) => timeOfDay(at, { zone: 'utc', millis: true });
   const rows: AnswerRow[] = [];
   if (item.event) {
     const { timestamp, fields } = item.event;

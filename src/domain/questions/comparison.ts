@@ -4,7 +4,7 @@ import type { TimeRange } from '../tail/coverage.ts';
  * How often each value of one dimension came in a window. A list may be cut: `total` counts all events of the window,
  * listed or not (Shield tells no such sum; the groups of `action`, which are few, add up to it).
  */
-export type Tally = {
+export type ValueCounts = {
   window: TimeRange;
   values: readonly { value: string | null; count: number }[];
   total: number;
@@ -83,7 +83,7 @@ export const FALLS_OUT_IN_WORDS =
  * Coincidence", Computational Linguistics 19 (1), 1993. Without a single event before there is no share to compare
  * with: then a value stands out by its count alone.
  */
-export function compare(now: Tally, before: Tally): Comparison {
+export function compare(now: ValueCounts, before: ValueCounts): Comparison {
   const windows = { now, before, scale: lengthOf(now) / lengthOf(before) };
   const { scale } = windows;
   const nowOf = countsOf(now);
@@ -165,7 +165,7 @@ export function logLikelihood(k1: number, n1: number, k2: number, n2: number): n
   return Math.max(0, 2 * sum);
 }
 
-type Windows = { now: Tally; before: Tally; scale: number };
+type Windows = { now: ValueCounts; before: ValueCounts; scale: number };
 
 type Counted = { count: number; isAtMost: boolean };
 
@@ -214,7 +214,11 @@ function changeOf(now: number, before: number, scale: number): number {
  * The most events that one value can have that is not in the list. What the list leaves out is shared by the values
  * that it leaves out, at least one each; where the list holds the largest, none is above its smallest.
  */
-function mostUnlisted(tally: Tally, counts: ReadonlyMap<string | null, number>, unlisted: number): number {
+function mostUnlisted(
+  tally: ValueCounts,
+  counts: ReadonlyMap<string | null, number>,
+  unlisted: number,
+): number {
   if (unlisted <= 0) return 0;
   const others = tally.distinct === null ? 0 : Math.max(0, tally.distinct - counts.size - 1);
   const byRest = Math.max(1, unlisted - others);
@@ -222,7 +226,7 @@ function mostUnlisted(tally: Tally, counts: ReadonlyMap<string | null, number>, 
   return tally.isByCount ? Math.min(byRest, least) : byRest;
 }
 
-function countsOf(tally: Tally): Map<string | null, number> {
+function countsOf(tally: ValueCounts): Map<string | null, number> {
   const counts = new Map<string | null, number>();
   for (const { value, count } of tally.values) counts.set(value, (counts.get(value) ?? 0) + count);
   return counts;
@@ -232,7 +236,7 @@ function sumOf(counts: ReadonlyMap<string | null, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function lengthOf({ window }: Tally): number {
+function lengthOf({ window }: ValueCounts): number {
   return Math.max(1, window.to - window.from);
 }
 

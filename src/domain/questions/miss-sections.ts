@@ -1,4 +1,4 @@
-import { clock, count, dayClock, percent } from '../../text/units.ts';
+import { count, dayClock, percent, timeOfDay } from '../../text/units.ts';
 import { hitRatios } from '../logs/cache-sums.ts';
 import type { Query, Term } from '../query/query.ts';
 import { termForValue } from '../query/terms.ts';
@@ -119,7 +119,9 @@ export function originSection(lens: MissLens, o: Asked): AnswerSection {
 export function timeSection(lens: MissLens, reading: LogReading): AnswerSection {
   const parts = lens.series.flatMap(({ from }, index) => {
     const share = reading.share('before', lens.seriesBefore[index] ?? null);
-    return share > 0 && share < 1 ? [`${percent(share)} of its time at ${clock(from, { zone: 'utc' })}`] : [];
+    return share > 0 && share < 1
+      ? [`${percent(share)} of its time at ${timeOfDay(from, { zone: 'utc' })}`]
+      : [];
   });
   return {
     title: 'over time',

@@ -1,7 +1,7 @@
 import { count } from '../../text/units.ts';
 import type { AnswerColumn, AnswerSection } from './answer-table.ts';
 import type { GroupEvidence } from './group-evidence.ts';
-import { evidenceLines, LEAST_LINES, type Silhouette, silhouettesOf } from './silhouette.ts';
+import { evidenceLines, LEAST_LINES, type TrafficProfile, trafficProfilesOf } from './traffic-profile.ts';
 
 const NUMBER: AnswerColumn = { title: 'NUMBER', cells: 38 };
 const VALUE: AnswerColumn = { title: 'VALUE', cells: 8, align: 'right' };
@@ -9,7 +9,7 @@ const BOUND: AnswerColumn = { title: 'BOUND', cells: 'rest' };
 
 /** What a group looks like: a section for each tag with the numbers and bounds that led to it, and all numbers. */
 export function shapeSections(who: string, evidence: GroupEvidence, note: string): AnswerSection[] {
-  const shapes = silhouettesOf(evidence);
+  const shapes = trafficProfilesOf(evidence);
   return [
     ...shapes.map((shape) => tagSection(who, shape)),
     {
@@ -23,7 +23,7 @@ export function shapeSections(who: string, evidence: GroupEvidence, note: string
 
 /** `scanner`, `botnet, stuffing`; empty for nothing typical. */
 export function tagWords(evidence: GroupEvidence): string {
-  return silhouettesOf(evidence)
+  return trafficProfilesOf(evidence)
     .map(({ tag }) => tag)
     .join(', ');
 }
@@ -33,7 +33,7 @@ export function shapeNote({ requests, events }: GroupEvidence, read: string): st
   return `told of ${count(requests)} requests and ${count(events)} events${read}; of fewer than ${LEAST_LINES} nothing is`;
 }
 
-function tagSection(who: string, { tag, help, because }: Silhouette): AnswerSection {
+function tagSection(who: string, { tag, help, because }: TrafficProfile): AnswerSection {
   return {
     title: `${who} looks like ${tag}`,
     columns: [NUMBER, VALUE, BOUND],

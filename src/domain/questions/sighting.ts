@@ -11,7 +11,7 @@ export type Sighting = {
   url: string | null;
 };
 
-/** An event is looked at by every count of an answer, and its context is foreign JSON. */
+/** An event is looked at by every count of an answer, and its context is untrusted JSON. */
 const known = new WeakMap<object, Sighting>();
 
 export function sightingOfEvent(event: Pick<ShieldEvent, 'timestamp' | 'fields' | 'log'>): Sighting {

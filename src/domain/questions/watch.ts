@@ -204,9 +204,9 @@ export function holds(watch: Watch, measured: number): boolean {
  * Why a watch ended: `hit ratio 41 % of 12,331 requests in 02:14–02:15Z is below 60 %`. `measured` is in the watch's
  * unit, `of` the number of requests or events that it was measured on.
  */
-export function watchReason(watch: Watch, measured: number, of: number, stretch: TimeRange): string {
+export function watchReason(watch: Watch, measured: number, of: number, range: TimeRange): string {
   const { title, kind, subject } = metricOf(watch.metric);
-  const span = spanOf(stretch);
+  const span = watchSpan(range);
   const limit = `${SIGN_WORDS[watch.sign]} ${withUnit(String(watch.value), watch.unit)}`;
   const told = withUnit(roundedAwayFrom(measured, watch.value), watch.unit);
   if (kind === 'share') return `${title} ${told} of ${count(of)} requests in ${span} is ${limit}`;
@@ -219,7 +219,7 @@ export function metricOf(id: string): WatchMetric {
 }
 
 /** `02:14–02:15Z`. */
-export function spanOf({ from, to }: TimeRange): string {
+export function watchSpan({ from, to }: TimeRange): string {
   return `${clockOf(from)}–${clockOf(to)}Z`;
 }
 

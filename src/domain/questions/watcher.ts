@@ -4,12 +4,12 @@ import type { TimeRange } from '../tail/coverage.ts';
 import {
   clockOf,
   holds,
-  spanOf,
   WATCH_METRICS,
   WATCH_UNITS,
   type Watch,
   type WatchMetricId,
   watchReason,
+  watchSpan,
 } from './watch.ts';
 
 /** What a watch can say. `measured` is in the watch's unit, `of` requests or events. */
@@ -53,7 +53,7 @@ const MEASURES = {
 } as const satisfies Record<WatchMetricId, Measure>;
 
 /**
- * Holds a watch against complete minutes of UTC, `watch.minutes` of them together, each stretch once. `since` (Unix ms):
+ * Holds a watch against complete minutes of UTC, `watch.minutes` of them together, each span once. `since` (Unix ms):
  * nothing is known from before. Rows may come in any order; one that comes after its minute was judged does not
  * change the verdict.
  */
@@ -65,8 +65,8 @@ export function createWatcher(
   /** Events of one moment or of a group; an action of another name counts as an event only. */
   addEvents(at: number, action: string | null, events: number): void;
   /**
-   * The first stretch that meets the watch, of those that ended by `completeTo` (Unix ms, everything before was read)
-   * and were not judged yet; else the last one. A stretch that touches one of `gaps` is not judged.
+   * The first span that meets the watch, of those that ended by `completeTo` (Unix ms, everything before was read)
+   * and were not judged yet; else the last one. A span that touches one of `gaps` is not judged.
    */
   judge(completeTo: number, gaps?: readonly TimeRange[]): WatchVerdict;
 } {
@@ -116,7 +116,7 @@ function verdictOn(
 ): WatchVerdict {
   const { from, to } = range;
   if (gaps.some((gap) => gap.from < to && gap.to > from)) {
-    return { kind: 'waiting', why: `${spanOf(range)} was not read whole` };
+    return { kind: 'waiting', why: `${watchSpan(range)} was not read whole` };
   }
   const total = noSums();
   for (let minute = from; minute < to; minute += MINUTE) {
@@ -127,9 +127,9 @@ function verdictOn(
   if (WATCH_METRICS[watch.metric].kind === 'share') {
     // By bytes, too, it is the requests that make a sample large enough.
     const requests = watch.metric === 'hitbytes' ? total.edgeRequests + total.originRequests : of;
-    if (of === 0) return { kind: 'waiting', why: `${spanOf(range)} had nothing to measure` };
+    if (of === 0) return { kind: 'waiting', why: `${watchSpan(range)} had nothing to measure` };
     if (requests < LEAST_REQUESTS) {
-      const why = `${spanOf(range)} had ${requests} requests, fewer than the ${LEAST_REQUESTS} that a share is judged by`;
+      const why = `${watchSpan(range)} had ${requests} requests, fewer than the ${LEAST_REQUESTS} that a share is judged by`;
       return { kind: 'waiting', why };
     }
     return judged(watch, range, (part / of) * 100, requests);
@@ -144,7 +144,7 @@ function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: num
 }
 
 function notYet(end: number): string {
-  return `not enough data yet: the next complete stretch ends at ${clockOf(end)}Z`;
+  return `not enough data yet: the next complete span ends at ${clockOf(end)}Z`;
 }
 
 function noSums(): Sums {

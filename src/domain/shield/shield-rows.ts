@@ -26,7 +26,7 @@ export type ShieldRows = {
 };
 
 /** Rows kept of one question; at some 2 kB a row this bounds the memory to about 100 MB. */
-export const MOST_ROWS = 50_000;
+export const MOST_SHIELD_ROWS = 50_000;
 
 export const NO_ROWS: ShieldRows = { rows: [], shown: [], apart: null, bad: 0 };
 
@@ -55,7 +55,7 @@ export function withRows(before: ShieldRows, more: readonly ShieldRow[], local: 
   const known = idsOf(before.rows);
   const kept: ShieldRow[] = [];
   for (const row of more) {
-    if (known.has(row.id) || before.rows.length + kept.length >= MOST_ROWS) continue;
+    if (known.has(row.id) || before.rows.length + kept.length >= MOST_SHIELD_ROWS) continue;
     known.add(row.id);
     kept.push(row);
   }
@@ -75,7 +75,7 @@ export function withRows(before: ShieldRows, more: readonly ShieldRow[], local: 
 
 /**
  * Newer pages over what is held: new rows on top, and what left the window goes. When they do not reach down to a row
- * that is held (`meets` is false), all that is held goes: a list must not hide a hole. But the row `kept` stays, last.
+ * that is held (`meets` is false), all that is held goes: a list must not hide a gap. But the row `kept` stays, last.
  */
 export function renewedRows(
   before: ShieldRows,
@@ -87,7 +87,9 @@ export function renewedRows(
   const older = meets
     ? before.rows.filter((row) => !newer.has(row.id) && row.at >= from && row.id !== before.apart)
     : [];
-  const rows = [...newest, ...older].toSorted((a, b) => b.at - a.at).slice(0, MOST_ROWS - (kept ? 1 : 0));
+  const rows = [...newest, ...older]
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, MOST_SHIELD_ROWS - (kept ? 1 : 0));
   const renewed = withRows(NO_ROWS, rows, local);
   return kept ? withRowApart(renewed, kept, local) : renewed;
 }

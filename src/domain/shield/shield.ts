@@ -39,7 +39,7 @@ export type ShieldSearchRequest = {
 /** Any JSON value; integers beyond 2^53 stand as decimal digits. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** One Shield event. Strings are foreign; secrets in URLs and headers are masked. */
+/** One Shield event. Strings are untrusted; secrets in URLs and headers are masked. */
 export type ShieldEvent = {
   logId: string | null;
   /** Event time, Unix ms UTC. */

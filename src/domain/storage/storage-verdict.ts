@@ -65,7 +65,7 @@ export function driftBetween(seen: StorageZone, now: StorageZone): Difference[] 
  * The verdict of a change. `failure`: what the POST answered, null = success. `after`: the zone read back, null where
  * that failed. The POST is one act of the server: a field that is read back speaks for one that cannot be.
  */
-export function verdictOf(o: {
+export function storageVerdict(o: {
   before: StorageZone;
   patch: StorageZonePatch;
   failure: Failure | null;

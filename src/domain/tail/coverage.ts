@@ -18,13 +18,13 @@ export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | nu
 
 /**
  * What is known of a range of time. `unknown`: no complete answer yet, and why it was passed over when it was;
- * `read`: a complete answer, late rows may follow; `sealed`: complete, and asked for after the lateness bound;
+ * `read`: a complete answer, late rows may follow; `final`: complete, and asked for after the lateness bound;
  * `gap`: given up, for the reason named.
  */
 export type Cover =
   | { state: 'unknown'; reason: GapReason | null }
   | { state: 'read' }
-  | { state: 'sealed' }
+  | { state: 'final' }
   | { state: 'gap'; reason: GapReason };
 
 export type CoverState = Cover['state'];
@@ -89,8 +89,8 @@ export function markRead(ledger: Ledger, range: TimeRange): Ledger {
 }
 
 /** A complete answer covers the range, and was asked for after the lateness bound. */
-export function markSealed(ledger: Ledger, range: TimeRange): Ledger {
-  return paint(ledger, range, () => ({ state: 'sealed' }));
+export function markFinal(ledger: Ledger, range: TimeRange): Ledger {
+  return paint(ledger, range, () => ({ state: 'final' }));
 }
 
 /** Notes why unknown time was passed over; it stays unknown. */
@@ -112,22 +112,22 @@ export function completeTo(ledger: Ledger): number {
   return ledger.segments.find((s) => s.state === 'unknown')?.from ?? frontierOf(ledger);
 }
 
-/** Everything before is sealed or a gap. */
-export function sealedTo(ledger: Ledger): number {
+/** Everything before is final or a gap. */
+export function watermarkOf(ledger: Ledger): number {
   return ledger.segments.find((s) => s.state === 'unknown' || s.state === 'read')?.from ?? frontierOf(ledger);
 }
 
-/** The same where time before it was sealed; null where there is none: what was never read is not complete. */
+/** The same where time before it was final; null where there is none: what was never read is not complete. */
 export function provenTo(ledger: Ledger): number | null {
-  const to = sealedTo(ledger);
-  return ledger.segments.some((s) => s.state === 'sealed' && s.to <= to) ? to : null;
+  const to = watermarkOf(ledger);
+  return ledger.segments.some((s) => s.state === 'final' && s.to <= to) ? to : null;
 }
 
 /** The times that complete answers cover, apart from each other, oldest first. */
 export function readRanges(ledger: Ledger): TimeRange[] {
   const ranges: TimeRange[] = [];
   for (const { state, from, to } of ledger.segments) {
-    if (state !== 'read' && state !== 'sealed') continue;
+    if (state !== 'read' && state !== 'final') continue;
     const last = ranges.at(-1);
     if (last?.to === from) last.to = to;
     else ranges.push({ from, to });
@@ -159,9 +159,9 @@ export function timeShared(range: TimeRange, others: readonly TimeRange[]): numb
   return shared(range, others).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** End of the youngest sealed time; null while nothing is sealed. */
-export function lastSealOf(ledger: Ledger): number | null {
-  return ledger.segments.findLast((s) => s.state === 'sealed')?.to ?? null;
+/** End of the youngest final time; null while nothing is final. */
+export function lastFinalOf(ledger: Ledger): number | null {
+  return ledger.segments.findLast((s) => s.state === 'final')?.to ?? null;
 }
 
 /** Segments that touch the range, whole. */
@@ -179,13 +179,13 @@ export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
 export function wasRead(ledger: Ledger, time: number): boolean {
   const segment = ledger.segments[indexAt(ledger, time)];
   return (
-    segment !== undefined && segment.from <= time && (segment.state === 'read' || segment.state === 'sealed')
+    segment !== undefined && segment.from <= time && (segment.state === 'read' || segment.state === 'final')
   );
 }
 
-export function isSealed(ledger: Ledger, range: TimeRange): boolean {
+export function isFinal(ledger: Ledger, range: TimeRange): boolean {
   const segment = ledger.segments[indexAt(ledger, range.from)];
-  return segment?.state === 'sealed' && segment.from <= range.from && range.to <= segment.to;
+  return segment?.state === 'final' && segment.from <= range.from && range.to <= segment.to;
 }
 
 /** The gaps, oldest first. A gap that is given up anew or that grows keeps its id; how many rows it hides is never known. */

@@ -1,17 +1,17 @@
 import type { GapReason, TimeRange } from './coverage.ts';
 
 /** Why the head does not keep up, from a time (Unix ms) until the next cause. */
-export type Cause = { from: number; reason: GapReason };
+export type LagCause = { from: number; reason: GapReason };
 
 /** The cause of everything since `from`, unless it goes on from before. */
-export function withCause(causes: readonly Cause[], from: number, reason: GapReason): readonly Cause[] {
+export function withCause(causes: readonly LagCause[], from: number, reason: GapReason): readonly LagCause[] {
   const before = causes.filter((cause) => cause.from < from);
   return before.at(-1)?.reason === reason ? before : [...before, { from, reason }];
 }
 
 /** The range in parts of one cause each. The first cause holds for what lies before it too; without any, `otherwise` does. */
 export function partsByCause(
-  causes: readonly Cause[],
+  causes: readonly LagCause[],
   range: TimeRange,
   otherwise: GapReason,
 ): (TimeRange & { reason: GapReason })[] {

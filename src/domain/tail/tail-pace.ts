@@ -8,7 +8,7 @@ export type TailTuning = {
   /** Rows may come this late; raised up to `latenessMost` when one comes later. */
   lateness: number;
   latenessMost: number;
-  /** How far back a tail looks at its start, and how far back a hole is filled without being asked. */
+  /** How far back a tail looks at its start, and how far back a gap is filled without being asked. */
   window: number;
   /** Rows of the first request: several screens, and few enough to be here at once (600 bytes each on the wire). */
   firstRows: number;
@@ -24,11 +24,11 @@ export type TailTuning = {
   quietAfter: number;
   /** How far the head may fall behind before it jumps to the present. */
   behindMost: number;
-  /** How long a hole left by overload may wait to be filled: there is no spare time to fill it. */
+  /** How long a gap left by overload may wait to be filled: there is no spare time to fill it. */
   overloadPatience: number;
-  /** Read time that is worth a request of its own to seal. */
+  /** Read time that is worth a request of its own to be made final. */
   sealChunk: number;
-  /** Sealed time of which the keys are still kept and which is read once more, to notice rows later than `lateness`. */
+  /** Final time of which the keys are still kept and which is read once more, to notice rows later than `lateness`. */
   margin: number;
   /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
   ahead: number;
@@ -45,7 +45,7 @@ export type TailTuning = {
   userPause: number;
   /** Tries of one slice of older time before it is given up. */
   tries: number;
-  /** Seals refused for rows that had been there before, before the slice is given up. */
+  /** Final reads refused for rows that had been there before, before the slice is given up. */
   sealTries: number;
   /** Bounds of memory: keys of rows, segments of the ledger. */
   keysMost: number;
@@ -109,14 +109,14 @@ export function headPeriod(o: { silence: number; repairs: number }, tuning: Tail
 }
 
 /**
- * Requests per window that repairs may take. Where seals are overdue it is half of all: what is read must be read a
- * second time, so a head that takes more only reads what can never be sealed.
+ * Requests per window that repairs may take. Where final reads are overdue it is half of all: what is read must be read a
+ * second time, so a head that takes more only reads what can never be final.
  */
 export function repairShare(isOverdue: boolean, tuning: TailTuning): number {
   return isOverdue ? Math.floor(tuning.requests / 2) : tuning.repairs;
 }
 
-/** How long a hole may wait to be filled by itself, by what caused it. */
+/** How long a gap may wait to be filled by itself, by what caused it. */
 export function patienceFor(reason: GapReason | null, tuning: TailTuning): number {
   return reason === 'overload' ? tuning.overloadPatience : tuning.window;
 }

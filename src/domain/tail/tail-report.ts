@@ -19,7 +19,7 @@ export type TailReport = {
   /** Everything before this event time is read or named as a gap. */
   completeTo: number | null;
   /** Everything before this event time was read again after the lateness bound; null while nothing was. */
-  sealedTo: number | null;
+  watermark: number | null;
   /** The share of a window with an end that answers cover, 0…1; null where there is no end. */
   readShare: number | null;
   /** The times that complete answers cover, apart from each other, oldest first. */

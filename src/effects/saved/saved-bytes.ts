@@ -13,7 +13,7 @@ const UNPACKED_CHUNK = 64 * 1024;
 const TRAILER = 8;
 
 /** Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. */
-export type Progress = { bytesRead: number; isGzip: boolean; trouble: string | null };
+export type ReadProgress = { bytesRead: number; isGzip: boolean; trouble: string | null };
 
 /**
  * The bytes of an input from where its reading stands, unpacked where they begin as gzip does. A chunk is good until
@@ -21,7 +21,7 @@ export type Progress = { bytesRead: number; isGzip: boolean; trouble: string | n
  */
 export async function* bytesOf(
   input: SavedInput,
-  progress: Progress,
+  progress: ReadProgress,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const plain = counted(input, progress, signal);
@@ -32,7 +32,11 @@ export async function* bytesOf(
   yield* progress.isGzip ? unpacked(whole, progress) : whole;
 }
 
-async function* counted(input: SavedInput, progress: Progress, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* counted(
+  input: SavedInput,
+  progress: ReadProgress,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const source = input.kind === 'file' ? fileChunks(input.handle) : (input.stream as AsyncIterable<Buffer>);
   try {
     for await (const chunk of source) {
@@ -100,7 +104,7 @@ async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
 }
 
 /** A stream that is cut off or damaged gives what came before. */
-async function* unpacked(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
+async function* unpacked(chunks: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<Buffer> {
   const unzip = createGunzip({ chunkSize: UNPACKED_CHUNK });
   const fault: { code: string | null; isCheck: boolean; wake: () => void } = {
     code: null,

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { createCodedReader } from '../../domain/logs/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { bytesOf, type Progress } from './saved-bytes.ts';
+import { bytesOf, type ReadProgress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import type { SavedInput } from './saved-open.ts';
 import { LinePacker } from './saved-packer.ts';
@@ -12,7 +12,7 @@ export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap:
 /** One input being read, and what is known of it so far. */
 export type SavedStream = {
   input: SavedInput;
-  progress: Progress;
+  progress: ReadProgress;
   parser: SavedParser;
   batches: AsyncGenerator<SavedItem[]>;
 };
@@ -21,7 +21,7 @@ export type SavedStream = {
 export function openStreams(inputs: readonly SavedInput[], now: number, signal: AbortSignal): SavedStream[] {
   const packer = new LinePacker();
   return inputs.map((input) => {
-    const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+    const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null };
     const parser = new SavedParser(now, packer);
     return { input, progress, parser, batches: batchesOf(input, progress, parser, signal) };
   });
@@ -56,13 +56,13 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
 }
 
 /** From the oldest to the newest row of files that can be read again; null when there is none. */
-export async function spanOf(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
+export async function itemSpan(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
   let span: TimeRange | null = null;
   const packer = new LinePacker();
   for (const input of inputs) {
     const parser = new SavedParser(now, packer);
     const cutter = new LineCutter();
-    const progress: Progress = { bytesRead: 0, isGzip: false, trouble: null };
+    const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null };
     const read = (windows: ReturnType<LineCutter['feed']>) => {
       for (const window of windows) for (const _part of parser.parse(window));
     };
@@ -92,7 +92,7 @@ function timeAt({ items, at }: Head): number {
 
 async function* batchesOf(
   input: SavedInput,
-  progress: Progress,
+  progress: ReadProgress,
   parser: SavedParser,
   signal: AbortSignal,
 ): AsyncGenerator<SavedItem[]> {

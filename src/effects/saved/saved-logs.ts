@@ -9,7 +9,7 @@ import {
 import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Ahead, FilePieces } from './saved-ahead.ts';
-import { bytesOf, type Progress } from './saved-bytes.ts';
+import { bytesOf, type ReadProgress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { closeInputs, type SavedInput } from './saved-open.ts';
 import { LinePacker } from './saved-packer.ts';
@@ -32,7 +32,7 @@ const CHUNK = 1 << 18;
 
 type File = {
   input: SavedInput;
-  progress: Progress;
+  progress: ReadProgress;
   parser: SavedParser;
   cutter: LineCutter;
   isDone: boolean;

@@ -1,6 +1,6 @@
 import { isClean } from '../../api/schemas/packed-bytes.ts';
 import { createJsonPacker } from '../../api/schemas/packed-log.ts';
-import { EARLIEST, LATEST, SECONDS_BELOW } from '../../api/timestamp.ts';
+import { EARLIEST_TIMESTAMP, LATEST_TIMESTAMP, SECONDS_BELOW } from '../../api/timestamp.ts';
 import type { CodedRows } from '../../domain/logs/coded-rows.ts';
 import { type KernelRules, RowKernel } from './row-kernel.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
@@ -13,8 +13,8 @@ const BRACE = 0x7b;
 export const KERNEL_RULES: KernelRules = {
   longestLine: LONGEST_LINE,
   secondsBelow: SECONDS_BELOW,
-  earliest: EARLIEST,
-  latest: LATEST,
+  earliest: EARLIEST_TIMESTAMP,
+  latest: LATEST_TIMESTAMP,
   isClean,
 };
 

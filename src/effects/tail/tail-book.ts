@@ -8,30 +8,30 @@ import {
   type Gap,
   type GapReason,
   gapsOf,
-  isSealed,
+  isFinal,
   type Ledger,
-  lastSealOf,
+  lastFinalOf,
+  markFinal,
   markRead,
-  markSealed,
   openLedger,
   originOf,
   paint,
   provenTo,
   readRanges,
-  sealedTo,
   type TimeRange,
   timeShared,
   wasRead,
+  watermarkOf,
 } from '../../domain/tail/coverage.ts';
 import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
-import { type Cause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
+import { type LagCause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
 import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import { TailClock } from './tail-clock.ts';
 import { Intake } from './tail-intake.ts';
 
 /** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
-export type Reading = { times: number[]; lacks: boolean; newRows: number };
+export type IntakeResult = { times: number[]; lacks: boolean; newRows: number };
 
 /** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
 export class TailBook {
@@ -41,7 +41,7 @@ export class TailBook {
   /** Unknown time before this was asked for by the user: it is never given up for its age. */
   wantedTo = Number.NEGATIVE_INFINITY;
   /** Why the head is behind; empty while it is not. */
-  causes: readonly Cause[] = [];
+  causes: readonly LagCause[] = [];
   lateness: number;
   /** How far behind newer rows others came lately, ms; and rows per ms. */
   disorder = 0;
@@ -50,7 +50,7 @@ export class TailBook {
   page: number;
   readonly #tuning: TailTuning;
   readonly #end: number;
-  /** Before this keys are forgotten whose time is not sealed: reading it again would show rows twice. */
+  /** Before this keys are forgotten whose time is not final: reading it again would show rows twice. */
   #floor = Number.NEGATIVE_INFINITY;
   #gaps: readonly Gap[] = [];
   #gapsAt: Ledger | null = null;
@@ -85,15 +85,15 @@ export class TailBook {
     return Math.max(origin, this.#floor, now - this.#tuning.retention);
   }
 
-  /** End of the time that an answer asked for at `sentAt` (server's time) may seal. */
+  /** End of the time that an answer asked for at `sentAt` (server's time) may make final. */
   sealableTo(sentAt: number): number {
     return sentAt - this.lateness;
   }
 
   /** Takes in the rows of an answer, whether it is complete or not. */
-  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): Reading {
+  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): IntakeResult {
     const ledger = this.ledger;
-    const sealed = (range: TimeRange) => ledger !== null && isSealed(ledger, range);
+    const isRangeFinal = (range: TimeRange) => ledger !== null && isFinal(ledger, range);
     const covered = (time: number) => ledger !== null && wasRead(ledger, time);
     const counted = {
       from: slice.from,
@@ -108,13 +108,13 @@ export class TailBook {
       slice,
       counted,
       lowest,
-      isSealed: sealed,
+      isFinal: isRangeFinal,
       wasRead: covered,
       sentAt,
       ceiling,
     });
     for (const { time } of taken.fresh) {
-      if (sealed({ from: time, to: time + 1 })) this.#raiseLateness(sentAt - time);
+      if (isRangeFinal({ from: time, to: time + 1 })) this.#raiseLateness(sentAt - time);
     }
     this.disorder = Math.max(taken.disorder, this.disorder * 0.98);
     return { times: taken.times, lacks: taken.known < before, newRows: taken.fresh.length };
@@ -126,7 +126,7 @@ export class TailBook {
     this.ledger = markRead(this.ledger, range);
     const to = Math.min(range.to, this.sealableTo(sentAt));
     if (lacks || to <= range.from) return;
-    this.ledger = markSealed(this.ledger, { from: range.from, to });
+    this.ledger = markFinal(this.ledger, { from: range.from, to });
     this.#prune(this.ledger);
   }
 
@@ -187,25 +187,25 @@ export class TailBook {
     if (tooMany) this.#collapse(this.ledger.segments.length >> 1);
   }
 
-  /** Whether a window with an end is sealed, or given up, to that end. */
+  /** Whether a window with an end is final, or given up, to that end. */
   isComplete(): boolean {
-    return this.ledger !== null && sealedTo(this.ledger) >= this.#end;
+    return this.ledger !== null && watermarkOf(this.ledger) >= this.#end;
   }
 
-  extent(): Pick<TailReport, 'completeTo' | 'sealedTo' | 'readShare' | 'read' | 'gaps'> {
+  extent(): Pick<TailReport, 'completeTo' | 'watermark' | 'readShare' | 'read' | 'gaps'> {
     const { ledger } = this;
     const hasEnd = Number.isFinite(this.#end);
     if (ledger === null) {
-      return { completeTo: null, sealedTo: null, readShare: hasEnd ? 0 : null, read: [], gaps: [] };
+      return { completeTo: null, watermark: null, readShare: hasEnd ? 0 : null, read: [], gaps: [] };
     }
     const read = readRanges(ledger);
     const window = { from: originOf(ledger), to: this.#end };
     const share = hasEnd ? timeShared(window, read) / (window.to - window.from) : null;
     // A window that was given up to its end has come to it, though nothing of it is proven.
-    const sealed = this.isComplete() ? sealedTo(ledger) : provenTo(ledger);
+    const watermark = this.isComplete() ? watermarkOf(ledger) : provenTo(ledger);
     return {
       completeTo: completeTo(ledger),
-      sealedTo: sealed,
+      watermark,
       readShare: share,
       read,
       gaps: this.#gapsOf(ledger),
@@ -213,7 +213,7 @@ export class TailBook {
   }
 
   /** Gaps, and what was passed over and is still to be read. */
-  holes(): Gap[] {
+  currentGaps(): Gap[] {
     const frontier = this.ledger === null ? 0 : frontierOf(this.ledger);
     return (this.ledger?.segments ?? []).flatMap((s): Gap[] =>
       s.to <= frontier && (s.state === 'gap' || s.state === 'unknown')
@@ -236,8 +236,8 @@ export class TailBook {
     const from = originOf(ledger);
     const isDone = (stretch: TimeRange) =>
       stretch.to <= Math.max(from, this.#floor) ||
-      isSealed(ledger, { from: Math.max(from, stretch.from), to: stretch.to });
-    this.intake.prune(isDone, (lastSealOf(ledger) ?? Number.NEGATIVE_INFINITY) - this.#tuning.margin);
+      isFinal(ledger, { from: Math.max(from, stretch.from), to: stretch.to });
+    this.intake.prune(isDone, (lastFinalOf(ledger) ?? Number.NEGATIVE_INFINITY) - this.#tuning.margin);
   }
 
   #raiseLateness(observed: number): void {
@@ -260,7 +260,7 @@ export class TailBook {
     this.giveUp({ from: first?.from ?? to, to }, first?.reason ?? 'overload', [
       'unknown',
       'read',
-      'sealed',
+      'final',
       'gap',
     ]);
   }

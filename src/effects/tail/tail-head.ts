@@ -10,7 +10,7 @@ import { readNewest } from './tail-start.ts';
 /** What the head asks for next. `isCut`: it is less than wanted, since more would not fit into an answer. */
 type HeadSlice = { slice: TimeRange; isCut: boolean };
 
-/** Look around of a head that has reached the end of its window and waits for the seals, ms. */
+/** Look around of a head that has reached the end of its window and waits for the final reads, ms. */
 const WAIT_FOR_SEALS = 5_000;
 /** Shortest time that says something about the rate of rows, ms. */
 const RATE_FROM = 500;
@@ -97,7 +97,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     const again = overlap({ disorder, rate, page, poll: polls }, tuning);
     const base = frontier();
     const newest = Math.min(base, book.intake.newest ?? base);
-    // Older time is left to the sweeps: sealed here and there, it would cost them more requests.
+    // Older time is left to the sweeps: final here and there, it would cost them more requests.
     const lowest = Math.max(book.lowest(now), book.sealableTo(now) + tuning.sealChunk);
     const to = Math.min(end, Math.max(askTo, base + book.clock.ahead) + 1);
     const from = Math.floor(Math.min(base, Math.max(lowest, newest - again)));

@@ -8,7 +8,7 @@ import type { TailRow } from '../../domain/tail/tail-report.ts';
 export type Counts = { seen: number; unique: number; late: number; duplicates: number; bad: number };
 
 /** `known`: rows of the counted range that had come before; `times`: of the rows within the slice; `disorder`: ms. */
-export type Taken = { known: number; times: number[]; fresh: NewRow[]; disorder: number };
+export type TakenRows = { known: number; times: number[]; fresh: NewRow[]; disorder: number };
 
 export type NewRow = { time: number; key: number; n: number; record: LogRecord };
 
@@ -18,7 +18,7 @@ export type TakeOptions = {
   /** Rows that had come before are counted in here. */
   counted: TimeRange;
   lowest: number;
-  isSealed: (range: TimeRange) => boolean;
+  isFinal: (range: TimeRange) => boolean;
   /** Whether an earlier answer covered this moment: what turns up there came after it, what fills unread time did not. */
   wasRead: (time: number) => boolean;
   /** When the answer was asked for, server's time. */
@@ -57,8 +57,8 @@ export class Intake {
     return rows;
   }
 
-  take(records: readonly LogRecord[], o: TakeOptions): Taken {
-    const taken: Taken = { known: 0, times: [], fresh: [], disorder: 0 };
+  take(records: readonly LogRecord[], o: TakeOptions): TakenRows {
+    const taken: TakenRows = { known: 0, times: [], fresh: [], disorder: 0 };
     const occurrences = new Map<number, number>();
     for (const record of records) {
       this.counts.seen += 1;
@@ -69,10 +69,10 @@ export class Intake {
     return taken;
   }
 
-  /** Forgets the keys that no later answer can be asked about. `keepFrom`: sealed time from here on is read once more. */
-  prune(isSealed: (range: TimeRange) => boolean, keepFrom: number): void {
+  /** Forgets the keys that no later answer can be asked about. `keepFrom`: final time from here on is read once more. */
+  prune(isFinal: (range: TimeRange) => boolean, keepFrom: number): void {
     this.#forgottenBefore = Math.max(this.#forgottenBefore, keepFrom);
-    this.#keys.prune((range) => isSealed(range) && range.to <= this.#forgottenBefore);
+    this.#keys.prune((range) => isFinal(range) && range.to <= this.#forgottenBefore);
   }
 
   /** Keeps to the bound: forgets the oldest keys, and returns the time before which nothing may be read again. */
@@ -80,7 +80,7 @@ export class Intake {
     return this.#keys.size > most ? this.#keys.evict(Math.floor(most * 0.9)) : null;
   }
 
-  #takeDated(record: LogRecord, o: TakeOptions, occurrences: Map<number, number>, taken: Taken): void {
+  #takeDated(record: LogRecord, o: TakeOptions, occurrences: Map<number, number>, taken: TakenRows): void {
     const time = record.timestamp;
     if (time >= o.slice.from && time < o.slice.to) taken.times.push(time);
     if (time < o.lowest || this.#isForgotten(time, o)) {
@@ -99,9 +99,9 @@ export class Intake {
 
   /**
    * A broken row may have no time of its own and stand where its neighbours in the answer put it, so it is known by its
-   * text alone, and no seal depends on it.
+   * text alone, and no final read depends on it.
    */
-  #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: Taken): void {
+  #takeBroken(record: LogRecord, occurrences: Map<number, number>, taken: TakenRows): void {
     const base = rowKey({ ...record, timestamp: 0, requestId: null });
     const n = next(occurrences, base);
     const key = occurrenceKey(base, n);
@@ -115,10 +115,10 @@ export class Intake {
   #isForgotten(time: number, o: TakeOptions): boolean {
     if (time >= this.#forgottenBefore) return false;
     const bucket = bucketOf(time);
-    return bucket.to <= this.#forgottenBefore && o.isSealed(bucket);
+    return bucket.to <= this.#forgottenBefore && o.isFinal(bucket);
   }
 
-  #pass(taken: Taken, { ceiling, wasRead, sentAt }: TakeOptions): void {
+  #pass(taken: TakenRows, { ceiling, wasRead, sentAt }: TakeOptions): void {
     taken.fresh.sort((a, b) => a.time - b.time || a.key - b.key || a.n - b.n);
     const head = this.newest;
     const { bound } = this.#delay;

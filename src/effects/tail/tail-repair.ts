@@ -1,29 +1,29 @@
-import { frontierOf, lastSealOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
+import { frontierOf, lastFinalOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
 import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
 import { grownSpan, overlap, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
 
-/** `start`: where the part of the ledger begins that the slice works on; a seal may reach back beyond it. */
-type Repair = { kind: 'fill' | 'seal'; slice: TimeRange; start: number; isOverdue: boolean };
+/** `start`: where the part of the ledger begins that the slice works on; a final read may reach back beyond it. */
+type Repair = { kind: 'fill' | 'finalize'; slice: TimeRange; start: number; isOverdue: boolean };
 
-/** Seals go first when they wait this many chunks; else holes do. */
+/** Final reads go first when they wait this many chunks; else gaps do. */
 const OVERDUE_CHUNKS = 4;
-/** Rows of sealed time that one sweep reads once more. */
+/** Rows of final time that one sweep reads once more. */
 const MARGIN_ROWS = 500;
 /** Pause before a sweep is tried again whose answer lacked rows, ms; doubled each time up to the most. */
 const LACK_PAUSE = 5_000;
 const LACK_PAUSE_MOST = 60_000;
 
-/** Fills what the head passed over, oldest first, and reads old time once more to seal it. Rests while the head fails. */
+/** Fills what the head passed over, oldest first, and reads old time once more to make it final. Rests while the head fails. */
 export async function repairPast(context: TailContext, lane: Lane): Promise<void> {
   const { book, clock, health, signal, tuning } = context;
   let span = tuning.window;
   let tries = { at: Number.NaN, count: 0 };
   let lacking = { at: Number.NaN, count: 0 };
-  let sealsWaitUntil = Number.NEGATIVE_INFINITY;
-  /** The start of a hole whose time before it has been read once more. */
+  let finalReadsWaitUntil = Number.NEGATIVE_INFINITY;
+  /** The start of a gap whose time before it has been read once more. */
   let lookedBack = Number.NaN;
 
   while (!signal.aborted) {
@@ -61,37 +61,37 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     if (ledger === null) return null;
     const now = book.now(localTime(clock));
     const frontier = frontierOf(ledger);
-    const hole = ledger.segments.find((s) => s.state === 'unknown' && s.from < frontier);
-    const seal = at < sealsWaitUntil ? null : nextSeal(ledger.segments, now, lastSealOf(ledger));
-    if (hole === undefined || seal?.isOverdue) return seal;
-    const from = hole.from - overlapBefore(hole, ledger.segments, now);
-    const slice = { from, to: Math.min(hole.to, hole.from + span) };
-    return { kind: 'fill', slice, start: hole.from, isOverdue: false };
+    const gap = ledger.segments.find((s) => s.state === 'unknown' && s.from < frontier);
+    const last = at < finalReadsWaitUntil ? null : nextFinalRead(ledger.segments, now, lastFinalOf(ledger));
+    if (gap === undefined || last?.isOverdue) return last;
+    const from = gap.from - overlapBefore(gap, ledger.segments, now);
+    const slice = { from, to: Math.min(gap.to, gap.from + span) };
+    return { kind: 'fill', slice, start: gap.from, isOverdue: false };
   }
 
   /**
-   * How much of the time before a hole is read with it, ms: rows that came late there are shown now and not when it is
-   * sealed. The head would have read them again, had it not been kept from it.
+   * How much of the time before a gap is read with it, ms: rows that came late there are shown now and not when it is
+   * final. The head would have read them again, had it not been kept from it.
    */
-  function overlapBefore(hole: Segment, segments: readonly Segment[], now: number): number {
-    const before = segments.find((s) => s.to === hole.from);
-    if (before?.state !== 'read' || hole.from === lookedBack) return 0;
+  function overlapBefore(gap: Segment, segments: readonly Segment[], now: number): number {
+    const before = segments.find((s) => s.to === gap.from);
+    if (before?.state !== 'read' || gap.from === lookedBack) return 0;
     const { disorder, rate, page } = book;
     const wanted = Math.min(overlap({ disorder, rate, page, poll: 0 }, tuning), span / 4);
-    return Math.floor(Math.max(0, Math.min(wanted, hole.from - before.from, hole.from - book.lowest(now))));
+    return Math.floor(Math.max(0, Math.min(wanted, gap.from - before.from, gap.from - book.lowest(now))));
   }
 
-  function nextSeal(segments: readonly Segment[], now: number, lastSeal: number | null): Repair | null {
+  function nextFinalRead(segments: readonly Segment[], now: number, lastFinal: number | null): Repair | null {
     const ripe = Math.floor(book.sealableTo(now));
     const read = segments.find((s) => s.state === 'read');
     if (read === undefined) return null;
     const to = Math.min(read.to, ripe);
     const isDue = to === read.to || to - read.from >= tuning.sealChunk;
     if (to <= read.from || !isDue) return null;
-    const again = read.from === lastSeal ? Math.min(tuning.margin, span / 4, MARGIN_ROWS / book.rate) : 0;
+    const again = read.from === lastFinal ? Math.min(tuning.margin, span / 4, MARGIN_ROWS / book.rate) : 0;
     const from = Math.min(read.from, Math.max(Math.ceil(book.lowest(now)), read.from - Math.floor(again)));
     const isOverdue = ripe - read.from > tuning.sealChunk * OVERDUE_CHUNKS;
-    return { kind: 'seal', slice: { from, to: Math.min(to, from + span) }, start: read.from, isOverdue };
+    return { kind: 'finalize', slice: { from, to: Math.min(to, from + span) }, start: read.from, isOverdue };
   }
 
   /** ms to wait before the next one. */
@@ -123,14 +123,14 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
     }
     book.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, lacks);
     if (slice.to - slice.from >= span) span = grownSpan(span, value.records.length, book.page, tuning);
-    if (kind === 'seal' && lacks) lacked(slice, start);
+    if (kind === 'finalize' && lacks) lacked(slice, start);
     return 0;
   }
 
   /** The server is behind itself, or took rows back: it is asked again later, and in the end the slice is given up. */
   function lacked(slice: TimeRange, start: number): void {
     lacking = { at: start, count: lacking.at === start ? lacking.count + 1 : 1 };
-    sealsWaitUntil = clock.now() + Math.min(LACK_PAUSE_MOST, LACK_PAUSE * 2 ** (lacking.count - 1));
+    finalReadsWaitUntil = clock.now() + Math.min(LACK_PAUSE_MOST, LACK_PAUSE * 2 ** (lacking.count - 1));
     if (lacking.count >= tuning.sealTries) book.giveUp({ from: start, to: slice.to }, 'failed', ['read']);
   }
 }

@@ -16,14 +16,14 @@ export type Tail = {
   /** Asks at once, whatever the tail waits for. */
   refresh(): void;
   /** What of the time that the head has dealt with was not read, whether it is given up already or not. */
-  holes(): Gap[];
+  currentGaps(): Gap[];
   /** How many rows' keys are in memory. */
   held(): number;
 };
 
 /**
  * Follows the log of one zone until the signal fires, and never claims more than it read: time is unknown, read,
- * sealed or a gap with its reason, and every row is emitted once.
+ * final or a gap with its reason, and every row is emitted once.
  *
  * "Now" is what the server's clock has surely reached, by its `Date` headers, our own clock and its rows; see
  * `server-time`. What may have come beside that is asked for, and not claimed.
@@ -56,7 +56,7 @@ export function startTail(o: TailOptions): Tail {
     publish(context);
   };
   if (signal.aborted) {
-    return { backfill() {}, stopBackfill() {}, refresh() {}, holes: () => [], held: () => 0 };
+    return { backfill() {}, stopBackfill() {}, refresh() {}, currentGaps: () => [], held: () => 0 };
   }
   signal.addEventListener('abort', stop, { once: true });
   void followHead(context, head, repairs.wake);
@@ -67,7 +67,7 @@ export function startTail(o: TailOptions): Tail {
     backfill: asked.add,
     stopBackfill: asked.drop,
     refresh: head.wake,
-    holes: () => context.book.holes(),
+    currentGaps: () => context.book.currentGaps(),
     held: () => context.book.intake.held,
   };
 }

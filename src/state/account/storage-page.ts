@@ -13,7 +13,7 @@ import {
 import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
 import { asciiJson } from '../../text/ascii-json.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { clock, duration } from '../../text/units.ts';
+import { duration, timeOfDay } from '../../text/units.ts';
 import { wrapText } from '../../text/wrap.ts';
 import type { CommandId } from '../commands.ts';
 import { layoutOf } from '../layout.ts';
@@ -93,7 +93,7 @@ function preview(state: State, view: StorageEditView): Said[] {
     ...(undo
       ? [
           plain(
-            `Takes back the change of ${clock(undo.at, { zone: state.utc ? 'utc' : 'local', date: true })}.`,
+            `Takes back the change of ${timeOfDay(undo.at, { zone: state.utc ? 'utc' : 'local', date: true })}.`,
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-import { commandOf } from '../../domain/handover/crumb.ts';
+import { commandOf } from '../../domain/handover/command-source.ts';
 import { curlOf } from '../../domain/handover/curl.ts';
 import { ndjsonLine } from '../../domain/handover/line-formats.ts';
 import { gapLine } from '../../domain/handover/shapes.ts';
@@ -8,7 +8,7 @@ import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, reported, type State, topView } from '../model.ts';
-import { crumbOf, requestOf } from './handover-crumb.ts';
+import { crumbOf, requestOf } from './command-sources.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
 import { copiedValue, lineUnder } from './handover-rows.ts';
 

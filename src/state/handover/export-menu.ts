@@ -1,4 +1,4 @@
-import { commandOf } from '../../domain/handover/crumb.ts';
+import { commandOf } from '../../domain/handover/command-source.ts';
 import { markSheet } from '../../domain/handover/marks.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
@@ -9,7 +9,7 @@ import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, sourceName, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
-import { crumbOf } from './handover-crumb.ts';
+import { crumbOf } from './command-sources.ts';
 import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
 import { titleOf } from './handover-title.ts';

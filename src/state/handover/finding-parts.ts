@@ -3,12 +3,12 @@ import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { AnswerTable } from '../../domain/questions/answer-table.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { clock, count } from '../../text/units.ts';
+import { count, timeOfDay } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
 import { type State, topView } from '../model.ts';
 import { isShieldView } from '../shield/shield-model.ts';
-import { listOf, rangeOfLog } from './handover-crumb.ts';
+import { listOf, rangeOfLog } from './command-sources.ts';
 
 /** Rows of a finding: what a reader takes in; the command brings the rest. */
 export const FINDING_ROWS = 10;
@@ -47,7 +47,7 @@ export function sparkLines(book: LogBook, range: TimeRange): string[] {
   const step = RAMP.length - 1;
   // A part with few is never drawn as one with none.
   const text = buckets.map(({ requests }) => RAMP[Math.ceil((requests / most) * step)] ?? '').join('');
-  const at = (time: number) => `${clock(time, { zone: 'utc' })}Z`;
+  const at = (time: number) => `${timeOfDay(time, { zone: 'utc' })}Z`;
   return [
     `Requests \`${text}\` from ${at(range.from)} to ${at(range.to)}: ${count(total.requests)}, at most ${count(most)} in a part.`,
     '',

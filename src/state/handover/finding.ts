@@ -1,16 +1,16 @@
-import { commandOf } from '../../domain/handover/crumb.ts';
+import { commandOf } from '../../domain/handover/command-source.ts';
 import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/markdown.ts';
 import { headLines } from '../../domain/handover/notebook.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
-import { clock, count } from '../../text/units.ts';
+import { count, timeOfDay } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
+import { crumbOf, rangeOfLog } from './command-sources.ts';
 import { answerEntry, FINDING_ROWS, sparkLines, timeOf } from './finding-parts.ts';
-import { crumbOf, rangeOfLog } from './handover-crumb.ts';
 import type { Finding } from './handover-model.ts';
 import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
 import { titleOf } from './handover-title.ts';
@@ -76,7 +76,7 @@ export function entryOf(finding: Finding, note: string, at: number): string[] {
   const { title, time, spark, table, which, coverage, command } = finding;
   return [
     ...headLines({
-      noted: clock(at, { zone: 'utc' }),
+      noted: timeOfDay(at, { zone: 'utc' }),
       title: codeSpan(title),
       ...time,
       note: proseLine(note),

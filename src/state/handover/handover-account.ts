@@ -1,4 +1,4 @@
-import type { Crumb } from '../../domain/handover/crumb.ts';
+import type { CommandSource } from '../../domain/handover/command-source.ts';
 import type { WireRequest } from '../../domain/handover/curl.ts';
 import { keyRow } from '../../domain/handover/shapes.ts';
 import { keySheet, lineOf, type Sheet, type SheetLine, storageSheet } from '../../domain/handover/sheet.ts';
@@ -10,7 +10,7 @@ import { count } from '../../text/units.ts';
 import type { AccountView } from '../account/account-views.ts';
 import type { State } from '../model.ts';
 
-export function accountCrumb(view: AccountView): Crumb {
+export function accountCommand(view: AccountView): CommandSource {
   if (view.kind === 'keys') return { screen: 'keys' };
   return { screen: 'storage', storageZone: view.kind === 'storage' ? null : view.zone.id };
 }
@@ -37,7 +37,7 @@ export function accountSheet(state: State, view: AccountView): Sheet | string {
     : storageSheet(storage.items, told(storage, 'zones'));
 }
 
-export function accountLine(state: State, view: AccountView): SheetLine | null {
+export function accountSheetLine(state: State, view: AccountView): SheetLine | null {
   if (view.kind === 'keys') {
     const key = state.keys.items[view.cursor];
     return key ? lineOf(key, keyRow, keyRow) : null;

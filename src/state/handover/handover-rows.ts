@@ -23,7 +23,7 @@ import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import { clock, count, percent } from '../../text/units.ts';
+import { count, percent, timeOfDay } from '../../text/units.ts';
 import { isAccountView } from '../account/account-views.ts';
 import { listHeight } from '../layout.ts';
 import { allGroups } from '../logs/groups.ts';
@@ -35,7 +35,7 @@ import { answerLineUnder, rowUnder } from '../questions/answer-cursor.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
-import { accountLine, accountSheet, accountValue } from './handover-account.ts';
+import { accountSheet, accountSheetLine, accountValue } from './handover-account.ts';
 import { savedCoverage, savedMissing } from './saved-handover.ts';
 
 /** Gaps that are named one by one; the rest is counted. */
@@ -89,7 +89,7 @@ export function sheetOf(state: State): Sheet | string {
 /** The line under the cursor as it is printed; null where there is none. */
 export function lineUnder(state: State): SheetLine | null {
   const view = topView(state);
-  if (isAccountView(view)) return accountLine(state, view);
+  if (isAccountView(view)) return accountSheetLine(state, view);
   const book = state.session?.book;
   switch (view.kind) {
     case 'zones': {
@@ -172,7 +172,7 @@ export function coverageWords(state: State): string[] {
   session.book.settle();
   if (session.source.kind === 'files') return savedCoverage(session, session.source);
   const { report, book } = session;
-  const complete = report?.sealedTo ?? null;
+  const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
     ...(read === null ? ['nothing was read yet'] : [`read to ${isoOf(read)}`]),
@@ -241,7 +241,7 @@ function shieldTold(view: ShieldListView): { missing: string[]; of: number | nul
 }
 
 function rangeWords({ from, to }: Gap): string {
-  return `${clock(from, { zone: 'utc', date: true, millis: true })} to ${clock(to, { zone: 'utc', millis: true })}`;
+  return `${timeOfDay(from, { zone: 'utc', date: true, millis: true })} to ${timeOfDay(to, { zone: 'utc', millis: true })}`;
 }
 
 function isoOf(time: number): string {

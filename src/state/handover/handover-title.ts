@@ -5,7 +5,7 @@ import { type State, sourceName, topView } from '../model.ts';
 import { askedWords } from '../questions/answer-model.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 
-/** The view on top in one line: the zone, what is looked at, and by which filters. Foreign text is escaped by the query. */
+/** The view on top in one line: the zone, what is looked at, and by which filters. Untrusted text is escaped by the query. */
 export function titleOf(state: State): string {
   const view = topView(state);
   if (view.kind === 'zones' || view.kind === 'keys' || view.kind === 'notebook') return view.kind;

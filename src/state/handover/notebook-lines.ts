@@ -1,7 +1,7 @@
 import type { NotebookBlock } from '../../domain/handover/notebook.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { inScreenText, sanitise } from '../../text/sanitise.ts';
-import { clock, count } from '../../text/units.ts';
+import { count, timeOfDay } from '../../text/units.ts';
 import { wrapText } from '../../text/wrap.ts';
 import { clamp } from '../list.ts';
 import type { ListPlace } from '../place.ts';
@@ -64,7 +64,7 @@ function textLines(block: NotebookBlock): NotebookLine[] {
     );
   }
   const { noted, title, from, to, note, struck, edits } = entry.head;
-  const time = (at: number) => clock(at, { zone: 'utc', date: true });
+  const time = (at: number) => timeOfDay(at, { zone: 'utc', date: true });
   const line = (kind: NotebookLine['kind'], markdown: string) => ({ kind, text: shown(markdown) });
   const opening =
     struck === null
@@ -107,7 +107,7 @@ function shortened(text: string): string {
   return text.slice(0, MOST_READ).trimEnd() + rest;
 }
 
-/** Markdown of an entry as it reads: what is foreign in it was escaped when it was written. */
+/** Markdown of an entry as it reads: what is untrusted in it was escaped when it was written. */
 function shown(markdown: string): string {
   return inScreenText(maskSecrets(textOfMarkdown(shortened(markdown).replaceAll('\n', ' '))));
 }

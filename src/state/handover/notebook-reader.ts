@@ -1,10 +1,10 @@
-import { placeOfCommand } from '../../domain/handover/crumb.ts';
+import { placeOfCommand } from '../../domain/handover/command-source.ts';
 import { proseLine, textOfProse } from '../../domain/handover/markdown.ts';
 import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts';
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import { substringTest } from '../../domain/query/value-test.ts';
-import { clock, count, dayOf } from '../../text/units.ts';
+import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
@@ -165,7 +165,7 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   const { window } = parsed.query;
   const to = window?.kind === 'absolute' ? (window.to ?? state.now) : state.now;
   if (to <= oldestAsked(state.now, place.screen)) {
-    const end = clock(to, { zone: 'utc', date: true });
+    const end = timeOfDay(to, { zone: 'utc', date: true });
     return refused(`its time ended ${end}Z and is gone: ${KEPT_WORDS[place.screen]}`);
   }
   const { zone: word, screen, rows } = place;

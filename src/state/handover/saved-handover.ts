@@ -1,4 +1,4 @@
-import type { Crumb } from '../../domain/handover/crumb.ts';
+import type { CommandSource } from '../../domain/handover/command-source.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count } from '../../text/units.ts';
@@ -9,7 +9,7 @@ import type { LogSession } from '../model.ts';
 export const NOT_CONNECTED = 'saved logs: this asks the platform, and no account is connected';
 
 /** The command that opens these files again, or why there is none. */
-export function savedCrumb({ names }: SavedSource, query: Query): Crumb | string {
+export function savedCrumb({ names }: SavedSource, query: Query): CommandSource | string {
   if (names.includes('standard input'))
     return 'standard input is gone once it was read: no command opens it again';
   return { screen: 'open', files: names, query };

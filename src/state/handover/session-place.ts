@@ -1,13 +1,13 @@
-import { commandWords } from '../../domain/handover/crumb.ts';
+import { commandWords } from '../../domain/handover/command-source.ts';
 import type { SessionPlace } from '../../domain/handover/session-place.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { printWatch } from '../../domain/questions/watch.ts';
-import { clock, count } from '../../text/units.ts';
+import { count, timeOfDay } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';
-import { crumbOf, zoneWord } from './handover-crumb.ts';
+import { crumbOf, zoneWord } from './command-sources.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
 export function sessionPlace(state: State): SessionPlace | null {
@@ -52,14 +52,14 @@ export function repaused(state: State): State {
   book.settle();
   const index = Math.min(book.indexOfTime(resuming.pausedAt), Math.max(0, book.length - 1));
   const next = wentTo({ ...state, resuming: null }, view, index);
-  const at = clock(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });
+  const at = timeOfDay(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });
   const text = `paused at ${at} as before; ${count(book.length - 1 - index)} rows follow`;
   return remarked(next, { tone: 'info', remark: text });
 }
 
 /** What is said when a session is opened again. */
 export function resumedRemark({ pausedAt, completeTo, utc }: SessionPlace): Remark {
-  const at = pausedAt === null ? '' : clock(pausedAt, { zone: utc ? 'utc' : 'local' });
+  const at = pausedAt === null ? '' : timeOfDay(pausedAt, { zone: utc ? 'utc' : 'local' });
   const remark =
     pausedAt === null
       ? `the lost session goes on; ${completeTo === null ? 'its times are as they were' : 'what came meanwhile is read'}`
@@ -73,7 +73,7 @@ function openQuery(state: State, session: LogSession, log: LogView, pausedAt: nu
   if (window?.kind === 'absolute') return log.query;
   const span = window?.duration ?? TAIL_WINDOW.duration;
   const read = session.report?.completeTo ?? state.now;
-  // As much before the place as was asked for before now; what lies between is the hole that is filled.
+  // As much before the place as was asked for before now; what lies between is the gap that is filled.
   const from = Math.floor((Math.min(read, pausedAt ?? read) - span) / 1000) * 1000;
   return { ...log.query, window: { kind: 'absolute', from, to: null } };
 }

@@ -11,7 +11,7 @@ import { noticed, type Prompt, reported, type State, topView, zoneOfLog } from '
 import { promptOf } from '../prompt.ts';
 import { isShieldView } from '../shield/shield-model.ts';
 import { openWanted } from '../zones.ts';
-import { listOf } from './handover-crumb.ts';
+import { listOf } from './command-sources.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 import { NOT_CONNECTED } from './saved-handover.ts';
 

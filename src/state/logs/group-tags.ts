@@ -2,11 +2,11 @@ import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { LogGroup } from '../../domain/logs/log-group.ts';
 import { BookWork, type Parts, STEP_COST } from '../../domain/logs/log-work.ts';
 import { createEvidence } from '../../domain/questions/group-evidence.ts';
-import { LEAST_LINES, type SilhouetteTag, silhouettesOf } from '../../domain/questions/silhouette.ts';
+import { LEAST_LINES, type TrafficTag, trafficProfilesOf } from '../../domain/questions/traffic-profile.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
 
 /** What groups look like, by `groupName`. A group that is not in it was not looked at. */
-export type GroupTags = ReadonlyMap<string, readonly SilhouetteTag[]>;
+export type GroupTags = ReadonlyMap<string, readonly TrafficTag[]>;
 
 export const NO_TAGS: GroupTags = new Map();
 
@@ -43,7 +43,7 @@ function* tagParts(
   if (!isTaggable(by) || looked.length === 0) return NO_TAGS;
   const sample = book.sample(by, looked, ROWS_EACH);
   while (!sample.step()) yield { cost: STEP_COST, share: sample.share };
-  const tags = new Map<string, readonly SilhouetteTag[]>();
+  const tags = new Map<string, readonly TrafficTag[]>();
   for (const [index, group] of looked.entries()) {
     const evidence = createEvidence([], anonymisation);
     // Rows may have gone since they were chosen.
@@ -51,7 +51,7 @@ function* tagParts(
     for (const id of ids) evidence.add(book.record(id));
     tags.set(
       groupName(by, group),
-      silhouettesOf(evidence.result()).map(({ tag }) => tag),
+      trafficProfilesOf(evidence.result()).map(({ tag }) => tag),
     );
     yield { cost: ids.length * LOOK_COST, share: 1 };
   }
@@ -61,7 +61,7 @@ function* tagParts(
 export function tagsOf(
   { by, tags }: { by: readonly string[]; tags: GroupTags },
   group: LogGroup,
-): readonly SilhouetteTag[] {
+): readonly TrafficTag[] {
   return tags.get(groupName(by, group)) ?? [];
 }
 

@@ -15,11 +15,11 @@ import { backfilled } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { savedCommanded } from './saved.ts';
 import {
-  askedAgain,
   bumped,
   holdBack,
   isDrilled,
   isEndless,
+  logAskedAgain,
   replaceLog,
   shownLog,
   WINDOW_BELOW,
@@ -121,7 +121,7 @@ export function live(state: State, view: LogView): State {
   if (!state.session) return state;
   state.session.book.thaw();
   const next = bumped(replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }));
-  return isDrilled(next) ? next : askedAgain(next, view.query);
+  return isDrilled(next) ? next : logAskedAgain(next, view.query);
 }
 
 /** The log asked over another window; null = there is no further one. */

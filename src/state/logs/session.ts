@@ -102,11 +102,11 @@ export function queried(state: State, query: Query): State {
   const filter = splitForServer(query, session.source.zone).server;
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
   if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
-  return askedAgain(next, query);
+  return logAskedAgain(next, query);
 }
 
 /** A new question to the server when it differs from the one being asked; else nothing. */
-export function askedAgain(state: State, query: Query): State {
+export function logAskedAgain(state: State, query: Query): State {
   const { session } = state;
   if (!session) return state;
   if (session.source.kind === 'files') return bumped(state);

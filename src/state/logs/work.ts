@@ -5,9 +5,9 @@ import { advanced } from './groups.ts';
 import { bumped } from './session.ts';
 
 /** What is worked on in turns since something on screen is known of some of the rows only. */
-export type Work = 'filter' | 'count' | 'tags' | 'recall';
+export type PendingWork = 'filter' | 'count' | 'tags' | 'recall';
 
-export function workOf(state: State): Work | null {
+export function workOf(state: State): PendingWork | null {
   if (state.session !== null && state.session.book.filtering !== null) return 'filter';
   const view = topView(state);
   if (view.kind === 'answer') return view.stage.kind === 'recalling' ? 'recall' : null;

@@ -1,8 +1,8 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
+import { bypassInquiry } from '../../domain/questions/ask-bypass.ts';
 import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/ask-incidents.ts';
-import { passageInquiry } from '../../domain/questions/ask-passage.ts';
 import { timelineInquiry } from '../../domain/questions/ask-timeline.ts';
-import { PASSAGE_FIELDS, type PassageField, passageQuestion } from '../../domain/questions/passage.ts';
+import { BYPASS_FIELDS, type BypassField, bypassQuestion } from '../../domain/questions/bypass-check.ts';
 import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/sighting.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
@@ -37,7 +37,7 @@ const MARGIN = 60_000;
 
 const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = {
   compare: compared,
-  passage: passed,
+  bypassCheck: passed,
   pivot: pivoted,
   missLens: missed,
   suspectRules: suspectsAsked,
@@ -54,12 +54,12 @@ export function questioned(state: State, command: CommandId): State | null {
 }
 
 /** The value under the cursor where it is one that clients are told by, or why it is not. */
-export function clientUnder(state: State): { field: PassageField; value: string | null } | string {
+export function clientUnder(state: State): { field: BypassField; value: string | null } | string {
   const under = valueUnder(state);
   if (typeof under === 'string') return under;
-  const field = PASSAGE_FIELDS.find((each) => each === under.field);
+  const field = BYPASS_FIELDS.find((each) => each === under.field);
   if (field) return { field, value: under.value };
-  const fields = `${PASSAGE_FIELDS.slice(0, -1).join(', ')} or ${PASSAGE_FIELDS.at(-1)}`;
+  const fields = `${BYPASS_FIELDS.slice(0, -1).join(', ')} or ${BYPASS_FIELDS.at(-1)}`;
   return `a asks about ${fields}, not ${under.field}: choose one of them`;
 }
 
@@ -76,7 +76,7 @@ function passed(state: State, { subject, zone, range }: Scene): State {
       'info',
       `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`,
     );
-  const question = passageQuestion(field, under.value, zone);
+  const question = bypassQuestion(field, under.value, zone);
   if (!question.ok) return noticed(state, 'info', question.why);
   const shieldZoneId = shieldZoneOf(state, zone);
   // In Shield the client's events tell of it, too.
@@ -90,7 +90,7 @@ function passed(state: State, { subject, zone, range }: Scene): State {
   ];
   const choices = times.flatMap(({ title, times }): Choice[] => {
     if (times === null) return [];
-    const inquiry = passageInquiry({ zone, range: times, question, shield });
+    const inquiry = bypassInquiry({ zone, range: times, question, shield });
     const query = within({ ...EMPTY_QUERY, terms: question.terms }, times);
     return [{ title, inquiry, query, why: '' }];
   });

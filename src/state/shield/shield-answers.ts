@@ -3,7 +3,7 @@ import type { ShieldAnswer, ShieldDayPage, WafRule } from '../../domain/shield/s
 import { featuresLearned } from '../../domain/shield/shield-features.ts';
 import { groupId, tableOf, withApart, withParts } from '../../domain/shield/shield-groups.ts';
 import {
-  MOST_ROWS,
+  MOST_SHIELD_ROWS,
   meetsHeld,
   renewedRows,
   rowsOfEvents,
@@ -70,7 +70,7 @@ export function shieldDayRead(state: State, request: number, page: ShieldDayPage
     const rows = withRows(view.rows, rowsOfEvents(events), reading.plan.local);
     const isRepeated = page.next !== null && day.tokens.includes(page.next);
     const isWhole = page.next === null;
-    const goesOn = !isWhole && !isRepeated && rows.rows.length < MOST_ROWS;
+    const goesOn = !isWhole && !isRepeated && rows.rows.length < MOST_SHIELD_ROWS;
     const ended: ShieldLoading = isRepeated ? { kind: 'failed', failure: LOST_THREAD } : { kind: 'read' };
     return {
       ...view,
@@ -183,7 +183,7 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   }
   const newest = [...view.fresh, ...read];
   const meets = page.isWhole || meetsHeld(view.rows, read);
-  // New rows may be more than a page: a list must not hide a hole, so pages are read down to a row that is held.
+  // New rows may be more than a page: a list must not hide a gap, so pages are read down to a row that is held.
   if (!meets && page.page < REFRESH_PAGES) {
     return { ...view, fresh: newest, reading: { ...reading, page: page.page, request: next } };
   }

@@ -2,7 +2,7 @@ import type { Query } from '../../domain/query/query.ts';
 import type { ShieldSearchRequest } from '../../domain/shield/shield.ts';
 import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
-import { MOST_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
+import { MOST_SHIELD_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
 import { rangeOf, withinRetention } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../layout.ts';
@@ -134,7 +134,7 @@ export function readOn(state: State, view: ShieldListView): State {
 export function isFullOf(view: ShieldListView): boolean {
   return view.kind === 'shieldGroups'
     ? view.table.parts.length >= MOST_PARTS
-    : view.rows.rows.length >= MOST_ROWS;
+    : view.rows.rows.length >= MOST_SHIELD_ROWS;
 }
 
 /** The search that a view waits for. Only properties of the contract are in it. */
@@ -163,7 +163,7 @@ export function onTop(state: State, view: ShieldView): State {
 const MOST_WAYS = 30;
 
 /** Rows and groups kept by the whole history: one full list, and the groups that led there. */
-const MOST_KEPT = MOST_ROWS + MOST_PARTS;
+const MOST_KEPT = MOST_SHIELD_ROWS + MOST_PARTS;
 
 /** The way that is left now can be gone back to; what was gone back from is forgotten. */
 export function remembered(state: State): State {

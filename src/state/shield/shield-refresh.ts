@@ -34,12 +34,12 @@ export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
 export function refreshed(state: State, view: ShieldListView): State {
   if (view.reading.loading.kind === 'asking') return withNotice(state, 'this is being asked already');
   if (view.kind === 'shieldRows' && view.day) return dayResumed(state, view);
-  const next = askedAgain(state, view);
+  const next = shieldAskedAgain(state, view);
   return refreshPrice(view) === 1 ? next : withNotice(next, `asking again: ${priceWords(view)}`);
 }
 
 /** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
-export function askedAgain(state: State, view: ShieldListView): State {
+export function shieldAskedAgain(state: State, view: ShieldListView): State {
   if (!state.shield || (view.kind === 'shieldRows' && view.day)) return state;
   const request = state.shield.request + 1;
   const { reading } = view;
@@ -58,7 +58,7 @@ export function askedAgain(state: State, view: ShieldListView): State {
 export function shieldRefreshed(state: State): State {
   const view = state.views.at(-1);
   if (!view || !isShieldList(view)) return state;
-  return view.reading.loading.kind === 'asking' ? state : askedAgain(state, view);
+  return view.reading.loading.kind === 'asking' ? state : shieldAskedAgain(state, view);
 }
 
 export function toggledAuto(state: State, view: ShieldListView): State {

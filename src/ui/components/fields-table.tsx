@@ -16,7 +16,7 @@ const NO_PADDING = 0.5;
 
 /**
  * Names and values drawn by ink-table, one line each, and the value under the cursor whole below them. `rows` are those in
- * view, `chosen` the place of the cursor among them, `place` what stands at the end of the titles. Foreign text is
+ * view, `chosen` the place of the cursor among them, `place` what stands at the end of the titles. Untrusted text is
  * sanitised and fitted here, so that every row is exactly as wide as the screen.
  */
 export function FieldsTable(o: {

@@ -7,7 +7,7 @@ import { Table as InkTable } from './ink-table.ts';
  * A small bounded table drawn by ink-table: request log, settings, keys. Cells are sanitised and fitted by the caller,
  * because ink-table measures by length. Its frames and separators are collapsed: every row of the screen is data.
  */
-export function Table({
+export function BoundedTable({
   rows,
   columns,
   look,

@@ -7,7 +7,7 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import { cell, listLine, padLines, paragraphs } from '../row.ts';
-import type { Look, Slot } from '../theme.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
 
 const SLOTS = {
   plain: 'text',
@@ -15,7 +15,7 @@ const SLOTS = {
   bad: 'error',
   notable: 'warning',
   faint: 'dim',
-} as const satisfies Record<AnswerTone, Slot>;
+} as const satisfies Record<AnswerTone, ThemeSlot>;
 
 /** The narrowest a column of what is left may get; below it the fixed columns after it go. */
 const LEAST_REST = 12;

@@ -7,7 +7,7 @@ import { type State, topView } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
-import { Table } from '../components/table.tsx';
+import { BoundedTable } from '../components/table.tsx';
 import { paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -35,7 +35,7 @@ export function KeysTable({ state, look }: { state: State; look: Look }): ReactN
     .map((key, index) => row(state, key, top + index === view.cursor, roles, look));
   return (
     <Box flexDirection="column">
-      <Table
+      <BoundedTable
         rows={rows}
         columns={['', 'ID', 'ROLES', 'FINGERPRINT', ...(hasValue ? ['VALUE'] : [])]}
         look={look}

@@ -25,7 +25,7 @@ import {
   timeText,
 } from '../row.ts';
 import { savedEmptyWords } from '../saved-chrome.ts';
-import type { Look, Slot } from '../theme.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
@@ -179,7 +179,7 @@ function cellText(
   }
 }
 
-function slotOf(record: LogRecord, id: PlacedColumn['id'], late: boolean): Slot {
+function slotOf(record: LogRecord, id: PlacedColumn['id'], late: boolean): ThemeSlot {
   if (id === 'cache') return cacheSlot(record.cacheStatus);
   if (id === 'status') return statusSlot(record.statusCode);
   if (id === 'time') return late ? 'late' : 'dim';

@@ -7,7 +7,7 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import { type Find, findsOf, listLine, marked, padLines, paragraphs } from '../row.ts';
-import type { Badge, Look, Slot } from '../theme.ts';
+import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
 const SLOTS = {
   head: 'header',
@@ -15,7 +15,7 @@ const SLOTS = {
   struck: 'dim',
   told: 'text',
   command: 'key',
-} as const satisfies Record<NotebookLine['kind'], Slot>;
+} as const satisfies Record<NotebookLine['kind'], ThemeSlot>;
 
 /** The blocks of a notebook, one under another. */
 export function notebookBody(state: State, view: NotebookView, look: Look, height: number): string[] {

@@ -7,7 +7,7 @@ import { type State, topView } from '../../state/model.ts';
 import { isShieldView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { clock } from '../../text/units.ts';
+import { timeOfDay } from '../../text/units.ts';
 import { padLines } from '../row.ts';
 import { shieldTexts } from '../shield-plain.ts';
 import type { Look } from '../theme.ts';
@@ -55,7 +55,7 @@ function rowTexts(state: State, look: Look): string[] {
 
 function recordText(record: LogRecord, look: Look): string {
   const { timestamp, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url } = record;
-  const time = clock(timestamp, { zone: look.utc ? 'utc' : 'local', date: true, millis: true });
+  const time = timeOfDay(timestamp, { zone: look.utc ? 'utc' : 'local', date: true, millis: true });
   const parts = [time, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url];
   return `${parts.map((part) => part ?? '-').join(' ')} "${record.userAgent ?? '-'}" "${record.referer ?? '-'}"`;
 }

@@ -7,7 +7,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, duration } from '../../text/units.ts';
-import { Table } from '../components/table.tsx';
+import { BoundedTable } from '../components/table.tsx';
 import { timeCell, timeText } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -32,7 +32,7 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
       <Text wrap="truncate">
         {look.paint('dim', fit(` ${totalsOf(state)}`, columns, 'left', look.glyph.cut))}
       </Text>
-      <Table
+      <BoundedTable
         rows={shown.map((event, index) =>
           row(
             event,

@@ -25,7 +25,7 @@ import {
   timeCell,
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
-import type { Look, Slot } from '../theme.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
 import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
@@ -120,7 +120,7 @@ function rowLine(
   return `${mark}${[time, ...values].join(' ')}`;
 }
 
-function slotOf(dimension: string, value: string | null): Slot {
+function slotOf(dimension: string, value: string | null): ThemeSlot {
   if (dimension === 'action') {
     return value === 'blocked' ? 'error' : value === 'challenged' ? 'warning' : 'accent';
   }

@@ -14,7 +14,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { padLines } from '../row.ts';
-import type { Look, Slot } from '../theme.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;
 
@@ -56,7 +56,7 @@ function rowLine(
   return `${mark}${look.paint('dim', fit(name, NAME_WIDTH))} ${text}${said}`;
 }
 
-type RowWords = { name: string; value: string; note: string; slot: Slot };
+type RowWords = { name: string; value: string; note: string; slot: ThemeSlot };
 
 function rowWords(view: StorageEditView, row: EditRow): RowWords {
   switch (row.kind) {
@@ -107,7 +107,7 @@ function noteOf(
   view: StorageEditView,
   field: StorageField,
   isTouched: boolean,
-): { note: string; slot: Slot } {
+): { note: string; slot: ThemeSlot } {
   if (view.refusal?.field === field) return { note: `the API: ${view.refusal.message}`, slot: 'error' };
   const issue = issuesOf(view.zone, view.draft).find((each) => each.field === field);
   if (issue) return { note: issue.message, slot: issue.severity === 'error' ? 'error' : 'warning' };

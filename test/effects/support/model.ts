@@ -125,8 +125,8 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
         const content = contentOf(record);
         emitted.set(content, (emitted.get(content) ?? 0) + 1);
       }
-      const { completeTo, sealedTo, serverNow } = report;
-      const claimed = Math.max(completeTo ?? 0, sealedTo ?? 0, serverNow ?? 0);
+      const { completeTo, watermark, serverNow } = report;
+      const claimed = Math.max(completeTo ?? 0, watermark ?? 0, serverNow ?? 0);
       if (claimed > clock.real + aheadOf(scenario)) wrong.add(`a claim ${claimed - clock.real} ms ahead`);
       for (const gap of report.gaps) {
         if (gap.to > clock.real + aheadOf(scenario)) wrong.add(`a gap ${gap.to - clock.real} ms ahead`);
@@ -151,7 +151,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   const missing = compare(rows, emitted, { report, origin, lateness: tuning.lateness }, wrong);
   checkReport(report, end, scenario, wrong);
   checkRate(server, wrong);
-  if (tail.held() > unsealedRows(rows, report, tuning.margin)) wrong.add('keys of sealed rows are kept');
+  if (tail.held() > rowsAfterWatermark(rows, report, tuning.margin)) wrong.add('keys of final rows are kept');
   stop.abort();
   await clock.run(end + 1);
   if (clock.pending > 0) wrong.add('timers are left after the stop');
@@ -165,7 +165,7 @@ export async function runModel(scenario: Scenario, defect: Defect = {}): Promise
   };
 }
 
-/** No duplicate; and every row of sealed time that came in time was emitted. */
+/** No duplicate; and every row of final time that came in time was emitted. */
 function compare(
   rows: readonly ModelRow[],
   emitted: ReadonlyMap<string, number>,
@@ -174,20 +174,20 @@ function compare(
 ): number {
   const due = new Map<string, { due: number; all: number; time: number }>();
   let missing = 0;
-  const sealedTo = report?.sealedTo ?? Number.NEGATIVE_INFINITY;
+  const watermark = report?.watermark ?? Number.NEGATIVE_INFINITY;
   for (const row of rows) {
     const content = contentOf(row.record);
     const entry = due.get(content) ?? { due: 0, all: 0, time: row.time };
     const isInGap = report?.gaps.some((gap) => row.time >= gap.from && row.time < gap.to) ?? false;
     const isDue =
-      row.time >= origin && row.time < sealedTo && !isInGap && row.visibleAt <= row.time + lateness;
+      row.time >= origin && row.time < watermark && !isInGap && row.visibleAt <= row.time + lateness;
     due.set(content, { ...entry, due: entry.due + (isDue ? 1 : 0), all: entry.all + 1 });
   }
   for (const [content, entry] of due) {
     const count = emitted.get(content) ?? 0;
     if (count > entry.all) wrong.add('a row was shown twice');
     if (count < entry.due) {
-      wrong.add('a row of sealed time is missing');
+      wrong.add('a row of final time is missing');
       missing += entry.due - count;
     }
   }
@@ -200,12 +200,12 @@ function checkReport(report: TailReport | null, end: number, scenario: Scenario,
     wrong.add('nothing was said');
     return;
   }
-  const { gaps, sealedTo } = report;
+  const { gaps, watermark } = report;
   const tuning = tuningOf(scenario);
   const doubt = doubtOf(scenario);
   const due = end - tuning.lateness - SEAL_SLACK * slowness(scenario) - doubt;
-  if (hasCapacity(scenario) && (sealedTo === null || sealedTo < due)) {
-    wrong.add(`no progress: sealed to ${sealedTo === null ? 'nothing' : sealedTo - end}`);
+  if (hasCapacity(scenario) && (watermark === null || watermark < due)) {
+    wrong.add(`no progress: final to ${watermark === null ? 'nothing' : watermark - end}`);
   }
   for (let i = 0; i < gaps.length; i += 1) {
     const gap = gaps[i];
@@ -242,10 +242,10 @@ function hasCapacity(scenario: Scenario): boolean {
   return limit * tuning.requests > rowsPerWindow * 8 && limit > bunch * 8;
 }
 
-/** Rows whose keys may still be needed: of time not sealed, of gaps, of the margin, and of the rest of their buckets. */
-function unsealedRows(rows: readonly ModelRow[], report: TailReport | null, margin: number): number {
+/** Rows whose keys may still be needed: of time not final, of gaps, of the margin, and of the rest of their buckets. */
+function rowsAfterWatermark(rows: readonly ModelRow[], report: TailReport | null, margin: number): number {
   const bucket = 1_000;
-  const keptFrom = (report?.sealedTo ?? Number.NEGATIVE_INFINITY) - margin - bucket;
+  const keptFrom = (report?.watermark ?? Number.NEGATIVE_INFINITY) - margin - bucket;
   const isInGap = (time: number) => report?.gaps.some((g) => time >= g.from - bucket && time < g.to + bucket);
   return rows.filter(({ time }) => time >= keptFrom || isInGap(time)).length;
 }

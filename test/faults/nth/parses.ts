@@ -85,7 +85,7 @@ async function spoiltRun(
   if (!isComplete && !isTold) return `${rows.length} of ${whole.size} lines, and nothing is said of it`;
   if (madeUp.length > 0 && code === 0 && !isTold) return `made up: ${madeUp[0]}`;
   if (new Set(rows).size < rows.length) return 'a row twice';
-  if (code === 0 && stated.length > 0) return 'a hole, and exit 0';
+  if (code === 0 && stated.length > 0) return 'a gap, and exit 0';
   if (code !== 0 && isComplete) return `all is there, and exit ${code}: ${run.stderr()}`;
   return null;
 }

@@ -1,4 +1,10 @@
-import { type Answer, type HostKind, json, loggingError, type Scene } from '../../../src/simulator/call.ts';
+import {
+  type Conditions,
+  type HostKind,
+  json,
+  loggingError,
+  type ServedAnswer,
+} from '../../../src/simulator/call.ts';
 import type { Delivery } from './fault-delivery.ts';
 
 /** The parameters a fault may take; each row of the table says which it uses. */
@@ -37,9 +43,9 @@ export type FaultRow = {
   shift?: (p: FaultParameters) => number;
   /** Ms by which the Date header is off, null = no header. */
   date?: (p: FaultParameters) => number | null;
-  scene?: (scene: Scene, p: FaultParameters, c: FaultContext) => void;
+  conditions?: (conditions: Conditions, p: FaultParameters, c: FaultContext) => void;
   /** Answers instead of the endpoint, which never sees the request. */
-  instead?: (p: FaultParameters, c: FaultContext) => Answer | Promise<Answer>;
+  instead?: (p: FaultParameters, c: FaultContext) => ServedAnswer | Promise<ServedAnswer>;
   /** Breaks the connection before the endpoint sees the request. */
   seize?: (d: Pick<Delivery, 'req' | 'signal'>, p: FaultParameters) => Promise<void> | void;
   /** Changes the parsed JSON of the answer. */
@@ -52,7 +58,7 @@ export type FaultRow = {
 };
 
 /** An error in the words of the host that is asked. */
-export function refusal(c: FaultContext, status: number, code: string, message: string): Answer {
+export function refusal(c: FaultContext, status: number, code: string, message: string): ServedAnswer {
   if (c.host === 'logging') return loggingError(status, code, message);
   if (!c.path.startsWith('/shield/')) return json({ ErrorKey: code, Field: null, Message: message }, status);
   const errorResponse = {

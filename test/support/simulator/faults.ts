@@ -89,8 +89,8 @@ export const FAULTS = {
   },
   sideEffects: {
     covers: 'F47 an update of a storage zone changes what `text` says as well (JSON; the switch)',
-    scene: (scene, p) => {
-      scene.alsoChanges = JSON.parse(p.text ?? '{"Rewrite404To200":true}');
+    conditions: (conditions, p) => {
+      conditions.alsoChanges = JSON.parse(p.text ?? '{"Rewrite404To200":true}');
     },
   },
   serverError: {
@@ -209,21 +209,21 @@ export const FAULTS = {
   },
   lateRows: {
     covers: 'F20, F21 a `share` (0.05) of rows shows `ms` (420,000) later than it would',
-    scene: (scene, p, c) =>
-      scene.hides.push(
+    conditions: (conditions, p, c) =>
+      conditions.hides.push(
         (row) => belongs(row.h, p.share ?? 0.05) && row.t + row.late + (p.ms ?? 420_000) > c.now,
       ),
   },
   coarse: {
     covers: 'F22 event times rounded down to `ms` (1,000): many rows of one instant',
-    scene: (scene, p) => {
-      scene.coarse = p.ms ?? 1_000;
+    conditions: (conditions, p) => {
+      conditions.coarse = p.ms ?? 1_000;
     },
   },
   limitCap: {
     covers: 'F22 no more than `count` (10) rows a page',
-    scene: (scene, p) => {
-      scene.limitCap = p.count ?? 10;
+    conditions: (conditions, p) => {
+      conditions.limitCap = p.count ?? 10;
     },
   },
   shuffledTies: {
@@ -241,8 +241,8 @@ export const FAULTS = {
   },
   laggingReplica: {
     covers: 'F25 rows of the last `ms` (30,000) are missing, and a random `share` (0) of older ones',
-    scene: (scene, p, c) =>
-      scene.hides.push(
+    conditions: (conditions, p, c) =>
+      conditions.hides.push(
         (row) => row.t > c.now - (p.ms ?? 30_000) || belongs(mix(row.h, c.number), p.share ?? 0),
       ),
   },

@@ -12,20 +12,20 @@ export const OLDER_SERVERS = {
   },
   pagedWithoutPage: {
     covers: 'F53 a list that is asked for without a page comes as a page',
-    scene: (scene) => {
-      scene.pagesAlways = true;
+    conditions: (conditions) => {
+      conditions.pagesAlways = true;
     },
   },
   ascendingDay: {
     covers: 'F53 a v1 day comes oldest first when no order is asked for',
-    scene: (scene) => {
-      scene.dayOrder = 'asc';
+    conditions: (conditions) => {
+      conditions.dayOrder = 'asc';
     },
   },
   shieldNotFound: {
     covers: 'F53 a Shield zone that is not there is a 404',
-    scene: (scene) => {
-      scene.absentStatus = 404;
+    conditions: (conditions) => {
+      conditions.absentStatus = 404;
     },
   },
   emptyLists: {

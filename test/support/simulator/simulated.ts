@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { HOSTS, type HostKind, ORDINARY_SCENE } from '../../../src/simulator/call.ts';
+import { HOSTS, type HostKind, ORDINARY_CONDITIONS } from '../../../src/simulator/call.ts';
 import { type Arrival, answerTo, type Reply, type Sent } from '../../../src/simulator/exchange.ts';
-import { type HouseOptions, openHouse } from '../../../src/simulator/house.ts';
 import { LOGGING_LIMIT } from '../../../src/simulator/limits.ts';
-import type { StoragePatch, StorageZone } from '../../../src/simulator/storage-population.ts';
+import { openPlatform, type PlatformOptions } from '../../../src/simulator/platform.ts';
+import type { DrawCounts } from '../../../src/simulator/slice-maker.ts';
+import type { StoragePatch, StoredZone } from '../../../src/simulator/storage-population.ts';
 import { applyStoragePatch } from '../../../src/simulator/storage-zones.ts';
-import type { Work } from '../../../src/simulator/stretch.ts';
 import type { SimZone } from '../../../src/simulator/zones.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { type FaultPlan, followPlan, type Hit, isUnconditional } from './fault-plan.ts';
@@ -15,7 +15,7 @@ import { faultRow } from './faults.ts';
 import { createStats, type SimRequest, type SimStats, type StatsBook } from './stats.ts';
 import { type IncidentTruth, incidentTruths, type TruthRow, truthRows } from './truth.ts';
 
-export type SimulatedOptions = HouseOptions & {
+export type SimulatedOptions = PlatformOptions & {
   faults?: FaultPlan;
   /** Called when an answer is chosen, and for requests that get none. */
   onRequest?: (request: SimRequest) => void;
@@ -38,14 +38,14 @@ export type Simulated = {
   secrets: readonly string[];
   stats(): SimStats;
   /** What its answers cost so far. */
-  work(): Work;
+  work(): DrawCounts;
   incidents(now?: number): IncidentTruth[];
   truth(pullZoneId: string | number, from: number, to: number): TruthRow[];
   setFaults(plan: FaultPlan): Promise<void>;
   setListening(host: HostKind, isOpen: boolean): Promise<void>;
   /** Changes a storage zone behind the client's back. */
   changeStorageZone(id: number, patch: StoragePatch): void;
-  storageZone(id: number): StorageZone | null;
+  storageZone(id: number): StoredZone | null;
 };
 
 /** The simulator with what tests need: faults, what the server saw, and the truth behind its answers. */
@@ -59,9 +59,9 @@ export function simulate(
   replyTo: (arrival: Arrival, signal: AbortSignal) => Promise<Reply>;
   leave: () => void;
 } {
-  const house = openHouse(o);
+  const platform = openPlatform(o);
   const clock = o.clock ?? systemClock;
-  const { account, traffic } = house.world;
+  const { account, traffic } = platform.world;
   const stats = createStats((o.limit ?? LOGGING_LIMIT).window);
   const reopenings = new Set<() => void>();
   let plan = followPlan([]);
@@ -85,11 +85,11 @@ export function simulate(
     const { pathname } = new URL(path, 'http://simulator.invalid');
     const request: SimRequest = {
       number: stats.count() + 1,
-      at: house.now(),
+      at: platform.now(),
       host,
       method,
       path,
-      endpoint: house.router.match(host, method, pathname)?.id ?? null,
+      endpoint: platform.router.match(host, method, pathname)?.id ?? null,
       pullZoneId: host === 'logging' ? (pullZoneOf(pathname) ?? null) : null,
       status: null,
     };
@@ -97,7 +97,7 @@ export function simulate(
 
     const hits = plan(host, method, path).map((hit) => ({ ...hit, row: faultRow(hit.fault) }));
     const context = (hit: Hit): FaultContext => {
-      return { host, path, number: hit.number, now: house.now(), elsewhere: doors.elsewhere };
+      return { host, path, number: hit.number, now: platform.now(), elsewhere: doors.elsewhere };
     };
     const each = <K extends keyof FaultRow>(stage: K) =>
       hits.flatMap((hit) =>
@@ -114,12 +114,12 @@ export function simulate(
       return (line) => seizure.act(line, seizure.hit.fault);
     }
 
-    const scene = { ...ORDINARY_SCENE, hides: [...ORDINARY_SCENE.hides] };
-    for (const { hit, act } of each('scene')) act(scene, hit.fault, context(hit));
+    const conditions = { ...ORDINARY_CONDITIONS, hides: [...ORDINARY_CONDITIONS.hides] };
+    for (const { hit, act } of each('conditions')) act(conditions, hit.fault, context(hit));
     const [instead] = each('instead');
     const shift = each('shift').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
-    const sent = await answerTo(house, arrival, {
-      scene,
+    const sent = await answerTo(platform, arrival, {
+      conditions,
       shift,
       instead: instead && (() => instead.act(instead.hit.fault, context(instead.hit))),
     });
@@ -134,7 +134,7 @@ export function simulate(
     for (const { hit, act } of each('date')) {
       const ms = act(hit.fault);
       if (ms === null) delete spoilt['date'];
-      else spoilt['date'] = new Date(house.now() + shift + ms).toUTCString();
+      else spoilt['date'] = new Date(platform.now() + shift + ms).toUTCString();
     }
     const changes = [...each('value'), ...each('body'), ...each('send')];
     if (!Buffer.isBuffer(sent.body) && changes.length === 0) return { ...sent, headers: spoilt };
@@ -151,12 +151,12 @@ export function simulate(
   const simulated: Simulated = {
     accessKey: account.accessKey,
     token: account.token,
-    epoch: house.epoch,
+    epoch: platform.epoch,
     zones: account.zones,
     secrets: [account.accessKey, account.token, ...account.keys.flatMap((key) => key.Key ?? [])],
     stats: stats.snapshot,
     work: () => ({ ...traffic.work }),
-    incidents: (at) => incidentTruths(house.schedule, at ?? house.now()),
+    incidents: (at) => incidentTruths(platform.schedule, at ?? platform.now()),
     truth: (id, from, to) => {
       const zone = account.zoneById.get(String(id));
       return zone === undefined ? [] : truthRows(traffic, zone, from, to);
@@ -174,7 +174,7 @@ export function simulate(
     setListening: doors.setOpen,
     changeStorageZone: (id, patch) => {
       const zone = account.storage.find((z) => z.read.Id === id);
-      if (zone !== undefined) applyStoragePatch(zone, patch, house.now());
+      if (zone !== undefined) applyStoragePatch(zone, patch, platform.now());
     },
     storageZone: (id) => account.storage.find((z) => z.read.Id === id) ?? null,
   };

@@ -7,10 +7,10 @@ import {
   scannerAddresses,
   stuffingFingerprint,
 } from '../../../src/simulator/incidents.ts';
-import { type Row, rowJson, type ShieldAction } from '../../../src/simulator/rows.ts';
+import { rowJson, type ShieldAction, type SimRow } from '../../../src/simulator/rows.ts';
 import { RULES } from '../../../src/simulator/shield-rules.ts';
 import { sitePaths } from '../../../src/simulator/sites.ts';
-import type { Traffic } from '../../../src/simulator/traffic.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic.ts';
 import type { SimZone } from '../../../src/simulator/zones.ts';
 
 /** What a responder should find: the machine-readable answer to "what happened?". */
@@ -37,7 +37,7 @@ export type TruthRow = {
 };
 
 /** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
-export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: number): TruthRow[] {
+export function truthRows(traffic: TrafficModel, zone: SimZone, from: number, to: number): TruthRow[] {
   const truths: TruthRow[] = [];
   const block = traffic.blockSeconds(zone) * 1000;
   for (let number = Math.floor(from / block); number * block < to; number++) {
@@ -54,7 +54,7 @@ export function truthRows(traffic: Traffic, zone: SimZone, from: number, to: num
 }
 
 /** The entry is written out when it is looked at: a recount of Shield looks at few of the rows. */
-function truthOf(row: Row, zone: SimZone, shield: TruthRow['shield']): TruthRow {
+function truthOf(row: SimRow, zone: SimZone, shield: TruthRow['shield']): TruthRow {
   let entry: TruthRow['entry'] | null = null;
   return {
     get entry() {

@@ -1,4 +1,4 @@
-import type { Crumb } from '../../domain/handover/crumb.ts';
+import type { CommandSource } from '../../domain/handover/command-source.ts';
 import type { WireRequest } from '../../domain/handover/curl.ts';
 import {
   logsPath,
@@ -22,7 +22,7 @@ import { topView } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { searchOf } from '../shield/shield-ask.ts';
 import { isShieldList, isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';
-import { accountCrumb, accountRequest } from './handover-account.ts';
+import { accountCommand, accountRequest } from './handover-account.ts';
 import { savedCrumb, savedTimes } from './saved-handover.ts';
 
 type OverLog = LogView | GroupsView | RecordView;
@@ -34,10 +34,10 @@ const ONE_ANSWER = 10_000;
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** Where the user is, as a command line can name it: with absolute times. A string says why it cannot. */
-export function crumbOf(state: State): Crumb | string {
+export function crumbOf(state: State): CommandSource | string {
   const view = topView(state);
   if (view.kind === 'zones') return { screen: 'zones' };
-  if (isAccountView(view)) return accountCrumb(view);
+  if (isAccountView(view)) return accountCommand(view);
   if (view.kind === 'answer') return answerCrumb(state, view);
   if (view.kind === 'notebook') return 'the notebook is a file: no command opens it';
   if (isShieldView(view)) return shieldCrumb(state, view);
@@ -122,7 +122,7 @@ function idTerm(state: State, view: RecordView): Term[] {
 }
 
 /** An answer has no command of its own: what is handed over is the part of the log that it is about. */
-function answerCrumb(state: State, { subject, zone, query }: AnswerView): Crumb | string {
+function answerCrumb(state: State, { subject, zone, query }: AnswerView): CommandSource | string {
   const range = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, state.now);
   const window = { kind: 'absolute', from: range.from, to: range.to ?? state.now } as const;
   const source = state.session?.source;
@@ -130,7 +130,7 @@ function answerCrumb(state: State, { subject, zone, query }: AnswerView): Crumb 
   return { screen: subject, zone: zoneWord(state, zone), query: { ...query, window } };
 }
 
-function shieldCrumb(state: State, view: ShieldView): Crumb | string {
+function shieldCrumb(state: State, view: ShieldView): CommandSource | string {
   const list = listOf(state, view);
   if (!state.shield || !list) return 'no Shield zone is open';
   const window = { kind: 'absolute', ...list.reading.range } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { passageInquiry } from '../../src/domain/questions/ask-passage.ts';
-import { type PassageField, passageQuestion } from '../../src/domain/questions/passage.ts';
+import { bypassInquiry } from '../../src/domain/questions/ask-bypass.ts';
+import { type BypassField, bypassQuestion } from '../../src/domain/questions/bypass-check.ts';
 import { termsInto } from '../../src/domain/shield/shield-question.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
 import { answered } from './ask-scene.ts';
@@ -10,13 +10,13 @@ import { sceneOf } from './scene.ts';
 const shop = sceneOf('shop-frontend', 4);
 const COLUMNS = { ja4: 'ja4Fingerprint', ip: 'remoteIp', asn: 'asn' } as const;
 
-function asked(field: PassageField, value: string, range: { from: number; to: number }, isShield: boolean) {
-  const question = passageQuestion(field, value, shop.zone);
+function asked(field: BypassField, value: string, range: { from: number; to: number }, isShield: boolean) {
+  const question = bypassQuestion(field, value, shop.zone);
   assert.ok(question.ok);
   const shield = isShield
     ? { shieldZoneId: shop.zone.shieldZoneId ?? '', terms: termsInto([], [field], { [field]: value }) }
     : null;
-  return passageInquiry({ zone: shop.zone, range, question, shield });
+  return bypassInquiry({ zone: shop.zone, range, question, shield });
 }
 
 test('the client of each planted incident is told by its look, with the numbers of a recount, from either log', () => {

@@ -6,9 +6,9 @@ import { createEvidence, type GroupEvidence } from '../../src/domain/questions/g
 import {
   evidenceLines,
   LEAST_LINES,
-  type SilhouetteTag,
-  silhouettesOf,
-} from '../../src/domain/questions/silhouette.ts';
+  type TrafficTag,
+  trafficProfilesOf,
+} from '../../src/domain/questions/traffic-profile.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { IncidentKind } from '../../src/simulator/incidents.ts';
 import { row } from './log-rows.ts';
@@ -35,10 +35,10 @@ function evidenceOf(
   return evidence.result();
 }
 
-const tagsOf = (evidence: GroupEvidence): SilhouetteTag[] => silhouettesOf(evidence).map(({ tag }) => tag);
+const tagsOf = (evidence: GroupEvidence): TrafficTag[] => trafficProfilesOf(evidence).map(({ tag }) => tag);
 
 test('the group of each planted incident gets its tag and no other, from either log', () => {
-  const cases: [string, IncidentKind, 'ja4' | 'asn' | 'ip', SilhouetteTag][] = [
+  const cases: [string, IncidentKind, 'ja4' | 'asn' | 'ip', TrafficTag][] = [
     ['shop-frontend', 'layer7Attack', 'ja4', 'botnet'],
     ['shop-frontend', 'layer7Attack', 'asn', 'botnet'],
     ['shop-frontend', 'scanner', 'ip', 'scanner'],
@@ -66,10 +66,10 @@ test('a misfire is called one only when the CDN log shows that its clients are g
   const { from, to, cause } = scene.incident('wafMisfire');
   const events = scene.events(from, to).filter(({ fields }) => fields['ruleId'] === cause['ruleId']?.[0]);
   assert.deepEqual(tagsOf(evidenceOf(scene, events, [])), []);
-  const [silhouette, ...others] = silhouettesOf(evidenceOf(scene, events, [], scene.records(from, to)));
-  assert.deepEqual([silhouette?.tag, others], ['misfire', []]);
+  const [profile, ...others] = trafficProfilesOf(evidenceOf(scene, events, [], scene.records(from, to)));
+  assert.deepEqual([profile?.tag, others], ['misfire', []]);
   assert.deepEqual(
-    silhouette?.because.map(({ of, bound }) => [of, bound]),
+    profile?.because.map(({ of, bound }) => [of, bound]),
     [
       ['events', 'at least 50'],
       ['ips', 'at least 10'],
@@ -168,9 +168,9 @@ test('every number of a tag is shown with the bound that it kept, and by the sam
   const scene = sceneOf('shop-frontend');
   const rows = Array.from({ length: 60 }, (_, i) => row({ path: `/${i}`, statusCode: 404 }));
   const evidence = evidenceOf(scene, [], rows);
-  const [silhouette] = silhouettesOf(evidence);
+  const [profile] = trafficProfilesOf(evidence);
   assert.deepEqual(
-    silhouette?.because.map(({ name, value, bound }) => `${name} ${value}, ${bound}`),
+    profile?.because.map(({ name, value, bound }) => `${name} ${value}, ${bound}`),
     [
       'CDN requests 60, at least 50',
       'paths 60, at least 12',
@@ -179,8 +179,7 @@ test('every number of a tag is shown with the bound that it kept, and by the sam
     ],
   );
   const lines = evidenceLines(evidence).map(({ name, value }) => `${name} ${value}`);
-  for (const { name, value } of silhouette?.because ?? [])
-    assert.ok(lines.includes(`${name} ${value}`), name);
+  for (const { name, value } of profile?.because ?? []) assert.ok(lines.includes(`${name} ${value}`), name);
   assert.ok(!lines.some((line) => line.startsWith('events blocked')), 'what cannot be told is not listed');
 });
 

@@ -1,11 +1,11 @@
 import type { Block } from './log-block.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from './log-columns.ts';
-import type { LogOrder, Place } from './log-order.ts';
+import type { LogOrder, RowPosition } from './log-order.ts';
 
 const NONE = new Uint32Array(0);
 
 /** The rows of an order that match and are not held back, by their rank. */
-export class LogView {
+export class MatchedRows {
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
   #version = -1;
@@ -55,7 +55,7 @@ export class LogView {
   }
 
   /** Shown rows before this place. */
-  rankOf(place: Place): number {
+  rankOf(place: RowPosition): number {
     this.#refresh();
     const block = this.#order.blocks[place.block];
     return (this.#shownBefore[place.block] as number) + (block ? this.#countUpTo(block, place.position) : 0);

@@ -1,13 +1,13 @@
 import type { Result } from '../domain/failure.ts';
 import { failureOf } from '../domain/failure.ts';
 
-type Flight = { result: Promise<Result<unknown>>; passengers: number; abort: AbortController };
+type Flight = { result: Promise<Result<unknown>>; callers: number; abort: AbortController };
 
 /**
  * Identical reads under way share one request: each caller may leave by its own signal, the last one out hangs up.
  * What they get is one and the same value, which nobody may change.
  */
-export function createShare(): <T>(
+export function createSingleFlight(): <T>(
   key: string,
   signal: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<Result<T>>,
@@ -17,11 +17,11 @@ export function createShare(): <T>(
   return async (key, signal, run) => {
     if (signal?.aborted) return { ok: false, failure: failureOf('cancelled') };
     const flight = flights.get(key) ?? takeOff(key, run);
-    flight.passengers += 1;
+    flight.callers += 1;
     // The key names the request, and with it the type of its result.
     return (await leaveOr(flight.result, signal, () => {
-      flight.passengers -= 1;
-      if (flight.passengers > 0) return;
+      flight.callers -= 1;
+      if (flight.callers > 0) return;
       if (flights.get(key) === flight) flights.delete(key);
       flight.abort.abort();
     })) as Awaited<ReturnType<typeof run>>;
@@ -32,7 +32,7 @@ export function createShare(): <T>(
     const result = run(abort.signal).finally(() => {
       if (flights.get(key) === flight) flights.delete(key);
     });
-    const flight: Flight = { result, passengers: 0, abort };
+    const flight: Flight = { result, callers: 0, abort };
     flights.set(key, flight);
     return flight;
   }

@@ -6,18 +6,18 @@ import { termForValue } from '../query/terms.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 import type { AnswerRow, AnswerTable } from './answer-table.ts';
+import {
+  type AskedBypass,
+  type BypassCell,
+  type BypassCheck,
+  bypassCoverage,
+  createBypassCheck,
+} from './bypass-check.ts';
 import { EventReading } from './event-reading.ts';
 import { EventsFirst } from './events-first.ts';
 import { createEvidence } from './group-evidence.ts';
 import type { Inquiry } from './inquiry.ts';
 import { LogReading } from './log-reading.ts';
-import {
-  type AskedPassage,
-  createPassage,
-  type Passage,
-  type PassageCell,
-  passageCoverage,
-} from './passage.ts';
 import { shapeNote, shapeSections, tagWords } from './shape-section.ts';
 
 /** Requests for a question that the server filters, and for one whose rows must all be looked through. */
@@ -27,10 +27,10 @@ const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
  * Whether a client's requests were answered in a window of the CDN log, by status class and cache status, and what the
  * client looks like. With `shield` one search for its events is added, which its shape is told of, too.
  */
-export function passageInquiry(o: {
+export function bypassInquiry(o: {
   zone: PullZone;
   range: TimeRange;
-  question: AskedPassage;
+  question: AskedBypass;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
 }): Inquiry {
   const { zone, range, question } = o;
@@ -41,7 +41,7 @@ export function passageInquiry(o: {
     windows: { now: range },
     parts: PARTS[question.runs],
   });
-  const passage = createPassage(question, zone.anonymisation);
+  const bypass = createBypassCheck(question, zone.anonymisation);
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
@@ -61,11 +61,11 @@ export function passageInquiry(o: {
     add(need, met) {
       events?.add(need, met);
       const records = reading.add(need, met);
-      for (const record of records) passage.add(record);
+      for (const record of records) bypass.add(record);
       shape.add(records);
     },
     table() {
-      const table = passageTable(passage.result(), query, {
+      const table = bypassTable(bypass.result(), query, {
         coverage: `${reading.words('now', 'the window')}; ${coverageOf(question, reading)}`,
         isWhole: reading.share('now') >= 1,
       });
@@ -83,19 +83,19 @@ export function passageInquiry(o: {
   };
 }
 
-function coverageOf(question: AskedPassage, reading: LogReading): string {
+function coverageOf(question: AskedBypass, reading: LogReading): string {
   const asked = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
-  return passageCoverage(asked, reading.rows('now'), reading.share('now') >= 1);
+  return bypassCoverage(asked, reading.rows('now'), reading.share('now') >= 1);
 }
 
-function passageTable(
-  passage: Passage,
+function bypassTable(
+  bypass: BypassCheck,
   query: Query,
   { coverage, isWhole }: { coverage: string; isWhole: boolean },
 ): AnswerTable {
-  const { through, throughToOrigin, matched, blank } = passage;
+  const { through, throughToOrigin, matched, blank } = bypass;
   return {
-    headline: headlineOf(passage, isWhole),
+    headline: headlineOf(bypass, isWhole),
     tone: through.requests > 0 ? 'bad' : matched > 0 && isWhole ? 'good' : 'plain',
     sections: [
       {
@@ -109,7 +109,7 @@ function passageTable(
           { title: 'LAST', cells: 14 },
           { title: 'ANSWERED BY', cells: 'rest' },
         ],
-        rows: passage.cells.map((cell) => rowOf(cell, query)),
+        rows: bypass.cells.map((cell) => rowOf(cell, query)),
         note:
           blank > 0
             ? `${count(blank)} rows do not tell this field: whose they are cannot be told`
@@ -121,7 +121,7 @@ function passageTable(
 }
 
 /** Only a window that was read whole allows a "nothing". */
-function headlineOf({ through, throughToOrigin, matched }: Passage, isWhole: boolean): string {
+function headlineOf({ through, throughToOrigin, matched }: BypassCheck, isWhole: boolean): string {
   if (through.requests > 0) {
     return `${count(through.requests)} of ${count(matched)} requests were answered 2xx or 3xx, ${count(throughToOrigin.requests)} by the origin`;
   }
@@ -131,7 +131,7 @@ function headlineOf({ through, throughToOrigin, matched }: Passage, isWhole: boo
     : `no request of this client${part}`;
 }
 
-function rowOf(cell: PassageCell, query: Query): AnswerRow {
+function rowOf(cell: BypassCell, query: Query): AnswerRow {
   const { statusClass, cache, served, requests, first, last } = cell;
   const cacheTerm = termForValue('logs', 'cache', cache, false);
   const statusTerm = /^[1-5]xx$/.test(statusClass)

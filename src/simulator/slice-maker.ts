@@ -1,6 +1,6 @@
 import { NOBODY } from './incident-rows.ts';
 import { mix, Rng } from './random.ts';
-import type { Row } from './rows.ts';
+import type { SimRow } from './rows.ts';
 import type { SimZone } from './zones.ts';
 
 /** Of every `share` of rows, the delay until reads show them lies evenly in [least, most) ms. */
@@ -10,7 +10,7 @@ export type Lateness = readonly { share: number; least: number; most: number }[]
 export type Surge = { zone?: number; from: number; to: number; factor: number };
 
 /** What was made and looked at since the start; the cost of answers, told without a clock. */
-export type Work = {
+export type DrawCounts = {
   /** Stretches of time of one stream whose rows were drawn. */
   draws: number;
   rows: number;
@@ -25,7 +25,7 @@ const USUAL_LATENESS: Lateness = [
   { share: 0.0005, least: 90_000, most: 240_000 },
 ];
 
-export type StretchOptions = {
+export type SliceOptions = {
   lateness?: Lateness;
   surges?: readonly Surge[];
   /** Exactly `rate` ordinary rows each second: no day curve, no chance, no Shield noise. For measurements. */
@@ -33,7 +33,7 @@ export type StretchOptions = {
 };
 
 /** Some time of one stream of rows, in epoch seconds. */
-export type Stretch = {
+export type StreamSlice = {
   salt: number;
   stream: number;
   start: number;
@@ -43,12 +43,12 @@ export type Stretch = {
   most?: number;
 };
 
-export type Stretches = {
-  /** How many rows a zone with this rate has in a stretch, on average. */
+export type SliceMaker = {
+  /** How many rows a zone with this rate has in a slice, on average. */
   expected(rate: number, zone: SimZone, start: number, seconds: number): number;
-  /** Makes the rows of a stretch in order of time. Their number is drawn before any of them, so the first ones are the same alone. */
-  make(stretch: Stretch, out: Row[], fill: (row: Row, rng: Rng) => void): void;
-  readonly work: Work;
+  /** Makes the rows of a slice in order of time. Their number is drawn before any of them, so the first ones are the same alone. */
+  make(slice: StreamSlice, out: SimRow[], fill: (row: SimRow, rng: Rng) => void): void;
+  readonly work: DrawCounts;
 };
 
 /** Streams of a zone: everyday requests, everyday Shield noise, and one for each incident under way. */
@@ -56,11 +56,11 @@ export const ORDINARY_STREAM = 0;
 export const NOISE_STREAM = 1;
 export const FIRST_INCIDENT_STREAM = 2;
 
-export function createStretches(o: StretchOptions): Stretches {
+export function createSliceMaker(o: SliceOptions): SliceMaker {
   const lateness = o.lateness ?? USUAL_LATENESS;
   const surges = o.surges ?? [];
   const isSteady = o.isSteady ?? false;
-  const work: Work = { draws: 0, rows: 0, looked: 0 };
+  const work: DrawCounts = { draws: 0, rows: 0, looked: 0 };
   return {
     expected: (rate, zone, start, seconds) => {
       if (zone.suspended || !zone.enabled) return 0;
@@ -104,7 +104,7 @@ function blank(
   n: number,
   rng: Rng,
   lateness: Lateness,
-): Row {
+): SimRow {
   const h = rng.next();
   const ms = seconds * 1000;
   const t = start * 1000 + Math.min(ms - 1, Math.floor(((index + rng.unit()) / n) * ms));

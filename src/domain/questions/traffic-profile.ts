@@ -1,12 +1,12 @@
 import { count, percent } from '../../text/units.ts';
 import type { GroupEvidence } from './group-evidence.ts';
 
-export type SilhouetteTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
+export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
 
 /** A number and the bound that it must keep. One that cannot be told keeps none. */
 type Criterion = { of: keyof GroupEvidence; least: number } | { of: keyof GroupEvidence; most: number };
 
-type SilhouetteRow = {
+type TrafficProfileRow = {
   help: string;
   /** The tag is given when all criteria of one of the sets hold. */
   sets: readonly (readonly Criterion[])[];
@@ -15,7 +15,7 @@ type SilhouetteRow = {
 /** A number that led to a tag, beside the bound that it kept. */
 export type Reason = { of: keyof GroupEvidence; name: string; value: string; bound: string };
 
-export type Silhouette = { tag: SilhouetteTag; help: string; because: readonly Reason[] };
+export type TrafficProfile = { tag: TrafficTag; help: string; because: readonly Reason[] };
 
 /** Fewer lines than these say nothing of their sender. */
 export const LEAST_LINES = 50;
@@ -24,7 +24,7 @@ export const LEAST_LINES = 50;
  * What a group looks like. The bounds are rules of thumb, wide enough that ordinary traffic keeps out of them; there is
  * no score: a tag is given when every number of a set keeps its bound, and each is shown beside it.
  */
-const SILHOUETTES = {
+const TRAFFIC_PROFILES = {
   scanner: {
     help: 'few clients that try many paths and find nothing',
     sets: [
@@ -103,7 +103,7 @@ const SILHOUETTES = {
       ],
     ],
   },
-} as const satisfies Record<SilhouetteTag, SilhouetteRow>;
+} as const satisfies Record<TrafficTag, TrafficProfileRow>;
 
 const PRINTED = {
   count,
@@ -142,20 +142,20 @@ const NUMBERS = {
 } as const satisfies Record<keyof GroupEvidence, { name: string; as: keyof typeof PRINTED }>;
 
 /** The tags that the numbers allow, each with those that led to it; none for a small sample. */
-export function silhouettesOf(evidence: GroupEvidence): Silhouette[] {
-  return (Object.keys(SILHOUETTES) as SilhouetteTag[]).flatMap((tag) => {
-    const { help, sets }: SilhouetteRow = SILHOUETTES[tag];
+export function trafficProfilesOf(evidence: GroupEvidence): TrafficProfile[] {
+  return (Object.keys(TRAFFIC_PROFILES) as TrafficTag[]).flatMap((tag) => {
+    const { help, sets }: TrafficProfileRow = TRAFFIC_PROFILES[tag];
     const met = sets.find((criteria) => criteria.every((criterion) => isMet(criterion, evidence)));
     return met ? [{ tag, help, because: met.flatMap((criterion) => reasonOf(criterion, evidence)) }] : [];
   });
 }
 
 /** Tags of those that a rule is meant to stop. */
-const ATTACKERS: readonly SilhouetteTag[] = ['scanner', 'botnet', 'stuffing'];
+const ATTACKERS: readonly TrafficTag[] = ['scanner', 'botnet', 'stuffing'];
 
 /** What the numbers say of a rule: that it hits good clients, that it stops attackers, or neither. */
-export function verdictOf(evidence: GroupEvidence): 'misfire' | 'attack' | null {
-  const tags = silhouettesOf(evidence).map(({ tag }) => tag);
+export function groupVerdict(evidence: GroupEvidence): 'misfire' | 'attack' | null {
+  const tags = trafficProfilesOf(evidence).map(({ tag }) => tag);
   if (tags.some((tag) => ATTACKERS.includes(tag))) return 'attack';
   return tags.includes('misfire') ? 'misfire' : null;
 }

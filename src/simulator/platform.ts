@@ -5,10 +5,10 @@ import { incidentSchedule, NO_INCIDENTS, type Schedule } from './incident-schedu
 import { createLimiter, type Limit, LOGGING_LIMIT } from './limits.ts';
 import { createRouter, type Router } from './router.ts';
 import { SearchBook } from './search-book.ts';
-import type { Lateness, Surge } from './stretch.ts';
+import type { Lateness, Surge } from './slice-maker.ts';
 import { createTraffic } from './traffic.ts';
 
-export type HouseOptions = {
+export type PlatformOptions = {
   seed?: number;
   /** Mean ordinary rows per second of the busiest zone. */
   rate?: number;
@@ -30,7 +30,7 @@ export type HouseOptions = {
 };
 
 /** What one server is made of; everything that outlives a request. */
-export type House = {
+export type Platform = {
   world: World;
   router: Router;
   schedule: Schedule;
@@ -42,7 +42,7 @@ export type House = {
 const DEMO_RATE = 40;
 
 /** Everything behind the doors; limits are counted by the clock's `monotonic`. */
-export function openHouse(o: HouseOptions): House {
+export function openPlatform(o: PlatformOptions): Platform {
   const seed = o.seed ?? 1;
   const clock = o.clock ?? systemClock;
   const now = () => Math.floor(clock.now());

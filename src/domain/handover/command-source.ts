@@ -3,7 +3,7 @@ import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { printQuery } from '../query/query-text.ts';
 
 /** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
-export type Crumb =
+export type CommandSource =
   | { screen: 'zones' | 'keys' }
   /** Null: the list of storage zones. */
   | { screen: 'storage'; storageZone: string | null }
@@ -23,7 +23,7 @@ export type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: str
  * (`--profile`, `--demo`). The window stands first: a query that began with `-` would be read as a flag. Null where a name
  * is such that no command line can hold it.
  */
-export function commandOf(crumb: Crumb, flags: readonly string[]): string | null {
+export function commandOf(crumb: CommandSource, flags: readonly string[]): string | null {
   return shellCommand(['edgescope', ...commandWords(crumb, flags)]);
 }
 
@@ -44,7 +44,7 @@ export function placeOfCommand(line: string, flags: readonly string[]): CommandP
 }
 
 /** The same as the words that the program itself is given. */
-export function commandWords(crumb: Crumb, flags: readonly string[]): string[] {
+export function commandWords(crumb: CommandSource, flags: readonly string[]): string[] {
   const words: string[] = [crumb.screen];
   if (crumb.screen === 'storage' && crumb.storageZone !== null) words.push(crumb.storageZone);
   if ('query' in crumb) {
@@ -67,6 +67,6 @@ function fileWord(path: string): string {
 }
 
 /** Without this flag a Shield command that asks nothing but a window opens the usual groups. */
-function isBareShield({ screen, query }: Extract<Crumb, { zone: string }>): boolean {
+function isBareShield({ screen, query }: Extract<CommandSource, { zone: string }>): boolean {
   return screen === 'shield' && query.terms.length === 0 && query.groupBy.length === 0;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
-import { HoleLines } from '../../src/print/hole-lines.ts';
+import { GapLines } from '../../src/print/gap-lines.ts';
 import { fc } from '../support/properties.ts';
 
 const gap = (from: number, to: number): Gap => ({ id: `${from}`, from, to, reason: 'offline', rows: null });
@@ -15,14 +15,14 @@ function moments(gaps: readonly Gap[]): Map<number, number> {
   return counts;
 }
 
-test('a hole that stands still is told after two seconds, one that grows piece by piece every ten', () => {
-  const holes = new HoleLines();
-  assert.deepEqual(holes.due([gap(0, 50)], 0), []);
-  assert.deepEqual(holes.due([gap(0, 50)], 1_999), []);
-  assert.deepEqual(holes.due([gap(0, 50)], 2_000), [gap(0, 50)]);
+test('a gap that stands still is told after two seconds, one that grows piece by piece every ten', () => {
+  const lines = new GapLines();
+  assert.deepEqual(lines.due([gap(0, 50)], 0), []);
+  assert.deepEqual(lines.due([gap(0, 50)], 1_999), []);
+  assert.deepEqual(lines.due([gap(0, 50)], 2_000), [gap(0, 50)]);
   const told: Gap[] = [];
-  for (let second = 3; second <= 40; second++) told.push(...holes.due([gap(0, 50 + second)], second * 1_000));
-  told.push(...holes.rest([gap(0, 90)]));
+  for (let second = 3; second <= 40; second++) told.push(...lines.due([gap(0, 50 + second)], second * 1_000));
+  told.push(...lines.rest([gap(0, 90)]));
   assert.ok(told.length <= 5, `${told.length} lines`);
   assert.deepEqual(
     told.map(({ from }, at) => from === (told[at - 1]?.to ?? 50)),
@@ -31,11 +31,11 @@ test('a hole that stands still is told after two seconds, one that grows piece b
   assert.equal(told.at(-1)?.to, 90);
 });
 
-test('however holes grow, every moment of them is told exactly once in the end', () => {
+test('however gaps grow, every moment of them is told exactly once in the end', () => {
   const piece = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }), fc.nat(4_000));
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-      const holes = new HoleLines();
+      const lines = new GapLines();
       const told: Gap[] = [];
       const all = new Set<number>();
       let now = 0;
@@ -52,9 +52,9 @@ test('however holes grow, every moment of them is told exactly once in the end',
       for (const [from, length, pause] of pieces) {
         for (let at = from; at < from + length; at++) all.add(at);
         now += pause;
-        told.push(...holes.due(standing(), now));
+        told.push(...lines.due(standing(), now));
       }
-      told.push(...holes.rest(standing()));
+      told.push(...lines.rest(standing()));
       const counts = moments(told);
       assert.deepEqual(
         [...counts.keys()].sort((a, b) => a - b),

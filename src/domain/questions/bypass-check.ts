@@ -11,15 +11,15 @@ import type { Anonymisation, PullZone } from '../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './same-client.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
-export const PASSAGE_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
-export type PassageField = (typeof PASSAGE_FIELDS)[number];
+export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
+export type BypassField = (typeof BYPASS_FIELDS)[number];
 
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
 
 /** What a responder asks first comes first. */
 const CLASS_ORDER: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', '1xx', 'other'];
 
-export type PassageSum = {
+export type BypassSum = {
   requests: number;
   bytes: number;
   /** Event times, Unix ms; null without a request. */
@@ -27,19 +27,19 @@ export type PassageSum = {
   last: number | null;
 };
 
-export type PassageCell = PassageSum & {
+export type BypassCell = BypassSum & {
   statusClass: StatusClass;
   cache: string;
   /** Who answered: the edge from cache, the origin, or nobody that is known (`-`, unknown words). */
   served: 'edge' | 'origin' | null;
 };
 
-export type Passage = {
+export type BypassCheck = {
   /** 2xx, 3xx, then the rest; within a class the most requests first. */
-  cells: readonly PassageCell[];
+  cells: readonly BypassCell[];
   /** Answered with 2xx or 3xx: what got through, and what of it reached the origin. */
-  through: PassageSum;
-  throughToOrigin: PassageSum;
+  through: BypassSum;
+  throughToOrigin: BypassSum;
   /** Rows looked at, and those of this client. */
   read: number;
   matched: number;
@@ -47,10 +47,10 @@ export type Passage = {
   blank: number;
 };
 
-export type PassageQuestion =
+export type BypassQuestion =
   | {
       ok: true;
-      field: PassageField;
+      field: BypassField;
       /** For the query; the first one may be there only to have the server send less. */
       terms: readonly FieldTerm[];
       /** `narrowed`: the server sends a part that surely holds all of it, the rest is decided here. */
@@ -61,7 +61,7 @@ export type PassageQuestion =
   | { ok: false; why: string };
 
 /** A question that can be asked. */
-export type AskedPassage = Extract<PassageQuestion, { ok: true }>;
+export type AskedBypass = Extract<BypassQuestion, { ok: true }>;
 
 /** Longer needles do not fit into a request. */
 const LONGEST_NEEDLE = 256;
@@ -70,7 +70,7 @@ const LONGEST_NEEDLE = 256;
  * How to ask CDN logs for the requests of the client that has this value in this field of a Shield event or a CDN row.
  * The server filters by address, part of a URL and part of a user agent; ja4, asn and country are matched here.
  */
-export function passageQuestion(field: PassageField, value: string | null, zone: PullZone): PassageQuestion {
+export function bypassQuestion(field: BypassField, value: string | null, zone: PullZone): BypassQuestion {
   if (field === 'ip') return addressQuestion(value, zone);
   const text = value ?? '';
   const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
@@ -88,14 +88,14 @@ export function passageQuestion(field: PassageField, value: string | null, zone:
 }
 
 /** Counts the requests of a question by status class and cache status, row by row. */
-export function createPassage(
-  question: AskedPassage,
+export function createBypassCheck(
+  question: AskedBypass,
   anonymisation: Anonymisation,
-): { add(record: LogRecord): void; result(): Passage } {
+): { add(record: LogRecord): void; result(): BypassCheck } {
   const matches = matcher({ terms: question.terms, window: null, groupBy: [] }, anonymisation);
   const asksForNone = question.terms.some(({ op, values }) => op === 'eq' && values.includes(''));
   const read = logField(question.field)?.get;
-  const cells = new Map<string, PassageCell>();
+  const cells = new Map<string, BypassCell>();
   let rows = 0;
   let matched = 0;
   let blank = 0;
@@ -110,7 +110,7 @@ export function createPassage(
       let cell = cells.get(key);
       if (cell === undefined) {
         const { served } = cacheStatusRow(record.cacheStatus);
-        cell = { statusClass, cache: record.cacheStatus, served, ...noPassage() };
+        cell = { statusClass, cache: record.cacheStatus, served, ...noBypass() };
         cells.set(key, cell);
       }
       addTo(cell, {
@@ -143,8 +143,8 @@ export function createPassage(
 }
 
 /** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
-export function passageCoverage(
-  question: Pick<AskedPassage, 'field' | 'mask'> & { runs: AskedPassage['runs'] | 'memory' },
+export function bypassCoverage(
+  question: Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' },
   read: number,
   isWhole: boolean,
 ): string {
@@ -164,7 +164,7 @@ export function statusClassOf(status: number): StatusClass {
   return first >= 1 && first <= 5 ? (`${first}xx` as StatusClass) : 'other';
 }
 
-function addressQuestion(value: string | null, zone: PullZone): PassageQuestion {
+function addressQuestion(value: string | null, zone: PullZone): BypassQuestion {
   if (zone.anonymisation === 'drop') {
     return { ok: false, why: 'the zone logs no client addresses; ask by ja4, ua or url' };
   }
@@ -173,12 +173,7 @@ function addressQuestion(value: string | null, zone: PullZone): PassageQuestion 
   return placed('ip', [logTermOf(network)], maskOf(network), zone);
 }
 
-function placed(
-  field: PassageField,
-  terms: readonly FieldTerm[],
-  mask: Mask,
-  zone: PullZone,
-): PassageQuestion {
+function placed(field: BypassField, terms: readonly FieldTerm[], mask: Mask, zone: PullZone): BypassQuestion {
   const places = placeTerms(terms, zone).map(({ runs }) => runs);
   const runs = places.every((place) => place === 'server')
     ? 'server'
@@ -192,19 +187,19 @@ function afterScheme(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
 }
 
-function noPassage(): PassageSum {
+function noBypass(): BypassSum {
   return { requests: 0, bytes: 0, first: null, last: null };
 }
 
-function addTo(sum: PassageSum, more: PassageSum): void {
+function addTo(sum: BypassSum, more: BypassSum): void {
   sum.requests += more.requests;
   sum.bytes += more.bytes;
   sum.first = least(sum.first, more.first);
   sum.last = most(sum.last, more.last);
 }
 
-function sumOf(cells: readonly PassageSum[]): PassageSum {
-  const sum = noPassage();
+function sumOf(cells: readonly BypassSum[]): BypassSum {
+  const sum = noBypass();
   for (const cell of cells) addTo(sum, cell);
   return sum;
 }

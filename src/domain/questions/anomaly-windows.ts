@@ -9,28 +9,28 @@ import {
   together,
 } from './samples.ts';
 
-/** A value that stands out over a stretch of samples, in rows of those samples. */
-export type StretchValue = {
+/** A value that stands out over an anomaly of samples, in rows of those samples. */
+export type AnomalyValue = {
   field: SampledField;
   value: string;
   count: number;
-  /** Of the rows of the stretch's samples, and of an ordinary sample; 0…1. */
+  /** Of the rows of the anomaly's samples, and of an ordinary sample; 0…1. */
   share: number;
   usual: number;
   g2: number;
 };
 
 /** Samples in a row that have something in common that ordinary ones have not. */
-export type Stretch = {
+export type AnomalyWindow = {
   /** From the first of its samples to the end of what the last one stands for, Unix ms. */
   from: number;
   to: number;
   samples: number;
   rows: number;
   /** In the order of `SAMPLED_FIELDS`; where it goes by its rate, what most of its rows have in common. */
-  values: readonly StretchValue[];
+  values: readonly AnomalyValue[];
   /** The value that stands out most; null where it goes by its rate. */
-  leader: StretchValue | null;
+  leader: AnomalyValue | null;
   /** The highest rate over the usual one of the hours around; null when it cannot be told. */
   rateFactor: number | null;
 };
@@ -75,7 +75,7 @@ type Strand = {
  * All that stood out, the newest first. `isFiltered`: the samples are of a filter's rows, so its own rate is looked at
  * first; what is usual of them is told by samples where it is ordinary.
  */
-export function stretchesOf(samples: readonly Sample[], isFiltered = false): Stretch[] {
+export function anomalyWindowsOf(samples: readonly Sample[], isFiltered = false): AnomalyWindow[] {
   const all = samples.toSorted((a, b) => a.from - b.from);
   const density = isFiltered ? densityOf(all) : null;
   const ordered = density ? all : all.filter(({ rows }) => rows > 0);
@@ -94,7 +94,7 @@ export function stretchesOf(samples: readonly Sample[], isFiltered = false): Str
       if (chain) chain.push(strand);
       else open.push([strand]);
     }
-    // One sample between two of the same stretch may have missed it.
+    // One sample between two of the same anomaly may have missed it.
     for (const chain of open.filter((each) => (each.at(-1)?.at ?? at) < at - 1)) {
       done.push(chain);
       open.splice(open.indexOf(chain), 1);
@@ -256,13 +256,13 @@ function isContinued(chain: readonly Strand[], next: Strand): boolean {
   return next.outliers.some((each) => has(last, each));
 }
 
-function stretchOf(chain: readonly Strand[]): Stretch {
+function stretchOf(chain: readonly Strand[]): AnomalyWindow {
   const rows = chain.reduce((sum, { sample }) => sum + sample.rows, 0);
   const byKey = Map.groupBy(
     chain.flatMap(({ outliers }) => outliers),
     ({ key }) => key,
   );
-  const values = [...byKey.values()].flatMap((parts): StretchValue[] => {
+  const values = [...byKey.values()].flatMap((parts): AnomalyValue[] => {
     const [first] = parts;
     if (!first) return [];
     const { field, value, usual } = first;

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitForServer } from '../../src/domain/query/push-down.ts';
 import {
-  createPassage,
-  PASSAGE_FIELDS,
-  type PassageField,
-  passageCoverage,
-  passageQuestion,
+  BYPASS_FIELDS,
+  type BypassField,
+  bypassCoverage,
+  bypassQuestion,
+  createBypassCheck,
   statusClassOf,
-} from '../../src/domain/questions/passage.ts';
+} from '../../src/domain/questions/bypass-check.ts';
 import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 import { type Entry, type Scene, sceneOf } from './scene.ts';
 
-function asked(field: PassageField, value: string | null, scene: Scene) {
-  const question = passageQuestion(field, value, scene.zone);
+function asked(field: BypassField, value: string | null, scene: Scene) {
+  const question = bypassQuestion(field, value, scene.zone);
   assert.ok(question.ok, `${field} ${value}`);
   return question;
 }
@@ -29,10 +29,10 @@ function recount(entries: readonly Entry[], isMeant: (entry: Entry) => boolean):
   return counts;
 }
 
-function answer(scene: Scene, field: PassageField, value: string | null, from: number, to: number) {
-  const passage = createPassage(asked(field, value, scene), scene.zone.anonymisation);
-  for (const record of scene.records(from, to)) passage.add(record);
-  return passage.result();
+function answer(scene: Scene, field: BypassField, value: string | null, from: number, to: number) {
+  const bypass = createBypassCheck(asked(field, value, scene), scene.zone.anonymisation);
+  for (const record of scene.records(from, to)) bypass.add(record);
+  return bypass.result();
 }
 
 const counted = (cells: ReturnType<typeof answer>['cells']) =>
@@ -106,20 +106,20 @@ test('under last-octet anonymisation an address counts with its network, and say
     recount(news.entries(from, to), (entry) => entry['remoteIp'] === '203.0.113.0'),
   );
   assert.equal(
-    passageCoverage(question, 1204, false),
+    bypassCoverage(question, 1204, false),
     'read 1,204 rows, there are more; ip matched locally by /24: others of the network count too',
   );
 });
 
 test('a zone that logs no addresses is not asked for one', () => {
-  const question = passageQuestion('ip', '192.0.2.7', sceneOf('docs-site').zone);
+  const question = bypassQuestion('ip', '192.0.2.7', sceneOf('docs-site').zone);
   assert.ok(!question.ok);
   assert.match(question.why, /logs no client addresses; ask by ja4/);
 });
 
 test('the server is asked for what it can decide, and for less of what it cannot', () => {
   const shop = sceneOf('shop-frontend');
-  const place = (field: PassageField, value: string | null) => {
+  const place = (field: BypassField, value: string | null) => {
     const question = asked(field, value, shop);
     const { server } = splitForServer({ terms: question.terms, window: null, groupBy: [] }, shop.zone);
     return [question.runs, server];
@@ -132,15 +132,12 @@ test('the server is asked for what it can decide, and for less of what it cannot
   ]);
   assert.deepEqual(place('ja4', 't13d'), ['local', {}]);
   assert.deepEqual(place('ua', null), ['local', {}]);
-  assert.equal(
-    passageCoverage(asked('ja4', 't13d', shop), 50, true),
-    'read all 50 rows; ja4 matched locally',
-  );
+  assert.equal(bypassCoverage(asked('ja4', 't13d', shop), 50, true), 'read all 50 rows; ja4 matched locally');
 });
 
 test('2xx and 3xx come first, and what the origin answered is told from what the cache did', () => {
   const shop = sceneOf('shop-frontend');
-  const passage = createPassage(asked('ip', '192.0.2.7', shop), 'none');
+  const bypass = createBypassCheck(asked('ip', '192.0.2.7', shop), 'none');
   for (const [statusCode, cacheStatus] of [
     [503, 'MISS'],
     [403, '-'],
@@ -150,9 +147,9 @@ test('2xx and 3xx come first, and what the origin answered is told from what the
     [200, 'BYPASS'],
     [0, 'NOVEL'],
   ] as const) {
-    passage.add(row({ statusCode, cacheStatus, bytesSent: 10 }));
+    bypass.add(row({ statusCode, cacheStatus, bytesSent: 10 }));
   }
-  const { cells, through, throughToOrigin } = passage.result();
+  const { cells, through, throughToOrigin } = bypass.result();
   assert.deepEqual(
     cells.map(({ statusClass, cache }) => `${statusClass} ${cache}`),
     ['2xx BYPASS', '2xx HIT', '3xx -', '4xx -', '5xx MISS', 'other NOVEL'],
@@ -163,7 +160,7 @@ test('2xx and 3xx come first, and what the origin answered is told from what the
 test('the cells always add up to the rows matched', () => {
   const { zone } = sceneOf('shop-frontend');
   fc.assert(
-    fc.property(fc.array(anyRecord), fc.constantFrom(...PASSAGE_FIELDS), fc.nat(), (records, field, n) => {
+    fc.property(fc.array(anyRecord), fc.constantFrom(...BYPASS_FIELDS), fc.nat(), (records, field, n) => {
       const sample = records[n % Math.max(1, records.length)];
       const columns = {
         ip: 'remoteIp',
@@ -173,11 +170,11 @@ test('the cells always add up to the rows matched', () => {
         asn: 'asn',
         country: 'countryCode',
       } as const;
-      const question = passageQuestion(field, sample?.[columns[field]] ?? null, zone);
+      const question = bypassQuestion(field, sample?.[columns[field]] ?? null, zone);
       if (!question.ok) return;
-      const passage = createPassage(question, zone.anonymisation);
-      for (const record of records) passage.add(record);
-      const { cells, matched, read } = passage.result();
+      const bypass = createBypassCheck(question, zone.anonymisation);
+      for (const record of records) bypass.add(record);
+      const { cells, matched, read } = bypass.result();
       assert.equal(
         cells.reduce((sum, { requests }) => sum + requests, 0),
         matched,
@@ -196,9 +193,9 @@ test('rows that are silent about the field are counted, unless it is them that a
   const shop = sceneOf('shop-frontend');
   const records = [row({ userAgent: null }), row({ userAgent: '' }), row({ userAgent: 'curl/8' })];
   const silent = (value: string | null) => {
-    const passage = createPassage(asked('ua', value, shop), 'none');
-    for (const record of records) passage.add(record);
-    const { matched, blank } = passage.result();
+    const bypass = createBypassCheck(asked('ua', value, shop), 'none');
+    for (const record of records) bypass.add(record);
+    const { matched, blank } = bypass.result();
     return [matched, blank];
   };
   assert.deepEqual(silent('curl/8'), [1, 2]);

@@ -1,24 +1,24 @@
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 
-/** A hole that still grows is told after this long at the latest; one that stood still, after that. Both ms. */
+/** A gap that still grows is told after this long at the latest; one that stood still, after that. Both ms. */
 const TOLD_AFTER = 10_000;
 const STILL_FOR = 2_000;
 
 type Held = { to: number; since: number; changedAt: number };
 
 /**
- * Tells every moment of the holes of a growing log exactly once: each line is a stretch that no line before it named. A
+ * Tells every moment of the gaps of a growing log exactly once: each line is a stretch that no line before it named. A
  * line is not taken back; rows of its time that come after all follow it.
  */
-export class HoleLines {
+export class GapLines {
   #told: TimeRange[] = [];
   #held = new Map<number, Held>();
 
-  /** What is to be told now (ms of any clock) of the holes as they stand. */
-  due(holes: readonly Gap[], now: number): Gap[] {
+  /** What is to be told now (ms of any clock) of the gaps as they stand. */
+  due(gaps: readonly Gap[], now: number): Gap[] {
     const held = new Map<number, Held>();
     const due: Gap[] = [];
-    for (const piece of this.#untold(holes)) {
+    for (const piece of this.#untold(gaps)) {
       const known = this.#held.get(piece.from);
       const changedAt = known?.to === piece.to ? known.changedAt : now;
       const since = known?.since ?? now;
@@ -30,13 +30,13 @@ export class HoleLines {
   }
 
   /** All that was not told yet, at the end. */
-  rest(holes: readonly Gap[]): Gap[] {
+  rest(gaps: readonly Gap[]): Gap[] {
     this.#held.clear();
-    return this.#tell(this.#untold(holes));
+    return this.#tell(this.#untold(gaps));
   }
 
-  #untold(holes: readonly Gap[]): Gap[] {
-    return holes.flatMap((hole) => without(hole, this.#told).map((range) => ({ ...hole, ...range })));
+  #untold(gaps: readonly Gap[]): Gap[] {
+    return gaps.flatMap((gap) => without(gap, this.#told).map((range) => ({ ...gap, ...range })));
   }
 
   #tell(gaps: Gap[]): Gap[] {
