@@ -7,16 +7,16 @@ import { parseShieldQuery, parseShieldWindow } from '../domain/shield/shield-win
 import type { PullZone } from '../domain/zone.ts';
 import { storageNamed } from './account/storage.ts';
 import type { CommandId } from './commands.ts';
-import { NOT_CONNECTED } from './handover/saved-handover.ts';
 import { highlighted, unhighlighted } from './highlights.ts';
 import { openGroups } from './logs/groups.ts';
 import { savedRefusal } from './logs/saved.ts';
+import { NOT_CONNECTED } from './logs/saved-coverage.ts';
 import { isDrilled, WINDOW_BELOW } from './logs/session.ts';
 import type { LineArgument, Step } from './messages.ts';
 import { noticed, type State, topView, zoneOfLog } from './model.ts';
+import { toLogs, toShield } from './neighbours.ts';
 import { promptOf } from './prompt.ts';
 import { editedQuery, openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
-import { toLogs, toShield } from './screens.ts';
 import { remembered, requeried, topShield } from './shield/shield-ask.ts';
 import { subjectOf } from './shield/shield-prompts.ts';
 import { lookingWords, openWanted } from './zones.ts';

@@ -1,5 +1,5 @@
 import type { CommandId } from './commands.ts';
-import { pausedToChoose, soughtInLog } from './logs/log.ts';
+import { soughtInLog, stoppedToChoose } from './logs/log.ts';
 import { noticed, type State, topView } from './model.ts';
 import { valueUnder } from './questions/value-under.ts';
 import { shieldFound } from './shield/shield-find.ts';
@@ -15,10 +15,9 @@ const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBe
 export function sameSought(state: State, command: CommandId): State | null {
   const direction = DIRECTIONS[command];
   if (direction === undefined) return null;
+  const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+  if (stopped) return stopped;
   const view = topView(state);
-  if (view.kind === 'log' && !view.paused) {
-    return pausedToChoose(state, view, 'h and l choose the value, then the key again');
-  }
   const under = valueUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
   const { field, value: needle } = under;

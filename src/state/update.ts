@@ -7,13 +7,14 @@ import { handoverCommanded, handoverTold, isHandoverAction } from './handover/ha
 import { isHandoverOverlay } from './handover/handover-model.ts';
 import { repaused } from './handover/session-place.ts';
 import { backfillStopped } from './logs/backfill.ts';
-import { filterCommanded, withGroupsRecounted } from './logs/filters.ts';
+import { withGroupsRecounted } from './logs/filters.ts';
 import { withinBytes } from './logs/log-bytes.ts';
 import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
 import { tailRead, unwound } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step, Uncounted } from './messages.ts';
 import { afterKey, noticed, remarked, type State, topView, withTop } from './model.ts';
+import { toLogs, toShield } from './neighbours.ts';
 import { lineKept, ordered } from './ordered.ts';
 import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
 import { paced } from './paced.ts';
@@ -32,7 +33,7 @@ import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
 import { resized, withCursorsShown } from './resized.ts';
 import { sameSought } from './same-value.ts';
-import { toLogs, toShield } from './screens.ts';
+import { screenOf } from './screens.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -43,7 +44,6 @@ import {
 import { shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { scrolledSideways } from './sideways.ts';
-import { viewCommanded } from './view-commands.ts';
 import { watchDismissed, watchTold } from './watching.ts';
 import {
   lookingStopped,
@@ -177,7 +177,10 @@ function commanded(state: State, command: CommandId): Step {
   if (over) return [over, []];
   const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
   if (opened) return [opened, []];
-  return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
+  return (
+    screenOf(topView(state)).commands(state, topView(state), command) ??
+    stackCommanded(state, command) ?? [state, []]
+  );
 }
 
 /** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */
@@ -220,8 +223,7 @@ function stackCommanded(state: State, command: CommandId): Step | null {
     case 'clock':
       return [{ ...state, utc: !state.utc }, []];
     default: {
-      const next =
-        filterCommanded(state, command) ?? sameSought(state, command) ?? scrolledSideways(state, command);
+      const next = sameSought(state, command) ?? scrolledSideways(state, command);
       return next && [next, []];
     }
   }

@@ -1,3 +1,6 @@
+import { parseQuery } from '../query/query-text.ts';
+import { parseShieldQuery } from '../shield/shield-window.ts';
+
 /** A place kept under a name. A relative window stays relative: the query is text, as it would be typed. */
 export type SavedView = {
   name: string;
@@ -12,6 +15,11 @@ export type SavedView = {
   /** Unix ms. */
   savedAt: number;
 };
+
+/** The query of a place that was kept as text. `now`: Unix ms. */
+export function keptQuery({ screen, query }: Pick<SavedView, 'screen' | 'query'>, now: number) {
+  return screen === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
+}
 
 /** Longest name of a view, in UTF-16 units; more would not be read in a list. */
 const LONGEST_NAME = 60;

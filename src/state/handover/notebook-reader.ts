@@ -2,12 +2,14 @@ import { placeOfCommand } from '../../domain/handover/command-source.ts';
 import { proseLine, textOfProse } from '../../domain/handover/markdown.ts';
 import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts';
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
+import { keptQuery } from '../../domain/handover/saved-view.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import { substringTest } from '../../domain/query/value-test.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
+import { NOT_CONNECTED } from '../logs/saved-coverage.ts';
 import type { Action, Step } from '../messages.ts';
 import {
   noticed,
@@ -21,11 +23,21 @@ import {
 } from '../model.ts';
 import { begun, isBurst } from '../pace.ts';
 import { promptOf } from '../prompt.ts';
+import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import type { NotebookView } from './handover-model.ts';
 import { blockLines, searchedText, topBlock } from './notebook-lines.ts';
-import { NOT_CONNECTED } from './saved-handover.ts';
-import { placeQuery } from './view-list.ts';
+
+export const NOTEBOOK_SCREEN: Screen<NotebookView> = {
+  ...OF_LIST,
+  commands: notebookCommanded,
+  title: () => 'notebook',
+  command: () => 'the notebook is a file: no command opens it',
+  request: () => 'the notebook is a file: no request brings it',
+  sheet: () => 'the notebook is a file already',
+  under: () => null,
+  cell: () => listCell(null),
+};
 
 /** The notebook of today, on top of what is on screen, or instead of the one that is open already. */
 export function notebookOpened(state: State): Step {
@@ -160,7 +172,7 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   if (state.session?.source.kind === 'files') return refused(NOT_CONNECTED);
   const place = placeOfCommand(command, state.handover.flags);
   if (typeof place === 'string') return refused(place);
-  const parsed = placeQuery(place, state.now);
+  const parsed = keptQuery(place, state.now);
   if (!parsed.ok) return refused(`its query is not understood any more: ${parsed.error.message}`);
   const { window } = parsed.query;
   const to = window?.kind === 'absolute' ? (window.to ?? state.now) : state.now;

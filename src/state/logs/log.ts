@@ -9,7 +9,7 @@ import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type LogView, noticed, type RecordView, type Search, type State } from '../model.ts';
+import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { backfilled } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
@@ -110,8 +110,10 @@ export function paused(state: State, view: LogView): State {
   );
 }
 
-/** At the newest row no line is marked: the first press marks one, and says what the next does. */
-export function pausedToChoose(state: State, view: LogView, words: string): State {
+/** At the newest row no line is marked: the first press marks one, and says what the next does. Null: a line is marked. */
+export function stoppedToChoose(state: State, words: string): State | null {
+  const view = topView(state);
+  if (view.kind !== 'log' || view.paused) return null;
   const isHeld = state.session !== null && isEndless(state.session);
   return noticed(paused(state, view), 'info', isHeld ? `paused: ${words}` : words);
 }

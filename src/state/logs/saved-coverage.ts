@@ -1,19 +1,10 @@
-import type { CommandSource } from '../../domain/handover/command-source.ts';
-import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count } from '../../text/units.ts';
-import type { SavedSource } from '../logs/log-source.ts';
 import type { LogSession } from '../model.ts';
+import type { SavedSource } from './log-source.ts';
 
 /** Said where something would have to be asked of the platform. */
 export const NOT_CONNECTED = 'saved logs: this asks the platform, and no account is connected';
-
-/** The command that opens these files again, or why there is none. */
-export function savedCrumb({ names }: SavedSource, query: Query): CommandSource | string {
-  if (names.includes('standard input'))
-    return 'standard input is gone once it was read: no command opens it again';
-  return { screen: 'open', files: names, query };
-}
 
 /** The times of what is in the window, its end excluded. */
 export function savedTimes({ report, range }: SavedSource, now: number): TimeRange {
