@@ -157,7 +157,10 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
     case 'refresh':
       return reloadZones(state);
     case 'leave':
-      return state.zones.loading.kind === 'loading' ? cancelledReading(state) : null;
+      if (state.zones.loading.kind === 'loading') return cancelledReading(state);
+      return state.zones.narrow === '' ? null : narrowedZones(state, '');
+    case 'back':
+      return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:
       return null;
   }
@@ -227,10 +230,9 @@ export function lookingWords(word: string): string {
 }
 
 /** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
-export function lookingStopped(state: State, command: CommandId): State | null {
+export function lookingStopped(state: State): State | null {
   const { wanted } = state.zones;
-  if (command !== 'leave' || wanted === null || state.overlay !== null) return null;
-  if (topView(state).kind === 'zones') return null;
+  if (wanted === null || topView(state).kind === 'zones') return null;
   return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
 }
 

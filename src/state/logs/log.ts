@@ -11,9 +11,9 @@ import { clamp, moved, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
-import { backfilled } from './backfill.ts';
+import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
-import { savedCommanded } from './saved.ts';
+import { savedCommanded, savedStopped } from './saved.ts';
 import {
   bumped,
   holdBack,
@@ -85,6 +85,12 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       return [logHistoryMoved(state, view, 'past'), []];
     case 'historyForward':
       return [logHistoryMoved(state, view, 'future'), []];
+    case 'leave': {
+      // A search is a step of its own; what is still being read of files, or of a gap, ends before the view does.
+      if (view.search) return [replaceLog(state, { ...view, search: null }), []];
+      const stopped = savedStopped(state);
+      return stopped ? [stopped, []] : backfillStopped(state);
+    }
     case 'findNext':
       return [found(state, view, 1), []];
     case 'findPrevious':
