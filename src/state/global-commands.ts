@@ -9,7 +9,7 @@ import { notebookOpened } from './handover/notebook-reader.ts';
 import { viewListOpened } from './handover/view-list.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
-import type { Step } from './messages.ts';
+import { isStep, type Step } from './messages.ts';
 import { noticed, type State, topView } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
@@ -117,8 +117,4 @@ function back(state: State, mayQuit: boolean): State | Step {
 
 function left(state: State): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-}
-
-function isStep(done: State | Step): done is Step {
-  return Array.isArray(done);
 }

@@ -1,10 +1,8 @@
 import type { CommandId } from './commands.ts';
-import { soughtInLog, stoppedToChoose } from './logs/log.ts';
+import { stoppedToChoose } from './logs/log.ts';
 import { noticed, type State, topView } from './model.ts';
 import { valueUnder } from './questions/value-under.ts';
-import { shieldFound } from './shield/shield-find.ts';
-import { climbed } from './shield/shield-history.ts';
-import { isShieldView } from './shield/shield-model.ts';
+import { screenOf } from './screens.ts';
 
 const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBefore: -1 };
 
@@ -22,13 +20,5 @@ export function sameSought(state: State, command: CommandId): State | null {
   if (typeof under === 'string') return noticed(state, 'info', under);
   const { field, value: needle } = under;
   if (!needle) return noticed(state, 'info', 'there is no value here to search for');
-  const list =
-    view.kind === 'record'
-      ? { ...state, views: state.views.slice(0, -1) }
-      : view.kind === 'shieldEvent'
-        ? (climbed(state) ?? state)
-        : state;
-  const on = topView(list);
-  if (on.kind === 'log') return soughtInLog(list, on, { needle, field, at: null }, direction);
-  return isShieldView(on) ? shieldFound(list, { ...on, needle, field }, direction) : state;
+  return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }

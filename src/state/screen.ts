@@ -69,7 +69,22 @@ export type Screen<V> = {
   /** The one moment that it stands on, Unix ms; null: it shows a time. */
   moment: (state: State, view: V) => number | null;
   oldest: (state: State, view: V) => Oldest | null;
+  /** Null: nothing is searched for in it. */
+  search: Search<V> | null;
+  /** To the next line with this value in this field, in a list beneath where it is one line; null: it has no such lines. */
+  same: (state: State, view: V, sought: Sought, direction: 1 | -1) => State | null;
+  /** The log asked another question, or the explorer; null: it has no query of its own. */
+  requeried: ((state: State, view: V, query: Query) => State) | null;
 };
+
+export type Search<V> = {
+  /** What was searched for last; empty: nothing. */
+  needle: (view: V) => string;
+  /** Enter on the line of the search. An empty text goes on with the last one. */
+  submitted: (state: State, view: V, text: string) => State;
+};
+
+export type Sought = { needle: string; field: string };
 
 /** What lists of things that are no part of a log have in common. */
 export const OF_LIST = {
@@ -78,6 +93,9 @@ export const OF_LIST = {
   coverage: () => [],
   moment: () => null,
   oldest: () => null,
+  search: null,
+  same: () => null,
+  requeried: null,
 } as const;
 
 /** The cell of a list whose values no query asks for. */

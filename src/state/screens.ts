@@ -34,11 +34,11 @@ export function screenOf<V extends View>({ kind }: V): Screen<V> {
   return SCREENS[kind] as unknown as Screen<V>;
 }
 
+/** Columns that say what a view shows. */
+type Told = Exclude<keyof Screen<View>, 'commands' | 'resized' | 'search' | 'same' | 'requeried'>;
+
 /** What the row of the view on top says of it. */
-export function onTop<K extends keyof Screen<View>>(
-  state: State,
-  column: Exclude<K, 'commands' | 'resized'>,
-): ReturnType<Screen<View>[K]> {
+export function onTop<K extends Told>(state: State, column: K): ReturnType<Screen<View>[K]> {
   const view = topView(state);
   const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Screen<View>[K]>;
   return say(state, view);

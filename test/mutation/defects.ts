@@ -473,8 +473,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/notebook-reader.ts', ['test/state/notebook.test.ts'], {
     'keys that nobody typed strike an entry of the notebook': ['isBurst(state.pace)', 'false'],
     'a note of the notebook is written to the entry under the cursor by then': [
-      'const block = view.editing;',
-      'const block = view.notebook?.blocks?.[view.cursor] ?? null;',
+      "view.kind === 'notebook' ? view.editing : null;",
+      "view.kind === 'notebook' ? (view.notebook?.blocks?.[view.cursor] ?? null) : null;",
     ],
     'an entry of the notebook opens a time of which nothing is kept': [
       'to <= oldestAsked(state.now, place.screen)',
@@ -493,7 +493,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
-    'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
+    'text meant for another program is written into the notebook': ['isBurst(state.pace) ?', 'false ?'],
   }),
   ...planted('src/domain/logs/log-terms.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
@@ -1129,8 +1129,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       '[state]',
     ],
   }),
-  ...planted('src/state/same-value.ts', ['test/state/same-value.test.ts'], {
-    'a value is searched for as a text anywhere': ['{ needle, field, at: null }', '{ needle, at: null }'],
+  ...planted('src/state/logs/log-screens.ts', ['test/state/same-value.test.ts'], {
+    'a value is searched for as a text anywhere': [
+      'soughtInLog(state, view, { needle, field, at: null }',
+      'soughtInLog(state, view, { needle, at: null }',
+    ],
   }),
   ...planted('src/ui/screens/log.ts', ['test/state/sideways.test.ts'], {
     'lines painted before stand for those that are scrolled': [

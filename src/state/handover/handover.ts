@@ -2,10 +2,10 @@ import type { Action, Step } from '../messages.ts';
 import type { Prompt, State } from '../model.ts';
 import { begun, isBurst } from '../pace.ts';
 import { copied } from './copy-menu.ts';
-import { exportAdvanced, exportEnded, exportSubmitted } from './export-menu.ts';
-import { findingAdded, findingFailed, noteSubmitted } from './finding.ts';
-import { notebookRead, notebookSubmitted } from './notebook-reader.ts';
-import { viewNameSubmitted, viewsRead } from './view-list.ts';
+import { exportAdvanced, exportEnded } from './export-menu.ts';
+import { findingAdded, findingFailed } from './finding.ts';
+import { notebookRead } from './notebook-reader.ts';
+import { viewsRead } from './view-list.ts';
 
 const TOLD = [
   'copied',
@@ -23,23 +23,12 @@ export function isHandoverAction(action: Action): action is HandoverAction {
   return (TOLD as readonly string[]).includes(action.type);
 }
 
-/** Enter on a line of the handover; null = the line is none of its own. */
-export function handoverSubmitted(state: State, prompt: Prompt): Step | null {
-  if (isBurst(state.pace) && WRITES.has(prompt.kind)) return [writeAsked(state, prompt), []];
-  switch (prompt.kind) {
-    case 'exportPath':
-      return [exportSubmitted(state, prompt), []];
-    case 'viewName':
-      return viewNameSubmitted(state, prompt);
-    case 'note':
-      return noteSubmitted(state, prompt);
-    default:
-      return notebookSubmitted(state, prompt);
-  }
+/** Enter on a line that writes to a file: not where it came too fast to be typed. */
+export function written(
+  submitted: (state: State, prompt: Prompt) => State | Step,
+): (state: State, prompt: Prompt) => State | Step {
+  return (state, prompt) => (isBurst(state.pace) ? writeAsked(state, prompt) : submitted(state, prompt));
 }
-
-/** Lines whose Enter writes to a file. */
-const WRITES: ReadonlySet<Prompt['kind']> = new Set(['exportPath', 'viewName', 'note', 'entryNote']);
 
 /** Text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
 function writeAsked(state: State, prompt: Prompt): State {

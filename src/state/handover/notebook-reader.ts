@@ -9,7 +9,7 @@ import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
-import { NOT_CONNECTED } from '../logs/saved-coverage.ts';
+import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import type { Action, Step } from '../messages.ts';
 import {
   noticed,
@@ -37,6 +37,13 @@ export const NOTEBOOK_SCREEN: Screen<NotebookView> = {
   sheet: () => 'the notebook is a file already',
   under: () => null,
   cell: () => listCell(null),
+  search: {
+    needle: ({ needle }) => needle ?? '',
+    submitted: (state, view, text) => {
+      const needle = text === '' ? view.needle : text;
+      return needle === null ? state : found(state, { ...view, needle }, 0);
+    },
+  },
 };
 
 /** The notebook of today, on top of what is on screen, or instead of the one that is open already. */
@@ -77,17 +84,12 @@ export function notebookCommanded(before: State, view: NotebookView, command: Co
   }
 }
 
-/** Enter on a line that was opened over a notebook; null = it is none of its own. */
-export function notebookSubmitted(state: State, { kind, field, before }: Prompt): Step | null {
+/** Enter on the note of an entry. */
+export function entryNoteSubmitted(state: State, { field, before }: Prompt): Step {
   const view = topView(state);
-  if (view.kind !== 'notebook') return null;
   const closed: State = { ...state, prompt: null };
-  if (kind === 'find') {
-    const needle = field.text === '' ? view.needle : field.text;
-    return [needle === null ? closed : found(closed, { ...view, needle }, 0), []];
-  }
-  const block = view.editing;
-  if (kind !== 'entryNote' || block === null) return null;
+  const block = view.kind === 'notebook' ? view.editing : null;
+  if (view.kind !== 'notebook' || block === null) return [closed, []];
   const note = field.text.trim();
   if (note === before) return [noticed(closed, 'info', 'the note stays as it is'), []];
   const change = { kind: 'note', note: proseLine(note) } as const;

@@ -3,7 +3,7 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
-import { NOT_CONNECTED } from '../logs/saved-coverage.ts';
+import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import type { Action, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { promptOf } from '../prompt.ts';

@@ -1,10 +1,10 @@
-import type { Term } from '../../domain/query/query.ts';
+import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../commands.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';
 import type { FilterMode } from '../value-filter.ts';
-import { recounted } from './groups.ts';
+import { openGroups, recounted } from './groups.ts';
 import { stoppedToChoose } from './log.ts';
 import { requestioned } from './log-history.ts';
 import { shownLog } from './session.ts';
@@ -71,4 +71,15 @@ export function withGroupsRecounted(state: State, isDue = false): State {
   const view = topView(state);
   if (view.kind !== 'groups') return state;
   return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
+}
+
+/** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
+export function editedQuery(state: State, query: Query): State {
+  const before = topView(state);
+  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  // The view that the line was opened over may have closed meanwhile.
+  if (at < 0) return state;
+  const log = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...query, groupBy: [] });
+  if (query.groupBy.length === 0) return log;
+  return openGroups(log, query.groupBy, before.kind === 'groups' ? before : undefined);
 }

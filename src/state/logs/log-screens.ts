@@ -5,15 +5,13 @@ import type { LogRecord } from '../../domain/log.ts';
 import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
-import type { Term } from '../../domain/query/query.ts';
-import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { count, percent, timeOfDay } from '../../text/units.ts';
+import type { Query, Term } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { detailedHeight, listHeight } from '../layout.ts';
 import { withCursorShown } from '../list.ts';
 import {
   type GroupsView,
-  type LogSession,
   type LogView,
   type RecordView,
   type State,
@@ -21,15 +19,21 @@ import {
   zoneOfLog,
 } from '../model.ts';
 import type { About, Cell, Oldest, Screen, Under } from '../screen.ts';
-import { filterCommanded } from './filters.ts';
+import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
-import { firstColumn, logCommanded, logWindow, TAIL_WINDOW, termsUnderCursor } from './log.ts';
+import {
+  firstColumn,
+  found,
+  logCommanded,
+  logWindow,
+  searched,
+  soughtInLog,
+  TAIL_WINDOW,
+  termsUnderCursor,
+} from './log.ts';
+import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
-import { savedCoverage, savedMissing, savedTimes } from './saved-coverage.ts';
 import { shownLog } from './session.ts';
-
-/** Gaps that are named one by one; the rest is counted. */
-const GAPS_NAMED = 20;
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
 const ONE_ANSWER = 10_000;
@@ -50,6 +54,9 @@ const OF_LOG = {
     return about === null ? 'no zone is being followed' : aboutCommand(state, about);
   },
   request: logRequest,
+  search: null,
+  same: () => null,
+  requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
   coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
 } as const;
 
@@ -85,6 +92,15 @@ export const LOG_SCREEN: Screen<LogView> = {
         : `${title} is no field of the query; h and l choose another column`,
     };
   },
+  search: {
+    needle: ({ search }) => search?.needle ?? '',
+    submitted: (state, view, text) => {
+      if (text !== '') return searched(state, view, text);
+      return view.search === null ? state : found(state, view, 1);
+    },
+  },
+  same: (state, view, { needle, field }, direction) =>
+    soughtInLog(state, view, { needle, field, at: null }, direction),
   moment: (state, view) => (view.paused ? (recordUnder(state, view)?.timestamp ?? null) : null),
   oldest: oldestInBook,
 };
@@ -138,6 +154,11 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     if (!line) return NO_FIELD;
     const { field, value } = line;
     return { text: value, asked: field ? { subject: 'logs', field, value } : NO_FIELD };
+  },
+  same: (state, _, { needle, field }, direction) => {
+    const list = { ...state, views: state.views.slice(0, -1) };
+    const log = shownLog(list);
+    return log && soughtInLog(list, log, { needle, field, at: null }, direction);
   },
   moment: (state, view) => heldRecord(state, view)?.timestamp ?? null,
   oldest: (state, view) => {
@@ -235,55 +256,4 @@ function oldestInBook(state: State): Oldest | null {
   if (!book || !first) return null;
   const at = first.kind === 'row' ? book.record(first.id).timestamp : first.gap.from;
   return { at, log: 'logs', isFollowed: isLive(state) };
-}
-
-function logMissing({ book, replacing, report, source }: LogSession): string[] {
-  return [
-    ...(source.kind === 'files' ? savedMissing(source) : report === null ? ['nothing was read yet'] : []),
-    ...(replacing ? ['the answer to the changed query had not come yet'] : []),
-    ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
-  ];
-}
-
-/** `isNamed`: its gaps are named, too; groups state them as what is missing. */
-function logCoverage(state: State, isNamed: boolean): string[] {
-  const { session } = state;
-  if (!session) return [];
-  session.book.settle();
-  const gaps = gapWords(session);
-  const told =
-    session.source.kind === 'files' ? savedCoverage(session, session.source) : read(state, session);
-  return [...told, ...(gaps.length === 0 ? ['no gap in what was read'] : isNamed ? gaps : [])];
-}
-
-function read(state: State, { report, book }: LogSession): string[] {
-  const complete = report?.watermark ?? null;
-  const read = report?.completeTo ?? null;
-  return [
-    ...(read === null ? ['nothing was read yet'] : [`read to ${isoOf(read)}`]),
-    complete === null
-      ? 'not complete yet: late rows may follow'
-      : `complete to ${isoOf(complete)}; later rows may follow`,
-    ...((report?.readShare ?? 1) < 1 ? [`${percent(report?.readShare ?? 0)} of the window was read`] : []),
-    ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
-    ...(shownLog(state)?.paused && book.backlog > 0
-      ? [`paused: ${count(book.backlog)} rows that came since are not in it`]
-      : []),
-  ];
-}
-
-/** The gaps of a log as sentences, apart from what nobody asked for. */
-function gapWords({ report, source }: LogSession): string[] {
-  const known = source.kind === 'files' ? source.report.gaps : (report?.gaps ?? []);
-  const gaps = known.filter((gap) => gap.reason !== 'notRead');
-  const words = gaps.slice(0, GAPS_NAMED).map((gap) => `gap ${rangeWords(gap)}: ${gap.reason}`);
-  return gaps.length > GAPS_NAMED ? [...words, `and ${gaps.length - GAPS_NAMED} more gaps`] : words;
-}
-
-function rangeWords({ from, to }: Gap): string {
-  return `${timeOfDay(from, { zone: 'utc', date: true, millis: true })} to ${timeOfDay(to, { zone: 'utc', millis: true })}`;
-}
-
-function isoOf(time: number): string {
-  return new Date(time).toISOString();
 }

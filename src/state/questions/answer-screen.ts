@@ -35,6 +35,9 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   },
   coverage: (_, { table }) => [table.headline, table.coverage].filter((text) => text !== ''),
   moment: () => null,
+  search: null,
+  same: () => null,
+  requeried: null,
   oldest: (_, { query: { window }, subject }) =>
     window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
 };

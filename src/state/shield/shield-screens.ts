@@ -6,7 +6,7 @@ import {
   shieldGroupShape,
 } from '../../domain/handover/shield-shapes.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-paths.ts';
-import { EMPTY_QUERY } from '../../domain/query/query.ts';
+import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
@@ -17,9 +17,11 @@ import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { listHeight } from '../layout.ts';
 import { withCursorShown } from '../list.ts';
 import type { State } from '../model.ts';
-import type { About, Cell, Oldest, Screen, Under } from '../screen.ts';
+import type { About, Cell, Oldest, Screen, Sought, Under } from '../screen.ts';
 import { dimensionUnder, shieldCommanded } from './shield.ts';
-import { searchOf } from './shield-ask.ts';
+import { remembered, requeried, searchOf, topShield } from './shield-ask.ts';
+import { shieldFound, shieldSearched } from './shield-find.ts';
+import { climbed } from './shield-history.ts';
 import {
   isShieldList,
   type ShieldEventView,
@@ -45,6 +47,19 @@ const OF_SHIELD = {
     return about === null ? 'no Shield zone is open' : aboutCommand(state, about);
   },
   request: shieldRequest,
+  search: {
+    needle: ({ needle }: ShieldView) => needle ?? '',
+    submitted: (state: State, view: ShieldView, text: string) =>
+      text === '' ? state : shieldSearched(state, view, text),
+  },
+  same: (state: State, view: ShieldView, sought: Sought, direction: 1 | -1) =>
+    shieldFound(state, { ...view, ...sought }, direction),
+  // An event has the query of the list under it.
+  requeried: (state: State, view: ShieldView, query: Query) =>
+    requeried(
+      view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state,
+      query,
+    ),
 } as const;
 
 const OF_LISTS = {
@@ -101,6 +116,11 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
     return { text: value, asked: field ? { subject: 'shield', field, value } : NO_FIELD };
   },
   coverage: () => [],
+  same: (state, _, sought, direction) => {
+    const list = climbed(state) ?? state;
+    const under = topShield(list);
+    return under && shieldFound(list, { ...under, ...sought }, direction);
+  },
   moment: (_, view) => view.row.at,
   oldest: (_, view) => oldestAt(view.row.at),
 };
