@@ -11,7 +11,7 @@ import type { State } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, dayOf } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs, timeCell } from '../row.ts';
+import { cell, listLine, padLines, paragraphs, timeCell, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
@@ -85,15 +85,13 @@ export function markListBody(state: State, list: Shown<'marks'>, look: Look, hei
   const marks = byTime(state.handover.marks);
   const place = ` ${count(list.cursor + 1)}/${count(marks.length)}`;
   const lines = [look.paint('header', fit(' MARKED ROWS', columns - place.length) + place)];
-  const dayAt = (time: number) => dayOf(time, look.utc ? 'utc' : 'local');
-  const time = timeCells(
-    columns,
-    marks.some(({ at }) => dayAt(at) !== dayAt(state.now)),
-  );
+  const today = todayOf(state, look);
+  const isDated = marks.some(({ at }) => dayOf(at, look.zone) !== today);
+  const time = timeCells(columns, isDated);
   const zone = Math.min(20, Math.max(...marks.map((mark) => mark.zone.length)));
   marks.slice(list.top, list.top + listHeight(state)).forEach((mark, index) => {
     const text = [
-      timeCell(mark.at, time, state.now, look),
+      timeCell(mark.at, time, today, look),
       cell(mark.zone, zone, look, 'text'),
       sanitise(markWords(mark), 'strict', columns),
     ].join(' ');
