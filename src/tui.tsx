@@ -135,7 +135,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     current: store.get,
     sink: screen,
     paintChrome(state) {
-      if (look.utc !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
+      if ((look.zone === 'utc') !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
       for (const [id, { y, lines }] of Object.entries(chromeLines(state, look))) {
         screen.setRegion(id, { x: 0, y, width: state.size.columns, height: lines.length }, lines);
       }

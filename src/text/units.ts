@@ -69,11 +69,6 @@ export function dayClock(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(-14);
 }
 
-/** An instant as `02:14:10`, with month and day before it where that is not the day of `now`. */
-export function clockOn(t: number, now: number, zone: ClockOptions['zone']): string {
-  return dayOf(t, zone) === dayOf(now, zone) ? timeOfDay(t, { zone }) : dayClock(t, zone);
-}
-
 /**
  * A ratio as a percentage of at most one decimal: `0%`, `4.2%`, `100%`; `-` for none. `0%` and `100%` are said only of
  * exactly nothing and exactly all: an on-call reader must not take one failure in a million for none.

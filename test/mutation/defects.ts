@@ -555,9 +555,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       'count >= 1',
     ],
   }),
-  ...planted('src/ui/screens/log.ts', ['test/ui/log-lines.test.ts'], {
-    'a row that was painted before knows no highlight': ['    state.highlights,\n', ''],
-    'a row that was painted before knows no mark': ['    marks,\n    search', '    search'],
+  ...planted('src/ui/kept.ts', ['test/ui/kept.test.ts'], {
+    'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
+  }),
+  ...planted('src/ui/screens/log.ts', ['test/ui/kept.test.ts'], {
+    'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
@@ -567,7 +569,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {
+  ...planted('src/ui/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
@@ -796,7 +798,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/ui/log-badge.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/ui/log-lines.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".outcome.tail === 'denied'",
       '.outcome.exit === 3',
@@ -1133,12 +1135,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a value is searched for as a text anywhere': [
       'soughtInLog(state, view, { needle, field, at: null }',
       'soughtInLog(state, view, { needle, at: null }',
-    ],
-  }),
-  ...planted('src/ui/screens/log.ts', ['test/state/sideways.test.ts'], {
-    'lines painted before stand for those that are scrolled': [
-      'search?.field,\n    sideways,',
-      'search?.field,',
     ],
   }),
   ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {

@@ -20,7 +20,7 @@ import { onTop } from '../../src/state/screens.ts';
 import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { answerBadge } from '../../src/ui/answer-chrome.ts';
+import { answerBadge } from '../../src/ui/screens/answer.ts';
 import {
   gapOf,
   listedState,

@@ -31,11 +31,11 @@ function savedName(names: readonly string[]): string {
 }
 
 /** What the window is: of saved logs `last:` counts from their newest row, which is said. */
-export function savedWindowWords(window: string, source: SavedSource, now: number, look: Look): string {
+export function savedWindowWords(window: string, source: SavedSource, today: string, look: Look): string {
   const { range } = source;
   if (window === '') return 'all rows';
   if (range === null || !window.startsWith('last:')) return window;
-  return `${window} of the file, from ${timeText(range.from, now, look)}`;
+  return `${window} of the file, from ${timeText(range.from, today, look)}`;
 }
 
 /** The status line of saved logs: what was read, what was not understood, and from when to when. */
@@ -93,7 +93,7 @@ function partWords({ bytesRead, bytesTotal }: SavedReport): string {
 /** From the oldest to the newest row, with the days where there is room. */
 function spanTexts({ span }: SavedReport, look: Look): string[] {
   if (span === null) return ['no rows', ''];
-  const zone = zoneOf(look);
+  const { zone } = look;
   const [from, to] = [timeOfDay(span.from, { zone, date: true }), timeOfDay(span.to, { zone, date: true })];
   const isOneDay = from.slice(0, 10) === to.slice(0, 10);
   const { dash } = look.glyph;
@@ -101,8 +101,4 @@ function spanTexts({ span }: SavedReport, look: Look): string[] {
   return isOneDay
     ? [`${from}${dash}${timeOfDay(span.to, { zone })}`, short, '']
     : [`${from}${dash}${to}`, ''];
-}
-
-function zoneOf(look: Look): 'utc' | 'local' {
-  return look.utc ? 'utc' : 'local';
 }

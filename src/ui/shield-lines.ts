@@ -1,26 +1,29 @@
 import { keptSince } from '../domain/kept.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
-import type { ShieldRow } from '../domain/shield/shield-rows.ts';
-import { bucketsOf, cutOff } from '../domain/shield/shield-window.ts';
+import { MOST_PARTS } from '../domain/shield/shield-groups.ts';
+import { isFolded } from '../domain/shield/shield-question.ts';
+import { MOST_SHIELD_ROWS, type ShieldRow } from '../domain/shield/shield-rows.ts';
+import { bucketsOf, cutOff, shownEdge } from '../domain/shield/shield-window.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { State } from '../state/model.ts';
+import { isFullOf } from '../state/shield/shield-ask.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
-import type {
-  ActionCounts,
-  ShieldListView,
-  ShieldRowsView,
-  ShieldView,
+import {
+  type ActionCounts,
+  isShieldList,
+  type ShieldListView,
+  type ShieldRowsView,
+  type ShieldView,
 } from '../state/shield/shield-model.ts';
-import { isShieldList } from '../state/shield/shield-model.ts';
-import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
+import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
-import { addedTerms } from './added-terms.ts';
-import { type Chip, chipLine } from './chips.ts';
-import { spinner, standingOf } from './shield-words.ts';
-import { sparkline } from './spark.ts';
+import { kept } from './kept.ts';
+import { addedTerms, type Chip, chipLine } from './query-chips.ts';
+import { sparkline } from './row.ts';
+import { partsRead, spinner, standingOf } from './shield-words.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
@@ -92,7 +95,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
         : view.histogram?.isPartial
           ? look.paint('warning', '  at least')
           : isOld
-            ? look.paint('warning', `  to ${timeOfDay(to, { zone: look.utc ? 'utc' : 'local' })}`)
+            ? look.paint('warning', `  to ${timeOfDay(to, look)}`)
             : '';
   return ` ${parts.join('  ')}${left}`;
 }
@@ -134,7 +137,7 @@ function cutWords(view: ShieldListView, look: Look): string {
   if (cut === 0) return '';
   if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
   const since = view.kind === 'shieldRows' && view.day ? from : keptSince(from);
-  return `kept since ${timeOfDay(since, { zone: look.utc ? 'utc' : 'local' })}`;
+  return `kept since ${timeOfDay(since, look)}`;
 }
 
 function spanWords(from: number, to: number): string {
@@ -163,7 +166,7 @@ function slotOf(view: ShieldView, term: Term): ThemeSlot {
 /** Counted from rows where all of them are here: a histogram that costs nothing. */
 function drawn(view: ShieldListView): readonly (ActionCounts | null)[] | null {
   if (isDrawnFromRows(view)) {
-    return countsOf(view.rows.shown, view.reading.range);
+    return countsOf(view.rows.shown, { range: view.reading.range });
   }
   return view.histogram?.counts ?? null;
 }
@@ -186,19 +189,82 @@ function spanText(
   look: Look,
   between: string = look.glyph.dash,
 ): string {
-  const zone = look.utc ? 'utc' : 'local';
+  const { zone } = look;
   const isDated = to - from >= 86_400_000 || dayOf(from, zone) !== dayOf(now, zone);
-  const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, { zone }));
+  const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, look));
   return `${time(from)}${between}${time(to)}`;
 }
 
-/** Counting fifty thousand rows at each key would be seen: a list is counted once. */
-function countsOf(rows: readonly ShieldRow[], range: TimeRange): ActionCounts[] {
-  const known = countsByRows.get(rows);
-  if (known?.range === range) return known.counts;
-  const counts = histogramOfRows(rows, bucketsOf(range, HISTOGRAM_BUCKETS));
-  countsByRows.set(rows, { range, counts });
-  return counts;
+/** Counting fifty thousand rows at each key would be seen. */
+const countsOf = kept((rows: readonly ShieldRow[], { range }: { range: TimeRange }) =>
+  histogramOfRows(rows, bucketsOf(range, HISTOGRAM_BUCKETS)),
+);
+
+/** The status line: what was read of how much, what is kept, what it cost. */
+export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
+  const { columns } = state.size;
+  const { dot } = look.glyph;
+  const { zone } = look;
+  const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
+  if (view.kind === 'shieldEvent') {
+    return look.paint('dim', fit(` ${timeOfDay(view.row.at, { zone, date: true, millis: true })}`, columns));
+  }
+  const { reading } = view;
+  const bad = view.kind === 'shieldRows' ? view.rows.bad : view.table.bad;
+  const parts = [
+    readWords(view),
+    view.kind === 'shieldGroups' ? `${count(view.table.events - view.table.hidden)} events` : '',
+    view.kind === 'shieldRows' && view.day ? `${view.day.pages} pages` : '',
+    undecidedWords(view),
+    bad > 0 ? `not understood ${count(bad)}` : '',
+    boundWords(view),
+    apartWords(view),
+  ];
+  const isAuto = isAutoRefreshed(state, view);
+  const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
+  const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
+  const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
+  const lefts = [[...parts, asOf], parts].map(
+    (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
+  );
+  const rights = [`${searches} ${searches === 1 ? 'search' : 'searches'} ${dot} ${more} `, `${more} `];
+  const [full = '', short = ''] = lefts;
+  // A price that is paid again and again comes before the time of the answer.
+  const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
+  const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
+  if (left === undefined || right === undefined) {
+    return look.paint('dim', fit(full, columns, 'left', look.glyph.cut));
+  }
+  const gap = columns - width(left) - width(right);
+  return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
 }
 
-const countsByRows = new WeakMap<readonly ShieldRow[], { range: TimeRange; counts: ActionCounts[] }>();
+/** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
+function readWords(view: ShieldListView): string {
+  const { total, isWhole } = view.reading;
+  const what = view.kind === 'shieldGroups' ? (isFolded(view.reading.plan) ? 'parts' : 'groups') : 'events';
+  const read = `${count(partsRead(view))}${total === null ? '' : ` of ${count(total)}`} ${what} read`;
+  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${read}`;
+  const isMoved = isWhole && total !== null && partsRead(view) < total;
+  return isMoved ? `${read}, they moved meanwhile: Ctrl-r` : read;
+}
+
+function boundWords(view: ShieldListView): string {
+  if (!isFullOf(view)) return '';
+  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_SHIELD_ROWS;
+  return `bound of ${count(bound)} kept ${view.kind === 'shieldGroups' ? 'groups' : 'rows'} reached`;
+}
+
+/** A line that is no part of the newest answer must not pass for one. */
+function apartWords(view: ShieldListView): string {
+  const isApart = view.kind === 'shieldGroups' ? view.table.hasApart : view.rows.apart !== null;
+  return isApart ? 'the last line is older, kept for the cursor' : '';
+}
+
+/** Terms that counts cannot tell are said, not silently dropped. */
+function undecidedWords(view: ShieldListView): string {
+  const { undecided } = view.reading.plan;
+  return undecided.length === 0
+    ? ''
+    : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
+}
