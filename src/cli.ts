@@ -51,9 +51,14 @@ type Start = {
 };
 
 async function main(): Promise<number> {
-  const answer = answerOf(process.argv.slice(2), pkg);
+  const asked = process.argv.slice(2);
+  if (asked[0] === 'completion' && asked[1] === '--') {
+    const { offersText } = await import('./shell/offers.ts');
+    return written(offersText(asked.slice(2)), 0);
+  }
+  const answer = answerOf(asked, pkg);
   if (answer !== null) return answer.ok ? written(answer.text, 0) : complain(answer.message, USAGE_HINT);
-  const start = await startOf(process.argv.slice(2));
+  const start = await startOf(asked);
   if (typeof start === 'number') return start;
   const { line, replay, epoch } = start;
   if (line.command === 'sim') {
@@ -239,8 +244,8 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     return configReport({ env: process.env, profile: line.profile, clock: systemClock });
   }
   if (line.command === 'completion') {
-    const { completionScript } = await import('./shell/completion.ts');
-    return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
+    const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
+    return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
   }
   if (line.command === 'man') {
     const { manualPage } = await import('./shell/manual.ts');
