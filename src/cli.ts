@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
-import type { Replay } from './api/replay-file.ts';
+import type { Replay } from './api/recording/replay.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
 import { directoriesOf } from './config/directories.ts';
@@ -105,7 +105,8 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const resumed = isResuming ? await resume(usage.value) : null;
   if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
   const line = resumed?.line ?? usage.value;
-  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  const opened =
+    line.replay === null ? null : (await import('./api/recording/replay.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
   const { replay = null } = opened ?? {};
   const clock = replay?.clock ?? systemClock;
@@ -143,7 +144,7 @@ async function runSession(
     );
   }
   if (line.record === null) return work(replay?.over);
-  const recorder = (await import('./api/record.ts')).createRecorder(line.record, clock);
+  const recorder = (await import('./api/recording/record.ts')).createRecorder(line.record, clock);
   if (recorder === null) {
     return complain(
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,

@@ -1,7 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
-import type { Replay } from './api/replay-file.ts';
+import { createQuota, type Quota } from './api/quota/quota.ts';
+import { SharedSlots } from './api/quota/shared-slots.ts';
+import type { Replay } from './api/recording/replay.ts';
 import type { CommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
