@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
-import type { Replay } from './api/replay-file.ts';
+import type { Replay } from './api/recording/replay.ts';
 import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
 import { directoriesOf } from './config/directories.ts';
@@ -12,14 +12,13 @@ import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
 import { claimPlace, type LostPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
 import { hostOf, type Settings, THEME_NAMES } from './config/settings.ts';
-import { openTrace, type Trace } from './config/trace.ts';
-import { type Connection, connect, USUAL_SEED } from './connect.ts';
+import { type Trace, traced } from './config/trace.ts';
+import { type Connection, connect, journalOf, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines } from './domain/query/query-mark.ts';
 import { parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseWatch, type Watch } from './domain/questions/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
-import type { Journal } from './domain/storage/journal.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-open.ts';
 import { createOutput, unwritten } from './print/output.ts';
@@ -51,9 +50,14 @@ type Start = {
 };
 
 async function main(): Promise<number> {
-  const answer = answerOf(process.argv.slice(2), pkg);
+  const asked = process.argv.slice(2);
+  if (asked[0] === 'completion' && asked[1] === '--') {
+    const { offersText } = await import('./shell/offers.ts');
+    return written(offersText(asked.slice(2)), 0);
+  }
+  const answer = answerOf(asked, pkg);
   if (answer !== null) return answer.ok ? written(answer.text, 0) : complain(answer.message, USAGE_HINT);
-  const start = await startOf(process.argv.slice(2));
+  const start = await startOf(asked);
   if (typeof start === 'number') return start;
   const { line, replay, epoch } = start;
   if (line.command === 'sim') {
@@ -80,9 +84,11 @@ async function main(): Promise<number> {
   }
   try {
     return await runSession(start, connected.value, (over) =>
-      isPrinted
-        ? printData(start, connected.value, over)
-        : showScreen(start, connected.value, over, saved && { inputs: saved, ahead }),
+      traced(line.debug, process.stderr, (trace) =>
+        isPrinted
+          ? printData(start, connected.value, over, trace)
+          : showScreen(start, connected.value, over, trace, saved && { inputs: saved, ahead }),
+      ),
     );
   } finally {
     await connected.value.close();
@@ -99,7 +105,8 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const resumed = isResuming ? await resume(usage.value) : null;
   if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
   const line = resumed?.line ?? usage.value;
-  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  const opened =
+    line.replay === null ? null : (await import('./api/recording/replay.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
   const { replay = null } = opened ?? {};
   const clock = replay?.clock ?? systemClock;
@@ -112,8 +119,15 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
   const epoch = epochOf(line, Math.floor(systemClock.now()));
   if (!epoch.ok) return complain(epoch.message);
-  const { lost = null } = resumed ?? {};
-  return { line, lost, replay, clock, query: query.query, watch: watched?.watch ?? null, epoch: epoch.value };
+  return {
+    line,
+    lost: resumed?.lost ?? null,
+    replay,
+    clock,
+    query: query.query,
+    watch: watched?.watch ?? null,
+    epoch: epoch.value,
+  };
 }
 
 /** A piece of work over the connection, recorded where that is asked for; resolves to the exit code. */
@@ -130,7 +144,7 @@ async function runSession(
     );
   }
   if (line.record === null) return work(replay?.over);
-  const recorder = (await import('./api/record.ts')).createRecorder(line.record, clock);
+  const recorder = (await import('./api/recording/record.ts')).createRecorder(line.record, clock);
   if (recorder === null) {
     return complain(
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
@@ -148,28 +162,26 @@ async function printData(
   start: Start,
   { settings, quota }: Connection,
   over: ClientOptions['over'],
+  trace: Trace['write'],
 ): Promise<number> {
   const { line, clock, watch } = start;
-  const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complainOfTrace(line.debug);
   const client = createClient({
     ...settings,
     quota,
     clock,
     allowWrites: line.write && line.edit !== null,
-    onRequest: withQuotaNotice(quota, process.stderr, (event) => trace.write({ type: 'requestSeen', event })),
+    onRequest: withQuotaNotice(quota, process.stderr, (event) => trace({ type: 'requestSeen', event })),
     ...(over ? { over } : {}),
   });
   const { print } = await import('./headless.ts');
-  const code = await print({ ...printing(start), client, journal: () => journalOf(settings), watch });
-  endTrace(trace, line.debug);
-  return code;
+  return print({ ...printing(start), client, journal: () => journalOf(settings), watch });
 }
 
 async function showScreen(
   { line, lost, replay, clock, query, watch, epoch }: Start,
   { settings, quota }: Connection,
   over: ClientOptions['over'],
+  trace: Trace['write'],
   saved: OpenedLogs | null,
 ): Promise<number> {
   const theme = themeOf(line.theme, settings);
@@ -177,13 +189,11 @@ async function showScreen(
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
   const { runTui } = await import('./tui.tsx');
   const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
-  const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complainOfTrace(line.debug);
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
     return complain('another start goes on with that session already', 'edgescope --resume finds the next');
-  const code = await runTui({
+  return runTui({
     resumed: lost?.place ?? null,
     place: replay === null && saved === null ? placeFile(places, hostOf(settings)) : null,
     stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
@@ -209,10 +219,8 @@ async function showScreen(
       line.command === 'storage' || line.command === 'keys'
         ? { screen: line.command, word: line.zone }
         : null,
-    onAction: trace.write,
+    onAction: trace,
   });
-  endTrace(trace, line.debug);
-  return code;
 }
 
 function printing({ line, clock, query }: Start) {
@@ -239,24 +247,14 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     return configReport({ env: process.env, profile: line.profile, clock: systemClock });
   }
   if (line.command === 'completion') {
-    const { completionScript } = await import('./shell/completion.ts');
-    return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
+    const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
+    return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
   }
   if (line.command === 'man') {
     const { manualPage } = await import('./shell/manual.ts');
     return { text: manualPage(pkg.version), exit: 0 };
   }
   return null;
-}
-
-function complainOfTrace(path: string | null): number {
-  const which = 'it must be new, or a plain file of yours, no link and closed to others (mode 0600)';
-  return complain(`cannot write to '${path}', the file of --debug`, which);
-}
-
-function endTrace(trace: Trace, path: string | null): void {
-  const lost = trace.close();
-  if (lost > 0) say(process.stderr, `'${path}' lacks ${lost} lines, which it did not take`);
 }
 
 /** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */
@@ -275,12 +273,6 @@ async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved/saved-open.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
-}
-
-/** Loaded here alone: most sessions record nothing, but each may. */
-async function journalOf(settings: Settings): Promise<Journal> {
-  const { openJournal } = await import('./effects/journal.ts');
-  return openJournal({ directory: settings.stateDirectory, host: hostOf(settings) });
 }
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {

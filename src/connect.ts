@@ -1,18 +1,19 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
-import type { Replay } from './api/replay-file.ts';
+import { createQuota, type Quota } from './api/quota/quota.ts';
+import { SharedSlots } from './api/quota/shared-slots.ts';
+import type { Replay } from './api/recording/replay.ts';
 import type { CommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
 import { loadSettings } from './config/load.ts';
-import { type Settings, settingsOf } from './config/settings.ts';
+import { hostOf, type Settings, settingsOf } from './config/settings.ts';
+import type { Journal } from './domain/storage/journal.ts';
 import { systemClock } from './time/clock.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 export type Connection = { settings: Settings; quota: Quota; close: () => Promise<void> };
 
-export type ConnectOptions = {
+type ConnectOptions = {
   line: CommandLine;
   /** When the demo's history begins, Unix ms. */
   epoch: number;
@@ -94,4 +95,10 @@ async function withTypedKey(
   return prompted.kind === 'none'
     ? credentials
     : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+}
+
+/** Loaded here alone: most sessions record nothing, but each may. */
+export async function journalOf(settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory: settings.stateDirectory, host: hostOf(settings) });
 }

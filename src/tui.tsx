@@ -1,7 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
 import { type ClientOptions, createClient } from './api/client.ts';
-import type { Quota } from './api/quota.ts';
+import type { Quota } from './api/quota/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { ViewStore } from './domain/handover/saved-view.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Quota } from '../api/quota.ts';
+import type { Quota } from '../api/quota/quota.ts';
 import type { RequestEvent } from '../domain/request-event.ts';
 import { say } from '../text/say.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson } from '../../src/api/json.ts';
-import { scrubber } from '../../src/api/origin.ts';
-import { retryAfterOf } from '../../src/api/retry-after.ts';
+import { parseJson } from '../../src/api/http/json.ts';
+import { scrubber } from '../../src/api/http/origin.ts';
+import { retryAfterOf } from '../../src/api/http/retry-after.ts';
 import { errorOf } from '../../src/api/schemas/error.ts';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';

@@ -436,7 +436,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'rows that were left out are not told': [' || page.rows.length > r.limit', ''],
   }),
-  ...planted('src/api/json-in-turns.ts', ['test/api/json-in-turns.test.ts'], {
+  ...planted('src/api/http/json.ts', ['test/api/json-in-turns.test.ts'], {
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
@@ -578,11 +578,11 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
-  ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {
+  ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
     'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
     'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
   }),
-  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+  ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
   }),
   ...planted('src/domain/zone.ts', ['test/print/lists.test.ts'], {
@@ -626,7 +626,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/text/wrap.ts', ['test/api/long-texts.test.ts'], {
     'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
   }),
-  ...planted('src/api/quota.ts', QUOTA, {
+  ...planted('src/api/quota/quota.ts', QUOTA, {
     'a slot comes back at once': [
       'store.settle(slot, clock.monotonic() + limitsFor(lane).window + late);',
       'store.settle(slot, clock.monotonic() + late);',
@@ -639,7 +639,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'who leaves the queue stays in it': ['if (at >= 0) queue[priority].splice(at, 1);', ''],
   }),
-  ...planted('src/api/quota-rule.ts', QUOTA, {
+  ...planted('src/api/quota/quota-rule.ts', QUOTA, {
     'a freeze is not kept': [
       'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
       '',
@@ -661,7 +661,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isUnknowing = false;',
     ],
   }),
-  ...planted('src/api/quota-book.ts', QUOTA, {
+  ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
     'a freeze is shortened by a later one': [
       "Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0))",
@@ -670,7 +670,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
-  ...planted('src/api/quota-ledger.ts', QUOTA, {
+  ...planted('src/api/quota/shared-slots.ts', QUOTA, {
     'a lease that is renewed ends when it was to end before': [
       '    if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));\n  }\n\n  settle',
       '  }\n\n  settle',
@@ -685,7 +685,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'this.#brokenUntil = Infinity;',
     ],
   }),
-  ...planted('src/api/ledger-place.ts', QUOTA, {
+  ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'the environment moves the ledger': [
       'place.directories ?? PLACES',
       "place.directories ?? [process.env['TMPDIR'] ?? '/tmp']",
@@ -695,7 +695,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return found.isDirectory();',
     ],
   }),
-  ...planted('src/api/retry-after.ts', QUOTA, {
+  ...planted('src/api/http/retry-after.ts', QUOTA, {
     'a wait without a bound': ['return Math.min(LONGEST, Math.max(SHORTEST, ms));', 'return ms;'],
   }),
   ...planted('src/api/caller.ts', [...QUOTA, ...HTTP], {
@@ -716,7 +716,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'value: read.value',
     ],
   }),
-  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+  ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'the margin of a recorded window reaches into what was left out': ['unread.push(reach.left);', ''],
   }),
   ...planted('src/effects/tail/tail-context.ts', ['test/effects/tail.test.ts'], {
@@ -725,7 +725,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (gone !== null) return slice;',
     ],
   }),
-  ...planted('src/api/breaker.ts', QUOTA, {
+  ...planted('src/api/caller.ts', QUOTA, {
     'a host that is down is asked for ever': [
       'if (circuit.failures < TOLERATED) return true;',
       'return true;',
@@ -756,7 +756,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/terminal/glyphs.ts', EGRESS, {
     'what is drawn from right to left passes': ['  [0x590, 0x8ff],\n', ''],
   }),
-  ...planted('src/api/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
+  ...planted('src/api/http/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'a write leaves a session that may only read': [
       "if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });",
       '',
@@ -771,7 +771,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'loopback is proxied': ['isLoopback(url) ? direct : proxy', 'proxy'],
   }),
-  ...planted('src/api/origin.ts', [...HTTP, 'test/api/origin.test.ts'], {
+  ...planted('src/api/http/origin.ts', [...HTTP, 'test/api/origin.test.ts'], {
     // One of the three alone would be enough for every path that is known; all are gone here.
     'a path leads to another server': [
       "url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')",
@@ -783,19 +783,21 @@ export const PLANTED: readonly PlantedDefect[] = [
       '(patterns.length < 0 ? mask : text)',
     ],
   }),
-  ...planted('src/api/dispatchers.ts', [...HTTP, 'test/api/tls.test.ts'], {
+  ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
-  ...planted('src/api/receive.ts', HTTP, {
+  ...planted('src/api/http/body.ts', HTTP, {
     'an announced length is not looked at': ['announced > cap ? null :', ''],
     'an error without a bound on its body': [
       'const LARGEST_ERROR = 256 * 1024;',
       'const LARGEST_ERROR = 2 ** 30;',
     ],
   }),
-  ...planted('src/api/body.ts', HTTP, {
+  ...planted('src/api/http/body.ts', HTTP, {
     'a body without a bound': ['if (size > cap) return null;', ''],
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
+  }),
+  ...planted('src/api/http/answer.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
   ...planted('src/ui/log-lines.ts', ['test/ui/chrome.test.ts'], {
@@ -804,10 +806,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '.outcome.exit === 3',
     ],
   }),
-  ...planted('src/api/answer.ts', ['test/api/failure.test.ts'], {
+  ...planted('src/api/http/answer.ts', ['test/api/failure.test.ts'], {
     'the wait that a 429 asks for is not heeded': [" || retry === 'freeze' ? retryAtOf", ' ? retryAtOf'],
   }),
-  ...planted('src/api/answer.ts', HTTP, {
+  ...planted('src/api/http/answer.ts', HTTP, {
     'redirects count as success': [
       "if (status < 400) return answerParts(answer, 'redirected'",
       "if (status < 300) return answerParts(answer, 'redirected'",
@@ -977,7 +979,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a password in XML is shown': ["endAt(text, from, '</')", 'from'],
     'a password in a part of a form is shown': ['([, name]) => name, partEnd', "() => '', partEnd"],
   }),
-  ...planted('src/api/origin.ts', ['test/api/origin.test.ts'], {
+  ...planted('src/api/http/origin.ts', ['test/api/origin.test.ts'], {
     'our own key is shown where its characters are escaped': [
       "[...value].map(anyForm).join('')",
       'RegExp.escape(value)',

@@ -17,8 +17,7 @@ import {
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
-import { manualPage } from '../../src/shell/manual.ts';
-import { paragraph } from '../../src/shell/roff.ts';
+import { manualPage, paragraph } from '../../src/shell/manual.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
 import { unlessInstalled } from '../support/installed.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { accountFlags } from '../../src/config/account-flags.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type ClientOptions, createClient } from '../../../src/api/client.ts';
-import { createQuota } from '../../../src/api/quota.ts';
+import { createQuota } from '../../../src/api/quota/quota.ts';
 import type { StorageZone, StorageZonePatch } from '../../../src/domain/storage/storage.ts';
 import type { ChangeEnd } from '../../../src/domain/storage/storage-change.ts';
 import { VERDICTS } from '../../../src/domain/storage/storage-verdict.ts';

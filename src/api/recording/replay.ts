@@ -1,13 +1,35 @@
-import { failureOf, type Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/mask.ts';
-import { inAscii } from '../text/sanitise.ts';
-import type { Clock } from '../time/clock.ts';
-import { type Answer, DETAIL_LENGTH } from './answer.ts';
-import type { HostName } from './origin.ts';
-import type { RecordedAnswer, Recording } from './recording.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { failureOf, type Result } from '../../domain/failure.ts';
+import { maskUrlSecrets } from '../../text/mask.ts';
+import { inAscii } from '../../text/sanitise.ts';
+import { type Clock, systemClock } from '../../time/clock.ts';
+import { type Answer, DETAIL_LENGTH } from '../http/answer.ts';
+import type { HostName } from '../http/origin.ts';
+import { type HttpRequest, isWrite, type Transport } from '../http/transport.ts';
+import { LARGEST_RECORDING } from './record.ts';
+import { type RecordedAnswer, type Recording, readRecording } from './recording.ts';
 import { redactedBody } from './redaction.ts';
 import { type LogQuestion, logQuestionOf, type RecordedLog, recordedLog } from './replay-logs.ts';
-import { type HttpRequest, isWrite, type Transport } from './transport.ts';
+
+/** What a session is replayed with: the clock of the recording, and the transport that gives its answers. */
+export type Replay = { clock: Clock; over: () => Transport };
+
+/** Opens a recording, or says why it is none. */
+export function openReplay(path: string): { ok: true; replay: Replay } | { ok: false; reason: string } {
+  let text: string;
+  try {
+    const { size } = statSync(path);
+    if (size > LARGEST_RECORDING) return { ok: false, reason: 'it is larger than any recording' };
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown' } = error as { code?: string };
+    return { ok: false, reason: code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})` };
+  }
+  const read = readRecording(text);
+  if (!read.ok) return { ok: false, reason: `line ${read.line}: ${read.reason}` };
+  const clock = replayClock(read.recording, systemClock);
+  return { ok: true, replay: { clock, over: () => replayed(read.recording, clock) } };
+}
 
 /** A window of time is another one when it is longer or shorter, or further away than so many ms. */
 const SAME_LENGTH = 1_000;

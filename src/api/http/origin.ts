@@ -1,4 +1,4 @@
-import type { Secret } from '../text/secret.ts';
+import type { Secret } from '../../text/secret.ts';
 
 /** Which of the two hosts a request is for: each has a base URL and credentials of its own. */
 export type HostName = 'main' | 'logging';

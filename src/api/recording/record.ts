@@ -1,13 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
-import { writeWhole } from '../config/whole-write.ts';
-import type { Result } from '../domain/failure.ts';
-import { maskUrlSecrets } from '../text/mask.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Answer } from './answer.ts';
-import { textOfUtf8 } from './body.ts';
+import { writeWhole } from '../../config/whole-write.ts';
+import type { Result } from '../../domain/failure.ts';
+import { maskUrlSecrets } from '../../text/mask.ts';
+import type { Clock } from '../../time/clock.ts';
+import { type Answer, textOfUtf8 } from '../http/answer.ts';
+import type { HttpRequest, Transport } from '../http/transport.ts';
 import { type RecordedAnswer, recordedAnswerLine, recordingHead } from './recording.ts';
 import { redactedAnswer, redactedBody } from './redaction.ts';
-import type { HttpRequest, Transport } from './transport.ts';
 
 export type Recorder = {
   /** The same transport, whose whole answers are written down. */

@@ -1,15 +1,16 @@
-import { type Failure, failureOf, type Result } from '../domain/failure.ts';
-import { MASK } from '../text/mask.ts';
-import { Secret } from '../text/secret.ts';
-import type { Clock } from '../time/clock.ts';
+import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
+import { MASK } from '../../text/mask.ts';
+import { Secret } from '../../text/secret.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Answer } from './answer.ts';
+import { isSuccess, type OpenAnswer, readWhole } from './body.ts';
 import {
   type Dispatchers,
   isProxied,
   makeDispatchers,
   type ProxySettings,
   type Timeouts,
-} from './dispatchers.ts';
+} from './connections.ts';
 import { networkFailure } from './network-failure.ts';
 import {
   addressOf,
@@ -20,7 +21,6 @@ import {
   isSafe,
   scrubber,
 } from './origin.ts';
-import { isSuccess, type OpenAnswer, readWhole } from './receive.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type HttpRequest = {

@@ -1,5 +1,3 @@
-import { httpDateOf } from './http-date.ts';
-
 /** Bounds on what a server may ask for, ms: less would hammer it, more would look like a hang. */
 const SHORTEST = 1_000;
 const LONGEST = 120_000;
@@ -28,4 +26,13 @@ export function jitter(attempt: number, random: number): number {
 
 function clamp(ms: number): number {
   return Math.min(LONGEST, Math.max(SHORTEST, ms));
+}
+
+/** The two forms with a weekday and a comma; Date.parse alone takes almost anything. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, [\w -]{9,12} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** An HTTP date as Unix ms; null for anything else. */
+export function httpDateOf(text: string): number | null {
+  const date = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : date;
 }

@@ -1,4 +1,4 @@
-import { FAILURES, type Failure, type FailureKind, failureOf } from '../domain/failure.ts';
+import { FAILURES, type Failure, type FailureKind, failureOf } from '../../domain/failure.ts';
 
 /** As much as is used of what undici and Node throw. Messages are never shown: they may quote headers. */
 type Thrown = {

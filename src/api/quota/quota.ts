@@ -1,9 +1,9 @@
-import type { QuotaSnapshot } from '../domain/request-event.ts';
-import { type Clock, systemClock } from '../time/clock.ts';
+import type { QuotaSnapshot } from '../../domain/request-event.ts';
+import { type Clock, systemClock } from '../../time/clock.ts';
+import { MemorySlots, type SlotStore } from './memory-slots.ts';
 import { decide, hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
-import { MemorySlots, type SlotStore } from './quota-store.ts';
 
-export type { QuotaSnapshot } from '../domain/request-event.ts';
+export type { QuotaSnapshot } from '../../domain/request-event.ts';
 
 /**
  * Leave to send one request. `answered`: its response came, or it is certain that nothing more arrives there.

@@ -1,8 +1,8 @@
-import { isBusy } from '../files/sqlite.ts';
-import type { LedgerPlace } from './ledger-place.ts';
-import { type Book, isDamage, openBook, removeBook } from './quota-book.ts';
+import { isBusy } from '../../files/sqlite.ts';
+import type { LedgerPlace } from './ledger-file.ts';
+import { type Book, isDamage, openBook, removeBook } from './ledger-file.ts';
+import { MemorySlots, type SlotOutcome, type SlotStore } from './memory-slots.ts';
 import { type LaneView, type Limits, type Priority, shareOf } from './quota-rule.ts';
-import { MemorySlots, type SlotOutcome, type SlotStore } from './quota-store.ts';
 
 /** After this many refusals in a row the file counts as broken rather than busy. */
 const BUSY_TRIES = 40;

@@ -1,7 +1,7 @@
-import type { Json } from '../domain/shield/shield.ts';
-import { Secret } from '../text/secret.ts';
-import { parseJson } from './json.ts';
-import { masked } from './masking.ts';
+import type { Json } from '../../domain/shield/shield.ts';
+import { Secret } from '../../text/secret.ts';
+import { parseJson } from '../http/json.ts';
+import { masked } from '../masking.ts';
 
 /**
  * Of a pull zone only what the program reads: among its other hundred and sixty fields are signing keys, certificates

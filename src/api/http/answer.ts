@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import {
   FAILURES,
   type Failure,
@@ -5,15 +6,12 @@ import {
   type FailureRow,
   failureOf,
   type Result,
-} from '../domain/failure.ts';
-import { maskSecrets } from '../text/mask.ts';
-import { sanitise } from '../text/sanitise.ts';
-import { textOfUtf8 } from './body.ts';
-import { httpDateOf } from './http-date.ts';
-import { parseJson } from './json.ts';
-import { parseInTurns } from './json-in-turns.ts';
-import { retryAfterOf } from './retry-after.ts';
-import { errorInside, errorOf, type ServerError } from './schemas/error.ts';
+} from '../../domain/failure.ts';
+import { maskSecrets } from '../../text/mask.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { errorInside, errorOf, type ServerError } from '../schemas/error.ts';
+import { hasListBeyond, parseInTurns, parseJson } from './json.ts';
+import { httpDateOf, retryAfterOf } from './retry-after.ts';
 
 /** One complete answer of a server, decoded but not yet looked at. Times are Unix ms of the local clock. */
 export type Answer = {
@@ -58,21 +56,29 @@ export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boole
   const failed = failureOfStatus(answer);
   if (failed !== null) return { ok: false, failure: failed };
   const type = answer.headers['content-type'];
-  if (answer.bytes.byteLength === 0) return fail(answer, 'emptyAnswer');
-  if (type !== undefined && !JSON_TYPE.test(type)) return fail(answer, 'wrongType', type);
+  if (answer.bytes.byteLength === 0) return unusable(answer, 'emptyAnswer');
+  if (type !== undefined && !JSON_TYPE.test(type)) return unusable(answer, 'wrongType', type);
   if (answer.json !== undefined) return contentOf(answer, answer.json);
   const text = textOfUtf8(answer.bytes);
-  if (text === null) return fail(answer, 'unreadable', 'not UTF-8 text');
-  if (text.trim() === '') return fail(answer, 'emptyAnswer');
+  if (text === null) return unusable(answer, 'unreadable', 'not UTF-8 text');
+  if (text.trim() === '') return unusable(answer, 'emptyAnswer');
   const read = o.isRough === true ? JSON.parse : parseJson;
   return contentOf(answer, parsed(o.keepsKeys === true ? text : answer.scrub(text), read));
 }
 
+/** The JSON of an answer whose lists are bounded: one with more than `most` items is no answer. */
+export function listsOf(answer: Answer, most: number, o: { keepsKeys?: boolean } = {}): Result<unknown> {
+  const json = jsonOf(answer, o);
+  return json.ok && hasListBeyond(json.value, most)
+    ? unusable(answer, 'tooLarge', `a list of more than ${most}`)
+    : json;
+}
+
 function contentOf(answer: Answer, body: Parsed): Result<unknown> {
-  if (!body.ok) return fail(answer, 'unreadable', body.reason);
+  if (!body.ok) return unusable(answer, 'unreadable', body.reason);
   const inside = errorInside(body.value);
   if (inside !== null) return { ok: false, failure: failureOfError(answer, inside) };
-  return body.value === null ? fail(answer, 'noData') : { ok: true, value: body.value };
+  return body.value === null ? unusable(answer, 'noData') : { ok: true, value: body.value };
 }
 
 /** The answer with its JSON parsed in turns, where it is long; of its lists no more than `most` items. */
@@ -128,7 +134,8 @@ export function answerParts(
   });
 }
 
-function fail(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
+/** The result of a call whose answer came and is of no use. */
+export function unusable(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
   return { ok: false, failure: answerParts(answer, kind, detail) };
 }
 
@@ -180,4 +187,14 @@ function reasonOf(error: unknown): string {
 
 function shown(answer: Answer, text: string): string {
   return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+}
+
+/** The text of UTF-8 bytes, without a byte order mark; null when they are not UTF-8. */
+export function textOfUtf8(bytes: Buffer): string | null {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
-import { FAILURES, type FailureKind } from '../domain/failure.ts';
-import type { Json } from '../domain/shield/shield.ts';
-import type { HostName } from './origin.ts';
-import { LATEST_TIMESTAMP } from './timestamp.ts';
+import { FAILURES, type FailureKind } from '../../domain/failure.ts';
+import type { Json } from '../../domain/shield/shield.ts';
+import type { HostName } from '../http/origin.ts';
+import { LATEST_TIMESTAMP } from '../timestamp.ts';
 
 /** One answer of a recorded session. `at`: ms from its start to the sending of the request; `took`: ms. */
 export type RecordedAnswer = {

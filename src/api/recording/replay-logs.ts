@@ -1,5 +1,5 @@
+import { timestampOf } from '../timestamp.ts';
 import { isShallow, type RecordedAnswer } from './recording.ts';
-import { timestampOf } from './timestamp.ts';
 
 /** All that was recorded of one question about a zone's log: its rows once each, and the time that answers covered. */
 export type RecordedLog = {
