@@ -1,6 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { createCodedReader } from '../domain/logs/coded-rows.ts';
+import { createCodedReader } from '../domain/logs/columns/coded-rows.ts';
 import type { SavedReport, SavedRows, SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
 import { matcher } from '../domain/query/match.ts';

@@ -81,14 +81,14 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isFirst ? time : load<f64>(group, FIRST)',
     ],
   }),
-  ...planted('src/domain/logs/log-tally.ts', GROUPS, {
+  ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
     'groups begin with the sums of the question before': ['.fill(0, this.#room * WIDTH)', ''],
   }),
   ...inKernel('src/kernel/assembly/tally.ts', SUMS, {
     'what the edge sent is what was sent': ['edgeBytes += size;', 'edgeBytes = bytes;'],
     'the last row of a run is not summed': ['row < rows; row++', 'row < rows - 1; row++'],
   }),
-  ...planted('src/domain/logs/log-run-sums.ts', SUMS, {
+  ...planted('src/domain/logs/sums/log-run-sums.ts', SUMS, {
     'one book is summed by what another knows': ['owner === this && ', ''],
     'what is new is summed by what was known': [' && version === this.#version', ''],
     'a code that is given away again keeps its meaning': [
@@ -96,7 +96,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'a.limit + a.freed + b.limit + b.freed',
     ],
   }),
-  ...planted('src/domain/logs/log-filter.ts', FILTER, {
+  ...planted('src/domain/logs/filter/log-filter.ts', FILTER, {
     'rows that come are asked with values that nobody asked about': [
       'if (this.share !== null) this.#answerChunk(this.#columns.states.length - 1);',
       '',
@@ -107,7 +107,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the rows before the reader are not there first': ['(this.#before === 0 || this.#isTurn)', 'true'],
   }),
-  ...planted('src/domain/logs/log-order.ts', FILTER, {
+  ...planted('src/domain/logs/order/log-order.ts', FILTER, {
     'rows that matched the filter before match until they are asked': [
       'this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);',
       '',
@@ -115,18 +115,18 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows are summed before they are asked': ["if (block.decision === 'due') return sum;", ''],
     'rows are counted before they are asked': ["if (block.decision !== 'due') {", 'if (true) {'],
   }),
-  ...planted('src/domain/logs/log-block.ts', FILTER, {
+  ...planted('src/domain/logs/order/block.ts', FILTER, {
     'rows that stand apart are taken for neighbours': [
       'block.isRun &&= position',
       'block.isRun ||= position',
     ],
     'half of a block that nobody asked is taken for asked': ['  later.decision = block.decision;\n', ''],
   }),
-  ...planted('src/domain/logs/log-work.ts', WORK, {
+  ...planted('src/domain/logs/groups/book-work.ts', WORK, {
     'work goes on over other rows': ['if (this.#began !== this.#epoch()) {', 'if (false) {'],
     'work begins again for ever': ['if (this.#isSecond) left = Number.POSITIVE_INFINITY;', ''],
   }),
-  ...planted('src/domain/logs/log-group.ts', WORK, {
+  ...planted('src/domain/logs/groups/log-group.ts', WORK, {
     'rows that come while groups are counted are counted': [
       'const chunk = done === 0 ? last : first + done - 1;',
       'const chunk = first + done;',
@@ -495,7 +495,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
   }),
-  ...planted('src/domain/logs/log-terms.ts', GROUPS, {
+  ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
       'isDerived ? null : needleOf(term)',
       'needleOf(term)',
@@ -573,7 +573,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
-  ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {

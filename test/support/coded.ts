@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../src/domain/log.ts';
-import { type CodedRows, createCodedReader } from '../../src/domain/logs/coded-rows.ts';
-import { NO_SPAN, PACKED_COLUMNS, SPAN_WIDTH } from '../../src/domain/logs/packed-rows.ts';
+import { type CodedRows, createCodedReader } from '../../src/domain/logs/columns/coded-rows.ts';
+import { NO_SPAN, PACKED_COLUMNS, SPAN_WIDTH } from '../../src/domain/logs/columns/packed-rows.ts';
 import { RowKernel } from '../../src/effects/saved/row-kernel.ts';
 import { KERNEL_RULES, type LinePacker } from '../../src/effects/saved/saved-packer.ts';
 

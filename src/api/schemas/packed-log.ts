@@ -4,7 +4,7 @@ import {
   type PackedColumn,
   type PackedRows,
   SPAN_WIDTH,
-} from '../../domain/logs/packed-rows.ts';
+} from '../../domain/logs/columns/packed-rows.ts';
 import { timestampOf } from '../timestamp.ts';
 import { BYTE_KINDS, digitsAt, isClean, ODD, plainEnd, QUOTE, SUSPICIOUS } from './packed-bytes.ts';
 import { type Key, KeyBook } from './packed-keys.ts';

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import type { CodedRows } from './coded-rows.ts';
+import type { CodedRows } from './columns/coded-rows.ts';
 
 /**
  * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the

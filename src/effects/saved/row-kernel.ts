@@ -1,5 +1,5 @@
-import type { CodedRows, CodedTexts } from '../../domain/logs/coded-rows.ts';
-import { PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../domain/logs/packed-rows.ts';
+import type { CodedRows, CodedTexts } from '../../domain/logs/columns/coded-rows.ts';
+import { PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/packed-rows.ts';
 import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
 import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../domain/log.ts';
-import { createCodedReader } from '../../domain/logs/coded-rows.ts';
+import { createCodedReader } from '../../domain/logs/columns/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { bytesOf, type ReadProgress } from './saved-bytes.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';

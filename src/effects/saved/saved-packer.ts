@@ -1,7 +1,7 @@
 import { isClean } from '../../api/schemas/packed-bytes.ts';
 import { createJsonPacker } from '../../api/schemas/packed-log.ts';
 import { EARLIEST_TIMESTAMP, LATEST_TIMESTAMP, SECONDS_BELOW } from '../../api/timestamp.ts';
-import type { CodedRows } from '../../domain/logs/coded-rows.ts';
+import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
 import { type KernelRules, RowKernel } from './row-kernel.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 

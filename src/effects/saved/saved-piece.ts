@@ -1,4 +1,4 @@
-import { type CodedRows, movedInto, roomFor } from '../../domain/logs/coded-rows.ts';
+import { type CodedRows, movedInto, roomFor } from '../../domain/logs/columns/coded-rows.ts';
 import { LinePacker } from './saved-packer.ts';
 import { RangeReader } from './saved-range.ts';
 

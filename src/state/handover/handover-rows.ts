@@ -18,7 +18,7 @@ import {
   shieldGroupRow,
   shieldGroupShape,
 } from '../../domain/handover/shield-shapes.ts';
-import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
+import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';

@@ -1,4 +1,4 @@
-import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
+import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';

@@ -1,5 +1,5 @@
-import { ratioOf } from '../../domain/logs/cache-sums.ts';
-import type { LogGroup } from '../../domain/logs/log-group.ts';
+import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
+import { ratioOf } from '../../domain/logs/sums/cache-sums.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
 import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';

@@ -1,8 +1,8 @@
 import { explain } from '../../domain/failure.ts';
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
-import { LOG_COLUMNS, type PlacedColumn } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import { LOG_COLUMNS, type PlacedColumn } from '../../domain/logs/pane-columns.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
 import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';

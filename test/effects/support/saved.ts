@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { createCodedReader } from '../../../src/domain/logs/coded-rows.ts';
+import { createCodedReader } from '../../../src/domain/logs/columns/coded-rows.ts';
 import type { SavedReport } from '../../../src/domain/logs/saved-report.ts';
 import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
 import { readSavedLogs } from '../../../src/effects/saved/saved-logs.ts';
