@@ -7,6 +7,7 @@ import { matcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-input.ts';
 import {
   itemSpan,
   merged,
@@ -15,7 +16,6 @@ import {
   type SavedStream,
 } from '../effects/saved/saved-items.ts';
 import { readSavedLogs } from '../effects/saved/saved-logs.ts';
-import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-open.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';

@@ -3,7 +3,7 @@ import type { BookWork } from '../domain/logs/groups/book-work.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { BookGroups } from '../domain/logs/groups/log-grouping.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
-import type { BookItem } from '../domain/logs/order/log-items.ts';
+import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';

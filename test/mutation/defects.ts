@@ -88,7 +88,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'what the edge sent is what was sent': ['edgeBytes += size;', 'edgeBytes = bytes;'],
     'the last row of a run is not summed': ['row < rows; row++', 'row < rows - 1; row++'],
   }),
-  ...planted('src/domain/logs/sums/log-run-sums.ts', SUMS, {
+  ...planted('src/domain/logs/sums/traffic-meter.ts', SUMS, {
     'one book is summed by what another knows': ['owner === this && ', ''],
     'what is new is summed by what was known': [' && version === this.#version', ''],
     'a code that is given away again keeps its meaning': [
@@ -172,7 +172,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/saved/saved-bytes.ts', ['test/effects/saved-logs.test.ts'], {
+  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
     'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
   }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
@@ -355,7 +355,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),
-  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'what is so long ago is reckoned by our own clock': [
       'Math.abs(off) > tuning.clockMargin ? from + off : from',
       'from',
@@ -404,7 +404,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
-  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'the start claims what it did not read': [
       "if (from === null) book.giveUp(before, 'notRead', ['unknown']);",
       'if (from === null) book.settle(before, sentAt, false);',
@@ -621,7 +621,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const ENDINGS = /(?:count|s|ed)+$/',
     ],
   }),
-  ...planted('src/text/wrap.ts', ['test/api/long-texts.test.ts'], {
+  ...planted('src/text/fit.ts', ['test/api/long-texts.test.ts'], {
     'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
   }),
   ...planted('src/api/quota.ts', QUOTA, {
@@ -964,7 +964,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
     'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
   }),
-  ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
+  ...planted('src/text/secret-values.ts', ['test/text/secret-values.test.ts'], {
     'a code that opens an account once is shown': [
       'OPENING.test(words) || areSecretWords(words)',
       'areSecretWords(words)',

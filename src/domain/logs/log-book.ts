@@ -12,11 +12,9 @@ import { type DistinctValue, distinctValues } from './groups/distinct-values.ts'
 import type { LogGroup } from './groups/log-group.ts';
 import { type BookGroups, LogGrouping } from './groups/log-grouping.ts';
 import { LogArrivals } from './order/log-arrivals.ts';
-import { type HeldRows, rowsBetween } from './order/log-between.ts';
-import { LogGaps } from './order/log-gaps.ts';
-import { type BookItem, itemsOf, type ReadingPlace } from './order/log-items.ts';
+import { type BookItem, itemsOf, LogGaps, type ReadingPlace } from './order/log-gaps.ts';
 import { LogOrder } from './order/log-order.ts';
-import { MatchedRows } from './order/matched-rows.ts';
+import { type HeldRows, MatchedRows, rowsBetween } from './order/matched-rows.ts';
 import { type LogStats, statsOf } from './sums/log-stats.ts';
 import { TrafficMeter } from './sums/traffic-meter.ts';
 

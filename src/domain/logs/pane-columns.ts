@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log.ts';
 
-export type ColumnRow = {
+type ColumnRow = {
   title: string;
   /** The query field that `+ - =` filter by when this column is chosen; null = not filterable. */
   field: string | null;

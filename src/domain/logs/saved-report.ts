@@ -6,7 +6,7 @@ import type { CodedRows } from './columns/coded-rows.ts';
  * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the
  * files is read. `stopped`: the user ended the reading before the end of the files.
  */
-export type SavedStatus = 'reading' | 'read' | 'following' | 'stopped';
+type SavedStatus = 'reading' | 'read' | 'following' | 'stopped';
 
 /** What is to be said about a file, in words for the user. `isLoss`: not all of it was read. */
 export type SavedTrouble = { file: string; what: string; isLoss: boolean };

@@ -3,7 +3,7 @@ import { proseLine, textOfProse } from '../../domain/handover/markdown.ts';
 import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts';
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
-import { substringTest } from '../../domain/query/value-test.ts';
+import { substringTest } from '../../domain/query/match.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';

@@ -1,5 +1,5 @@
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { BookItem } from '../../domain/logs/order/log-items.ts';
+import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
 import {
   type ColumnId,
   LOG_COLUMNS,

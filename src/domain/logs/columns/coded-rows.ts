@@ -140,7 +140,7 @@ export function roomFor(rows: CodedRows): number {
 }
 
 /** `end`: the first place behind them. */
-export type MovedRows = { rows: CodedRows; end: number };
+type MovedRows = { rows: CodedRows; end: number };
 
 type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 

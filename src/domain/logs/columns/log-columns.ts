@@ -2,12 +2,11 @@ import { MASK } from '../../../text/mask.ts';
 import type { LogRecord } from '../../log.ts';
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
 import { HeapDictionary } from '../dictionary/dictionary.ts';
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './coded-column.ts';
 import type { CodedRows } from './coded-rows.ts';
 import { codesOfStatuses, interned } from './log-intake.ts';
-import { NumberColumn } from './number-column.ts';
 import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
 import { RequestIdColumn } from './request-id-column.ts';
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn, NumberColumn } from './value-columns.ts';
 
 /** Bits of a row's state. */
 export const LIVE = 1;

@@ -1,5 +1,5 @@
-import type { CodedColumn } from './coded-column.ts';
 import type { CodedRows, CodedTexts } from './coded-rows.ts';
+import type { CodedColumn } from './value-columns.ts';
 
 /** Statuses are below it. */
 const STATUSES = 1000;

@@ -29,7 +29,7 @@ export const SPAN_WIDTH = PACKED_COLUMNS.length * 2;
 export const NO_SPAN = -1;
 
 /** What packed rows consist of: a row each, and SPAN_WIDTH numbers of `spans`. */
-export type PackedArrays = {
+type PackedArrays = {
   /** Start and end of each text of each row; a start of NO_SPAN is null. */
   spans: Int32Array;
   /** Event times, Unix ms. */

@@ -1,10 +1,10 @@
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './coded-column.ts';
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './value-columns.ts';
 
 /** Bytes of a packed id, and the hex digits that it is printed with. */
 const BYTES = 16;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
-export const ID_DIGITS = 32;
+const ID_DIGITS = 32;
 
 /** The value of each hex digit by its code; -1 for what is none. */
 const DIGIT_VALUES = Int8Array.from({ length: 256 }, (_, code) =>

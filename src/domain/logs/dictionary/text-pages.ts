@@ -13,7 +13,7 @@ const MOST_USED = 1.5;
 type Page = { words: Uint32Array; bytes: Buffer; used: number; live: number };
 
 /** Who knows where the text of each code stands. An entry is alive when its own place is what it tells. */
-export type EntryLocator = { placeOf(code: number): number; moved(code: number, place: number): void };
+type EntryLocator = { placeOf(code: number): number; moved(code: number, place: number): void };
 
 /**
  * ASCII texts in pages of bytes, outside the collected heap. A place counts words from the first page on. Pages of

@@ -1,4 +1,5 @@
-import { CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/coded-column.ts';
+import type { LogColumns } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
 import { Memo, NO, UNKNOWN, YES } from '../dictionary/dictionary.ts';
 
 /**
@@ -80,4 +81,40 @@ function answerAll<V extends string | number>(column: CodedColumn<V>, question: 
   for (let code = 1; code < column.dictionary.limit; code++) {
     if (data[code] === UNKNOWN && column.dictionary.uses(code) > 0) data[code] = NO;
   }
+}
+
+/** Request ids have no codes: whole ones are looked for as bytes, parts of them in the text that a chunk prints as. */
+export function requestIdSource(columns: LogColumns, question: Question): ColumnQuestion {
+  const { test, needle, only } = question;
+  const { requestId } = columns;
+  const odd = codedSource(requestId.odd, question);
+  const hex = needle === null || /^[0-9a-f]+$/i.test(needle) ? (needle?.toLowerCase() ?? null) : '';
+  return {
+    passes: (slot) => (columns.hasPackedId(slot) ? test(columns.idOfRequest(slot)) : odd.passes(slot)),
+    share: () => odd.share() || (hex === '' ? 0 : UNKNOWN_SHARE),
+    mark: (chunk, hits) => {
+      const first = chunk << CHUNK_BITS;
+      const end = Math.min(columns.limit - first, CHUNK_ROWS);
+      const isPacked = (row: number) => row < end && columns.hasPackedId(first + row);
+      for (let row = 0; row < end; row++) {
+        if (!isPacked(row) && odd.passes(first + row)) hits[row] = YES;
+      }
+      if (only !== null) {
+        for (const id of only)
+          requestId.eachEqual(chunk, id.toLowerCase(), (row) => {
+            if (isPacked(row) && test(columns.idOfRequest(first + row))) hits[row] = YES;
+          });
+      } else if (hex === null) {
+        requestId.each(chunk, (row, id) => {
+          if (isPacked(row) && test(id)) hits[row] = YES;
+        });
+      }
+      if (hex !== null && hex !== '') {
+        requestId.eachContaining(chunk, hex, (row) => {
+          if (isPacked(row)) hits[row] = YES;
+        });
+      }
+    },
+    close: () => odd.close(),
+  };
 }

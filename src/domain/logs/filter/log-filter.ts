@@ -1,5 +1,5 @@
-import { CHUNK_BITS, CHUNK_MASK } from '../columns/coded-column.ts';
 import { type LogColumns, MATCHES, PASSES } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
 import { type Block, runEnd } from '../order/block.ts';
 import type { LogOrder } from '../order/log-order.ts';
 import type { RowTest } from './row-test.ts';

@@ -1,13 +1,20 @@
+import type { LogRecord } from '../../log.ts';
 import { logField } from '../../query/fields.ts';
 import { compileTerm } from '../../query/match.ts';
 import type { Term } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation } from '../../zone.ts';
-import { CHUNK_ROWS } from '../columns/coded-column.ts';
 import { LIVE, type LogColumns } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS } from '../columns/value-columns.ts';
 import { UNKNOWN, YES } from '../dictionary/dictionary.ts';
-import type { ColumnQuestion } from './column-question.ts';
-import { sourcesOf } from './log-sources.ts';
+import {
+  type ColumnQuestion,
+  codedSource,
+  type Question,
+  requestIdSource,
+  UNKNOWN_SHARE,
+} from './column-question.ts';
+import { urlSource } from './url-question.ts';
 
 /** A term passes when any of its sources does; the other way round when it is negated. */
 type Clause = { sources: readonly ColumnQuestion[]; negated: boolean };
@@ -136,4 +143,53 @@ function setBit(states: Uint8Array, bit: number, answers: Uint8Array, wanted: nu
     const set = ((answers[row] as number) & YES) === wanted ? bit : 0;
     if ((state & LIVE) !== 0) states[row] = (state & ~bit) | set;
   }
+}
+
+/** The same question of several columns; a row passes when any of them does. */
+function sourcesOf(
+  columns: LogColumns,
+  fields: readonly (keyof LogRecord)[],
+  question: Question,
+): ColumnQuestion[] {
+  const isSearchInPath = question.needle !== null && fields.includes('path');
+  const path = isSearchInPath ? codedSource(columns.coded.path, question) : null;
+  return fields.map((field) => {
+    if (field === 'path' && path !== null) return path;
+    return field === 'url' ? urlSource(columns, question, path) : sourceOf(columns, field, question);
+  });
+}
+
+function sourceOf(
+  columns: LogColumns,
+  column: Exclude<keyof LogRecord, 'url'>,
+  question: Question,
+): ColumnQuestion {
+  const { test } = question;
+  switch (column) {
+    case 'timestamp':
+      return rowSource(columns, (slot) => test(columns.time(slot)));
+    case 'bytesSent':
+    case 'bodyBytesSent':
+      return rowSource(columns, (slot) => test(columns[column].value(slot)));
+    case 'requestId':
+      return requestIdSource(columns, question);
+    case 'statusCode':
+      return codedSource(columns.coded.statusCode, question);
+    default:
+      return codedSource(columns.coded[column], question);
+  }
+}
+
+/** Asked once for each row: numbers of which nearly every row has another. */
+function rowSource(columns: LogColumns, passes: (slot: number) => boolean): ColumnQuestion {
+  return {
+    passes,
+    share: () => UNKNOWN_SHARE,
+    mark: (chunk, hits) => {
+      const first = chunk << CHUNK_BITS;
+      const end = Math.min(columns.limit - first, CHUNK_ROWS);
+      for (let row = 0; row < end; row++) if (passes(first + row)) hits[row] = YES;
+    },
+    close: () => {},
+  };
 }

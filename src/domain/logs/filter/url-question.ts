@@ -1,5 +1,5 @@
-import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/coded-column.ts';
 import type { LogColumns } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
 import { containing, Memo, NO, YES } from '../dictionary/dictionary.ts';
 import {
   type CodedSource,

@@ -1,5 +1,5 @@
-import type { CodedColumn } from '../columns/coded-column.ts';
 import { IN_BOOK, type LogColumns } from '../columns/log-columns.ts';
+import type { CodedColumn } from '../columns/value-columns.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import { allOf } from './book-work.ts';
 import { fieldCalled, groupParts } from './log-group.ts';

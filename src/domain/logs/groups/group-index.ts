@@ -1,5 +1,5 @@
-import { CHUNK_ROWS } from '../columns/coded-column.ts';
 import { isChosen, type RowChoice } from '../columns/log-columns.ts';
+import { CHUNK_ROWS } from '../columns/value-columns.ts';
 import { twiceAsLong } from '../dictionary/dictionary.ts';
 import type { LogDimension } from './log-dimensions.ts';
 
@@ -10,7 +10,7 @@ const MOST_MULTIPLIED = 1 << 15;
 const HASH_COST = 15;
 
 /** Numbers the combinations of codes that rows have, from 0 on, with holes at most up to MOST_MULTIPLIED. */
-export type GroupIndex = {
+type GroupIndex = {
   /** Fills `groups` with the number of each chosen row of a chunk; others may get one too, or not. */
   number(chunk: number, choice: RowChoice, groups: Uint32Array): void;
   /** Numbers given so far are below it. */

@@ -1,5 +1,5 @@
-import { CHUNK_BITS, CHUNK_ROWS, type Codes } from '../columns/coded-column.ts';
 import { isChosen, type LogColumns, type RowChoice } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
 import { Memo, NO, YES } from '../dictionary/dictionary.ts';
 import type { Parts } from './book-work.ts';
 import { groupIndexOf } from './group-index.ts';

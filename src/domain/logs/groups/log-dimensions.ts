@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../log.ts';
 import type { LogField } from '../../query/fields.ts';
-import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/coded-column.ts';
 import { LIVE, type LogColumns } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
 
 /** A column as grouping sees it: a code for each live row of a chunk, and what the code stands for. */
 export type LogDimension = {

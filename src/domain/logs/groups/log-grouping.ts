@@ -8,7 +8,7 @@ import { groupParts, type LogGroup, type LogGroups } from './log-group.ts';
 export type BookGroups = LogGroups & { rows: number };
 
 /** What grouping asks of the book. */
-export type GroupedView = {
+type GroupedView = {
   /** Rows in the view. */
   shown(): number;
   /** Asks the filter of all rows. */

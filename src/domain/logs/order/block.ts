@@ -1,5 +1,5 @@
-import { CHUNK_MASK } from '../columns/coded-column.ts';
 import { FOUND, HELD, MATCHES } from '../columns/log-columns.ts';
+import { CHUNK_MASK } from '../columns/value-columns.ts';
 import { noTraffic, type Traffic } from '../sums/traffic.ts';
 
 /** Rows of one block; a late row moves half of that on average. */

@@ -12,7 +12,7 @@ const MOST_EVICTED = 3;
 const ROW_BYTES = 120;
 
 /** How many rows are kept, and while the view is frozen. */
-export type Capacity = { usual: number; frozen: number };
+type Capacity = { usual: number; frozen: number };
 
 /** Rows that come, each of which gets its state and its place in time, and those that go for them. */
 export class LogArrivals {

@@ -1,5 +1,5 @@
-import { CHUNK_BITS, CHUNK_MASK } from '../columns/coded-column.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
 import { addTraffic, noTraffic, type Traffic } from '../sums/traffic.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import { BLOCK_ROWS, type Block, countStates, emptyBlock, place, runEnd, splitOff } from './block.ts';

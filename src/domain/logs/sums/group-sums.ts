@@ -1,11 +1,11 @@
 import { growTo } from '../../../kernel/web-assembly.ts';
-import { CHUNK_ROWS, type Codes } from '../columns/coded-column.ts';
 import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
+import { CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
 import { putInto, startTallyKernel, type TallyKernel, widthOf } from './tally-kernel.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 
 /** Where the sums of a group stand in its run of WIDTH numbers. */
-export const COUNT = 0;
+const COUNT = 0;
 export const BYTES = 1;
 export const FIRST = 2;
 export const LAST = 3;

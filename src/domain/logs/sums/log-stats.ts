@@ -2,7 +2,7 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { LogOrder } from '../order/log-order.ts';
 import { addTraffic, noTraffic, type Traffic } from './traffic.ts';
 
-export type TrafficBucket = TimeRange & Traffic;
+type TrafficBucket = TimeRange & Traffic;
 
 export type LogStats = { total: Traffic; buckets: TrafficBucket[] };
 

@@ -1,6 +1,6 @@
 import { TALLY_KERNEL } from '../../../kernel/tally-kernel-code.ts';
 import { type KernelExports, startKernel } from '../../../kernel/web-assembly.ts';
-import type { Codes } from '../columns/coded-column.ts';
+import type { Codes } from '../columns/value-columns.ts';
 
 /** No answer is larger; a row that says so counts as 0 bytes, and sums of a block stay exact. */
 export const MOST_ROW_BYTES = 2 ** 43;

@@ -1,9 +1,17 @@
-import { networkOfPattern, printNetwork } from './address.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { networkOfPattern, parseAddress, printNetwork } from './address.ts';
 import { networkValue, type ValueReading } from './field-values.ts';
-import { type Field, fieldIds, fieldNamed, fieldRow, nearestField, type ValueComparison } from './fields.ts';
-import type { FieldTerm, QuerySubject, TermOp, TextTerm } from './query.ts';
-import type { LexError, TextSpan, Word, WrittenValue } from './query-lexer.ts';
-import { COMPARED, CONNECTIVES } from './query-words.ts';
+import {
+  DIRECTIVES,
+  type Field,
+  fieldIds,
+  fieldNamed,
+  fieldRow,
+  nearestField,
+  type ValueComparison,
+} from './fields.ts';
+import type { FieldTerm, QuerySubject, Term, TermOp, TextTerm } from './query.ts';
+import { type LexError, NAMED, type TextSpan, type Word, type WrittenValue } from './query-lexer.ts';
 
 const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
 
@@ -119,4 +127,60 @@ function readValue(row: Field, op: TermOp, value: WrittenValue): ValueReading {
   if (op === 'eq') return row.read(value.text);
   const network = value.stars > 0 ? networkOfPattern(value.text) : null;
   return network ? { ok: true, value: printNetwork(network) } : networkValue(value.text);
+}
+
+/** A term as it stands in a query. */
+export function printTerm(term: Term): string {
+  const minus = term.negated ? '-' : '';
+  if (term.kind === 'text') return minus + (readsAsText(term.value) ? term.value : quoted(term.value));
+  const values = term.values.map((value) => printValue(value, term.op, term.field));
+  return `${minus}${term.field}${term.op === 'contains' ? '~' : ':'}${values.join(',')}`;
+}
+
+/** A value as it stands after `field:` or `field~`, quoted only where it must be. */
+export function printValue(value: string, op: TermOp, field: string): string {
+  const checked = op === 'eq' || op === 'cidr';
+  const odd = checked && value !== '' && !isCanonical(value, op, field);
+  const bare = isBare(value) && !value.includes(',') && !(checked && value.includes('*')) && !odd;
+  return bare ? value : quoted(value, checked);
+}
+
+function quoted(value: string, starsEscaped = false): string {
+  const body = sanitise(value, 'text').replaceAll('"', '\\"');
+  return `"${starsEscaped ? body.replaceAll('*', '\\*') : body}"`;
+}
+
+function isBare(value: string): boolean {
+  return value !== '' && !/[\s"\\]/.test(value) && sanitise(value, 'text') === value;
+}
+
+function isCanonical(value: string, op: TermOp, field: string): boolean {
+  return (['logs', 'shield'] as const).every((subject) => {
+    const reading = op === 'cidr' ? networkValue(value) : fieldRow(subject, field)?.read(value);
+    return !reading || (reading.ok && reading.value === value);
+  });
+}
+
+function readsAsText(value: string): boolean {
+  if (!isBare(value) || value.startsWith('-') || CONNECTIVES.includes(value)) return false;
+  const name = NAMED.exec(value)?.[1] ?? COMPARED.exec(value)?.[1];
+  if (name === undefined) return true;
+  const known = isFieldName('logs', name) || isFieldName('shield', name);
+  return !known && (!NAMED.test(value) || isPlainWord(value));
+}
+
+/** `status=404` and its like: no syntax here, and as free text they would silently find nothing. */
+const COMPARED = /^([A-Za-z][A-Za-z0-9_-]*)(!=|==?|<=?|>=?)(.*)$/;
+
+/** Operators of other languages: all terms of a query must match anyway. */
+const CONNECTIVES: readonly string[] = ['AND', 'OR', 'NOT', '&&', '||'];
+
+/** Names, aliases and directives: what may stand before a colon. */
+export function isFieldName(subject: QuerySubject, name: string): boolean {
+  return fieldNamed(subject, name) !== null || Object.hasOwn(DIRECTIVES, name.toLowerCase());
+}
+
+/** A pasted URL or IPv6 address has a colon, yet nobody means a field by it. */
+export function isPlainWord(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || parseAddress(word) !== null;
 }
