@@ -15,12 +15,11 @@ import { hostOf, type Settings, THEME_NAMES } from './config/settings.ts';
 import { type Trace, traced } from './config/trace.ts';
 import { type Connection, connect, journalOf, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
-import { markedLines } from './domain/query/query-mark.ts';
-import { parseQuery, type QueryError } from './domain/query/query-text.ts';
+import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseWatch, type Watch } from './domain/questions/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
-import type { SavedInput } from './effects/saved/saved-open.ts';
+import type { SavedInput } from './effects/saved/saved-input.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import { withQuotaNotice } from './print/quota-notice.ts';
 import { say, sayDefect } from './text/say.ts';
@@ -270,7 +269,7 @@ function written(text: string, exit: number): Promise<number> {
 
 /** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
-  const { openInputs } = await import('./effects/saved/saved-open.ts');
+  const { openInputs } = await import('./effects/saved/saved-input.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }

@@ -7,7 +7,7 @@ import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch.ts';
 import type { Journal } from './domain/storage/journal.ts';
 import { ITEMS_PER_PAGE } from './domain/zone.ts';
-import type { SavedInput } from './effects/saved/saved-open.ts';
+import type { SavedInput } from './effects/saved/saved-input.ts';
 import { everyPage } from './print/lists.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import { failed, type Printer } from './print/printer.ts';

@@ -5,7 +5,7 @@ import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domai
 import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
-import { asciiJson } from '../text/ascii-json.ts';
+import { asciiJson } from '../text/sanitise.ts';
 import { appendLine, createFile, type JournalFs, makeDirectory, readEnd } from './durable-files.ts';
 
 export type JournalOptions = {

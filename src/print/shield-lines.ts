@@ -10,8 +10,7 @@ import {
   shieldGroupShape,
 } from '../domain/handover/shield-shapes.ts';
 import { EVENT_COLUMNS, type ShieldEvent, type ShieldGroup } from '../domain/shield/shield.ts';
-import { asciiJson } from '../text/ascii-json.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { asciiJson, sanitise } from '../text/sanitise.ts';
 import { csvLines, TABLE_CELL } from './rows.ts';
 
 const CELL = 400;

@@ -1,6 +1,6 @@
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch.ts';
-import { tailFaultOf } from '../domain/tail/tail-fault.ts';
+import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';

@@ -1,4 +1,4 @@
-import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../domain/logs/columns.ts';
+import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../domain/logs/pane-columns.ts';
 import { fieldRow, LOG_FIELDS, SHIELD_FIELDS } from '../domain/query/fields.ts';
 import {
   placedShieldColumns,

@@ -1,4 +1,4 @@
-import { LOG_COLUMNS } from '../domain/logs/columns.ts';
+import { LOG_COLUMNS } from '../domain/logs/pane-columns.ts';
 import { placedRowColumns } from '../domain/shield/shield-columns.ts';
 import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';

@@ -1,4 +1,4 @@
-export type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
+type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
 
 const BYTE_STEPS = ['B', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
 const NO_NUMBER = '-';

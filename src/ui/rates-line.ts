@@ -1,4 +1,4 @@
-import type { LogStats, TrafficBucket } from '../domain/logs/log-stats.ts';
+import type { LogStats, TrafficBucket } from '../domain/logs/sums/log-stats.ts';
 import { wilsonLeast } from '../domain/questions/wilson.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { SavedSource } from '../state/logs/log-source.ts';

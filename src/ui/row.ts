@@ -2,10 +2,9 @@ import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { State } from '../state/model.ts';
 import type { Sideways } from '../state/place.ts';
-import { fit, fromCell, width } from '../text/fit.ts';
+import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, timeOfDay } from '../text/units.ts';
-import { wrapText } from '../text/wrap.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /**

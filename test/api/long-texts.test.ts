@@ -15,13 +15,12 @@ import { withPseudonyms } from '../../src/domain/handover/pseudonyms.ts';
 import { fragmentShape } from '../../src/domain/questions/fragments.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';
 import { parseStyledLine } from '../../src/terminal/styled-text.ts';
-import { firstOf, fit } from '../../src/text/fit.ts';
+import { firstOf, fit, wrapText } from '../../src/text/fit.ts';
 import { maskSecrets, maskUrlSecrets } from '../../src/text/mask.ts';
 import { sanitise, unsanitise } from '../../src/text/sanitise.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { isSecretField } from '../../src/text/secret-names.ts';
+import { isSecretField } from '../../src/text/secret-values.ts';
 import { shellCommand } from '../../src/text/shell-command.ts';
-import { wrapText } from '../../src/text/wrap.ts';
 import { growth } from '../support/growth.ts';
 import { logEntry } from './support.ts';
 

@@ -81,14 +81,14 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isFirst ? time : load<f64>(group, FIRST)',
     ],
   }),
-  ...planted('src/domain/logs/log-tally.ts', GROUPS, {
+  ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
     'groups begin with the sums of the question before': ['.fill(0, this.#room * WIDTH)', ''],
   }),
   ...inKernel('src/kernel/assembly/tally.ts', SUMS, {
     'what the edge sent is what was sent': ['edgeBytes += size;', 'edgeBytes = bytes;'],
     'the last row of a run is not summed': ['row < rows; row++', 'row < rows - 1; row++'],
   }),
-  ...planted('src/domain/logs/log-run-sums.ts', SUMS, {
+  ...planted('src/domain/logs/sums/traffic-meter.ts', SUMS, {
     'one book is summed by what another knows': ['owner === this && ', ''],
     'what is new is summed by what was known': [' && version === this.#version', ''],
     'a code that is given away again keeps its meaning': [
@@ -96,7 +96,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'a.limit + a.freed + b.limit + b.freed',
     ],
   }),
-  ...planted('src/domain/logs/log-filter.ts', FILTER, {
+  ...planted('src/domain/logs/filter/log-filter.ts', FILTER, {
     'rows that come are asked with values that nobody asked about': [
       'if (this.share !== null) this.#answerChunk(this.#columns.states.length - 1);',
       '',
@@ -107,7 +107,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the rows before the reader are not there first': ['(this.#before === 0 || this.#isTurn)', 'true'],
   }),
-  ...planted('src/domain/logs/log-order.ts', FILTER, {
+  ...planted('src/domain/logs/order/log-order.ts', FILTER, {
     'rows that matched the filter before match until they are asked': [
       'this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);',
       '',
@@ -115,18 +115,18 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows are summed before they are asked': ["if (block.decision === 'due') return sum;", ''],
     'rows are counted before they are asked': ["if (block.decision !== 'due') {", 'if (true) {'],
   }),
-  ...planted('src/domain/logs/log-block.ts', FILTER, {
+  ...planted('src/domain/logs/order/block.ts', FILTER, {
     'rows that stand apart are taken for neighbours': [
       'block.isRun &&= position',
       'block.isRun ||= position',
     ],
     'half of a block that nobody asked is taken for asked': ['  later.decision = block.decision;\n', ''],
   }),
-  ...planted('src/domain/logs/log-work.ts', WORK, {
+  ...planted('src/domain/logs/groups/book-work.ts', WORK, {
     'work goes on over other rows': ['if (this.#began !== this.#epoch()) {', 'if (false) {'],
     'work begins again for ever': ['if (this.#isSecond) left = Number.POSITIVE_INFINITY;', ''],
   }),
-  ...planted('src/domain/logs/log-group.ts', WORK, {
+  ...planted('src/domain/logs/groups/log-group.ts', WORK, {
     'rows that come while groups are counted are counted': [
       'const chunk = done === 0 ? last : first + done - 1;',
       'const chunk = first + done;',
@@ -172,7 +172,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/saved/saved-bytes.ts', ['test/effects/saved-logs.test.ts'], {
+  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
     'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
   }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
@@ -355,7 +355,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),
-  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'what is so long ago is reckoned by our own clock': [
       'Math.abs(off) > tuning.clockMargin ? from + off : from',
       'from',
@@ -404,7 +404,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
-  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'the start claims what it did not read': [
       "if (from === null) book.giveUp(before, 'notRead', ['unknown']);",
       'if (from === null) book.settle(before, sentAt, false);',
@@ -495,7 +495,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace) ?', 'false ?'],
   }),
-  ...planted('src/domain/logs/log-terms.ts', GROUPS, {
+  ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
       'isDerived ? null : needleOf(term)',
       'needleOf(term)',
@@ -575,7 +575,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
-  ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
@@ -623,7 +623,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const ENDINGS = /(?:count|s|ed)+$/',
     ],
   }),
-  ...planted('src/text/wrap.ts', ['test/api/long-texts.test.ts'], {
+  ...planted('src/text/fit.ts', ['test/api/long-texts.test.ts'], {
     'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
   }),
   ...planted('src/api/quota/quota.ts', QUOTA, {
@@ -968,7 +968,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
     'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
   }),
-  ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
+  ...planted('src/text/secret-values.ts', ['test/text/secret-values.test.ts'], {
     'a code that opens an account once is shown': [
       'OPENING.test(words) || areSecretWords(words)',
       'areSecretWords(words)',

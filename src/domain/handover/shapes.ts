@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
-import type { LogGroup } from '../logs/log-group.ts';
+import type { LogGroup } from '../logs/groups/log-group.ts';
 import type { Gap } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 

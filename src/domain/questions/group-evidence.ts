@@ -1,5 +1,5 @@
 import type { LogRecord } from '../log.ts';
-import { ratioOf } from '../logs/cache-sums.ts';
+import { ratioOf } from '../logs/sums/traffic.ts';
 import { pageOf } from '../page.ts';
 import { type ShieldEvent, shieldDetail } from '../shield/shield.ts';
 import type { Anonymisation } from '../zone.ts';

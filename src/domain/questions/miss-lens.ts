@@ -6,7 +6,7 @@ import {
   hitRatios,
   noCacheSums,
   ratioOf,
-} from '../logs/cache-sums.ts';
+} from '../logs/sums/traffic.ts';
 import { pageOf } from '../page.ts';
 import { bucketsOf } from '../shield/shield-window.ts';
 import type { TimeRange } from '../tail/coverage.ts';

@@ -7,7 +7,7 @@ import {
   markOfRecord,
 } from '../../domain/handover/marks.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import { rowKey } from '../../domain/logs/row-key.ts';
+import { rowKey } from '../../domain/tail/coverage-keys.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';

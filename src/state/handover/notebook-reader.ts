@@ -4,7 +4,7 @@ import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts'
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
 import { keptQuery } from '../../domain/handover/saved-view.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
-import { substringTest } from '../../domain/query/value-test.ts';
+import { substringTest } from '../../domain/query/match.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';

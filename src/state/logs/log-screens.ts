@@ -2,8 +2,8 @@ import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
 import { logsPath } from '../../domain/handover/wire-paths.ts';
 import type { LogRecord } from '../../domain/log.ts';
-import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';

@@ -1,6 +1,11 @@
-import { type ColumnId, LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { BookItem } from '../../domain/logs/log-items.ts';
+import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
+import {
+  type ColumnId,
+  LOG_COLUMNS,
+  type PlacedColumn,
+  placeColumns,
+} from '../../domain/logs/pane-columns.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';

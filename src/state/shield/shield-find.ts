@@ -1,8 +1,7 @@
 import { shieldFieldOf } from '../../domain/query/fields.ts';
-import { shieldMatcher } from '../../domain/query/match.ts';
+import { shieldMatcher, substringTest } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
-import { substringTest } from '../../domain/query/value-test.ts';
 import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { eventFields } from '../../domain/shield/shield-event.ts';

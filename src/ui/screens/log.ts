@@ -1,8 +1,13 @@
 import { explain } from '../../domain/failure.ts';
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
-import { type ColumnId, LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import {
+  type ColumnId,
+  LOG_COLUMNS,
+  type PlacedColumn,
+  placeColumns,
+} from '../../domain/logs/pane-columns.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
 import { firstColumn, hasOtherDays, logWindow } from '../../state/logs/log.ts';
