@@ -4,10 +4,9 @@ import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
 import { logField } from '../domain/query/fields.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { formattedLines } from './log-lines.ts';
 import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
-import { endOf, failed, type Printer } from './printer.ts';
-import { csvLines, TABLE_CELL } from './rows.ts';
+import { formattedLines } from './printed-lines.ts';
+import { csvLines, endOf, failed, type Printer, TABLE_CELL } from './printer.ts';
 
 /** In the shape of Shield's groups, with what CDN logs have to count. Times are Unix ms. */
 export type PrintedGroup = {

@@ -3,7 +3,7 @@ import type { Result } from '../domain/failure.ts';
 import { type Cut, keptWords } from '../domain/kept.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { Watch } from '../domain/questions/watch.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
@@ -12,13 +12,13 @@ import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
 import { presentOfShield } from './present.ts';
+import { groupLines, rowLines } from './printed-lines.ts';
 import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
-import { groupLines, rowLines } from './shield-lines.ts';
-import { watchShield } from './shield-watch.ts';
+import { watchShield } from './watch.ts';
+import { zoneNamed } from './zones.ts';
 
 const PAGE = 500;
 

@@ -9,9 +9,9 @@ import {
   verdictObject,
   verdictRow,
 } from '../domain/handover/storage-shapes.ts';
-import type { Journal } from '../domain/storage/journal.ts';
-import type { StorageZone } from '../domain/storage/storage.ts';
+import { findStorageZone, notFoundWords, type StorageZone } from '../domain/storage/storage.ts';
 import { assignmentsOf } from '../domain/storage/storage-assignments.ts';
+import type { Journal } from '../domain/storage/storage-change.ts';
 import {
   changesOf,
   hasErrors,
@@ -21,7 +21,6 @@ import {
   patchOf,
   type StorageDraft,
 } from '../domain/storage/storage-edit.ts';
-import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
 import { settlementWords, VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
@@ -29,9 +28,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
 import type { Clock } from '../time/clock.ts';
-import { everyPage } from './lists.ts';
-import { failed, type Printer, WRONG_USAGE } from './printer.ts';
-import { printRows } from './rows.ts';
+import { failed, type Printer, printRows, WRONG_USAGE } from './printer.ts';
+import { everyPage } from './zones.ts';
 
 export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
 

@@ -1,5 +1,4 @@
-import type { KeptLog } from '../domain/kept.ts';
-import { type RetentionClock, retentionClock, SOON } from '../domain/questions/retention.ts';
+import { type KeptLog, type RetentionClock, retentionClock, SOON } from '../domain/kept.ts';
 import type { ShieldGroup } from '../domain/shield/shield.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { Subscription } from './messages.ts';

@@ -1,4 +1,4 @@
-import { wilsonLeast } from '../domain/questions/wilson.ts';
+import { wilsonLeast } from '../domain/questions/rules/false-positives.ts';
 import { count, percent } from '../text/units.ts';
 import type { ThemeSlot } from './theme.ts';
 

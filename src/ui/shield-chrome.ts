@@ -6,13 +6,13 @@ import { bucketsOf, cutOff } from '../domain/shield/shield-window.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { State } from '../state/model.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
-import type {
-  ActionCounts,
-  ShieldListView,
-  ShieldRowsView,
-  ShieldView,
+import {
+  type ActionCounts,
+  isShieldList,
+  type ShieldListView,
+  type ShieldRowsView,
+  type ShieldView,
 } from '../state/shield/shield-model.ts';
-import { isShieldList } from '../state/shield/shield-model.ts';
 import { isAutoRefreshed } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';

@@ -1,5 +1,5 @@
 import { ROW_COLUMNS } from '../domain/shield/shield-columns.ts';
-import { eventFields } from '../domain/shield/shield-event.ts';
+import { eventFields } from '../domain/shield/shield-rows.ts';
 import { listHeight } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
 import type { ShieldView } from '../state/shield/shield-model.ts';

@@ -1,5 +1,4 @@
-import { csvLine, ndjsonLine, plain } from './line-formats.ts';
-import { codeSpan, fenced, tableHead, tableLine } from './markdown.ts';
+import { codeSpan, csvLine, fenced, ndjsonLine, plain, tableHead, tableLine } from './line-formats.ts';
 import { gapLine } from './shapes.ts';
 import type { Sheet, SheetLine } from './sheet.ts';
 

@@ -2,6 +2,7 @@ import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
 import type { LogBook } from '../logs/log-book.ts';
 import type { LogGroup } from '../logs/log-group.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from '../questions/inquiry/answer-table.ts';
 import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
 import type { StorageZone } from '../storage/storage.ts';
@@ -15,17 +16,15 @@ import {
   logGroupShape,
   logRow,
   type Row,
-  ZONE_ROW_NAMES,
-  zoneRow,
-} from './shapes.ts';
-import {
   SHIELD_EVENT_COLUMNS,
   shieldEventRow,
   shieldEventShape,
   shieldGroupColumns,
   shieldGroupRow,
   shieldGroupShape,
-} from './shield-shapes.ts';
+  ZONE_ROW_NAMES,
+  zoneRow,
+} from './shapes.ts';
 import { STORAGE_ROW_NAMES, storageObject, storageRow } from './storage-shapes.ts';
 
 /** A line of a sheet. `shape` is the printed JSON object, `row` its flat cells; each is made when asked for. */
@@ -200,4 +199,29 @@ export function lineOf<T>(item: T, shape: (item: T) => object, row: (item: T) =>
 /** A column for what was not understood, where there is any. */
 function withRaw(columns: readonly string[], items: readonly { raw: string | null }[]): readonly string[] {
   return items.some((item) => item.raw !== null) ? [...columns, '_raw'] : columns;
+}
+
+/** The rows of an answer, those of all its sections. */
+export function answerSheet(table: AnswerTable, missing: readonly string[]): Sheet {
+  const lines = table.sections.flatMap((section) => section.rows.map((row) => answerLine(section, row)));
+  const titles = table.sections.flatMap(({ columns }) => columns.map((column) => column.title));
+  const columns = ['section', ...new Set(titles)];
+  return {
+    what: 'rows',
+    rows: lines.length,
+    columns,
+    brief: columns,
+    missing,
+    of: null,
+    lines: (from, to) => lines.slice(from, to),
+  };
+}
+
+/** A row under the titles of its columns, and the section that it stands in. */
+export function answerLine(section: AnswerSection, row: AnswerRow): SheetLine {
+  const cells = (): Row => ({
+    section: section.title,
+    ...Object.fromEntries(section.columns.map(({ title }, at) => [title, row.cells[at] ?? null])),
+  });
+  return lineOf(row, cells, cells);
 }

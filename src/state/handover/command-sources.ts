@@ -1,11 +1,11 @@
-import type { CommandSource } from '../../domain/handover/command-source.ts';
-import type { WireRequest } from '../../domain/handover/curl.ts';
+import type { CommandSource } from '../../domain/handover/place.ts';
 import {
   logsPath,
   shieldDayPath,
   shieldSearchBody,
   shieldSearchPath,
-} from '../../domain/handover/wire-paths.ts';
+  type WireRequest,
+} from '../../domain/handover/wire-request.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
@@ -17,8 +17,7 @@ import { ITEMS_PER_PAGE, type PullZone } from '../../domain/zone.ts';
 import { isAccountView } from '../account/account-views.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
-import type { GroupsView, LogView, RecordView, State } from '../model.ts';
-import { topView } from '../model.ts';
+import { type GroupsView, type LogView, type RecordView, type State, topView } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { searchOf } from '../shield/shield-ask.ts';
 import { isShieldList, isShieldView, type ShieldListView, type ShieldView } from '../shield/shield-model.ts';

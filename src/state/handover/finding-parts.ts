@@ -1,6 +1,6 @@
-import { codeSpan, tableHead, tableLine } from '../../domain/handover/markdown.ts';
+import { codeSpan, tableHead, tableLine } from '../../domain/handover/line-formats.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { AnswerTable } from '../../domain/questions/answer-table.ts';
+import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count, timeOfDay } from '../../text/units.ts';

@@ -1,6 +1,6 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
-import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/markdown.ts';
+import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/line-formats.ts';
 import { headLines } from '../../domain/handover/notebook.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
 import { count, timeOfDay } from '../../text/units.ts';

@@ -1,10 +1,9 @@
-import type { CommandSource } from '../../domain/handover/command-source.ts';
-import type { WireRequest } from '../../domain/handover/curl.ts';
+import type { CommandSource } from '../../domain/handover/place.ts';
 import { keyRow } from '../../domain/handover/shapes.ts';
 import { keySheet, lineOf, type Sheet, type SheetLine, storageSheet } from '../../domain/handover/sheet.ts';
 import { storageObject, storageRow } from '../../domain/handover/storage-shapes.ts';
-import { idSegment } from '../../domain/handover/wire-paths.ts';
-import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
+import { idSegment, type WireRequest } from '../../domain/handover/wire-request.ts';
+import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
 import type { AccountView } from '../account/account-views.ts';

@@ -1,6 +1,16 @@
-import { answerLine, answerSheet } from '../../domain/handover/answer-sheet.ts';
-import { logGroupRow, logGroupShape, logRow, zoneRow } from '../../domain/handover/shapes.ts';
 import {
+  logGroupRow,
+  logGroupShape,
+  logRow,
+  shieldEventRow,
+  shieldEventShape,
+  shieldGroupRow,
+  shieldGroupShape,
+  zoneRow,
+} from '../../domain/handover/shapes.ts';
+import {
+  answerLine,
+  answerSheet,
   lineOf,
   logGroupSheet,
   logSheet,
@@ -12,16 +22,10 @@ import {
   shieldGroupSheet,
   zoneSheet,
 } from '../../domain/handover/sheet.ts';
-import {
-  shieldEventRow,
-  shieldEventShape,
-  shieldGroupRow,
-  shieldGroupShape,
-} from '../../domain/handover/shield-shapes.ts';
 import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
 import { isAccountView } from '../account/account-views.ts';

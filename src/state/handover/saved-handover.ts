@@ -1,4 +1,4 @@
-import type { CommandSource } from '../../domain/handover/command-source.ts';
+import type { CommandSource } from '../../domain/handover/place.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count } from '../../text/units.ts';

@@ -1,4 +1,4 @@
-import { nameTrouble, type SavedView } from '../../domain/handover/saved-view.ts';
+import { nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { parseQuery, printQuery } from '../../domain/query/query-text.ts';
 import { parseShieldQuery } from '../../domain/shield/shield-window.ts';

@@ -1,7 +1,7 @@
 import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { listHeight } from '../layout.ts';
 import { firstColumn, logWindow } from '../logs/log.ts';
 import { fieldsOf } from '../logs/record.ts';

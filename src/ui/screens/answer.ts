@@ -1,4 +1,4 @@
-import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/answer-table.ts';
+import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-lines.ts';
