@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { Client } from '../api/client.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
-import { csvLine, ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
-import type { Row } from '../domain/handover/shapes.ts';
+import { csvLine, ndjsonLine, tableLines, valuesOf } from '../domain/handover/line-formats.ts';
+import type { Sheet } from '../domain/handover/sheet.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -56,29 +56,26 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
 }
 
 /** The widest cell of a printed table. */
-export const TABLE_CELL = 60;
+const TABLE_CELL = 60;
 
-/**
- * Prints rows in the format asked for; `objects` stand for them as NDJSON where those say more than cells can. `names`
- * make the head where there may be no rows to tell them.
- */
-export async function printRows(
-  o: Printer,
-  rows: readonly Row[],
-  objects: readonly object[] = rows,
-  names: readonly string[] = Object.keys(rows[0] ?? {}),
-): Promise<number> {
-  const lines =
-    o.format === 'ndjson'
-      ? objects.map(ndjsonLine)
-      : o.format === 'csv'
-        ? csvLines(names, rows)
-        : tableLines(rows, TABLE_CELL, names);
-  await o.write(lines.map((line) => `${line}\n`).join(''));
+/** Prints the rows of a sheet in the format asked for. */
+export async function printSheet(o: Pick<Printer, 'format' | 'write'>, sheet: Sheet): Promise<number> {
+  await o.write(sheetText(o.format, sheet));
   return 0;
 }
 
-/** A table as lines of CSV, the head first. */
-export function csvLines(names: readonly string[], rows: readonly Row[]): string[] {
-  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))];
+/** The rows of a sheet as text of a format; `hasHead`: with the names of the columns, where the format has them. */
+export function sheetText(format: Format, sheet: Sheet, hasHead = true): string {
+  return sheetLines(format, sheet)
+    .slice(hasHead || format === 'ndjson' ? 0 : 1)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function sheetLines(format: Format, { lines, columns }: Sheet): string[] {
+  const items = [...lines()].filter((line) => line.kind === 'row');
+  if (format === 'ndjson') return items.map((item) => ndjsonLine(item.shape()));
+  const rows = items.map((item) => item.row());
+  if (format === 'table') return tableLines(rows, TABLE_CELL, columns);
+  return [csvLine(columns), ...rows.map((row) => csvLine(valuesOf(row, columns)))];
 }

@@ -1,4 +1,5 @@
 import { explain, type Failure } from '../domain/failure.ts';
+import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch/watch.ts';
 import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
@@ -7,8 +8,8 @@ import { serverClock } from '../effects/server-clock.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { groupLines, rowLines } from './printed-lines.ts';
-import { endOf, failed, type Printer } from './printer.ts';
+import { eventText } from './printed-lines.ts';
+import { endOf, failed, type Printer, sheetText } from './printer.ts';
 
 /** Exit code of a watch that was met. */
 export const MET = 10;
@@ -76,8 +77,8 @@ export async function watchShield(
     signal: stopper.signal,
     read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
       const text = isGrouped
-        ? groupLines(o.format, plan.dims, groups, isFirst)
-        : rowLines(o.format, events, isFirst);
+        ? sheetText(o.format, shieldGroupSheet(plan.dims, groups), isFirst)
+        : eventText(o.format, events, isFirst);
       isFirst = false;
       await o.write(text);
     }),

@@ -1,5 +1,6 @@
 import { explain, failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
+import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { findZone } from '../domain/query/zone-search.ts';
 import {
   ENDLESS_WORDS,
@@ -12,7 +13,7 @@ import {
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { failed, type Printer, printRows, WRONG_USAGE } from './printer.ts';
+import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
 /** The zone that a word names, or the exit code after saying why there is none. */
@@ -78,11 +79,14 @@ export async function printZones(o: Printer): Promise<number> {
     if (mapping.failure.kind === 'cancelled') return failed(o, mapping.failure);
     const { what } = explain(mapping.failure);
     say(o.stderr, `which zones have Shield is not known, shieldZoneId is left out: ${what}`);
-    const rows = zones.value.map(zoneRow);
-    const objects = rows.map(({ shieldZoneId: _unknown, ...known }) => known);
-    return printRows(o, rows, objects, ZONE_ROW_NAMES);
+    const shape = (zone: PullZone) => {
+      const { shieldZoneId: _unknown, ...known } = zoneRow(zone);
+      return known;
+    };
+    const columns = ZONE_ROW_NAMES;
+    return printSheet(o, sheetOf(zones.value, { what: 'zones', columns, shape, row: zoneRow }));
   }
   const shieldOf = new Map(mapping.value.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
-  const rows = zones.value.map((zone) => zoneRow({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
-  return printRows(o, rows, rows, ZONE_ROW_NAMES);
+  const joined = zones.value.map((zone) => ({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
+  return printSheet(o, zoneSheet(joined));
 }

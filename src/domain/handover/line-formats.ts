@@ -1,18 +1,23 @@
 import { asciiJson } from '../../text/ascii-json.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise, unsanitise } from '../../text/sanitise.ts';
-import type { Cell, Row } from './shapes.ts';
+import { type Cell, Digits, type Row } from './shapes.ts';
 
 /** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */
 export function ndjsonLine(value: object): string {
   return isFlat(value)
     ? asciiJson(value)
-    : asciiJson(value, (_name, each) => (isDigits(each) ? rawNumber(each.digits) : each));
+    : asciiJson(value, (_name, each) => (each instanceof Digits ? rawNumber(each.text) : each));
 }
 
 /** RFC 4180 with every field quoted; a field that a spreadsheet would run as a formula gets a leading quote mark. */
 export function csvLine(cells: readonly Cell[]): string {
   return cells.map((cell) => `"${guarded(plain(cell)).replaceAll('"', '""')}"`).join(',');
+}
+
+/** The cells of a row under these names; null for what it has not. */
+export function valuesOf(row: Row, names: readonly string[]): Cell[] {
+  return names.map((name) => row[name] ?? null);
 }
 
 /** A header and rows padded to the widest cell of each column, cut at `most` cells. Without rows `names` alone make the header. */
@@ -21,7 +26,7 @@ export function tableLines(
   most: number,
   names: readonly string[] = Object.keys(rows[0] ?? {}),
 ): string[] {
-  const texts = rows.map((row) => names.map((name) => sanitise(plain(row[name] ?? null), 'strict', most)));
+  const texts = rows.map((row) => valuesOf(row, names).map((cell) => sanitise(plain(cell), 'strict', most)));
   const widths = names.map((name, column) =>
     texts.reduce((widest, cells) => Math.max(widest, width(cells[column] ?? '')), name.length),
   );
@@ -36,7 +41,7 @@ export function tableLines(
 /** A cell as text; null is empty, lists are joined by spaces. */
 export function plain(cell: Cell): string {
   if (cell === null) return '';
-  if (isDigits(cell)) return cell.digits;
+  if (cell instanceof Digits) return cell.text;
   return Array.isArray(cell) ? cell.join(' ') : String(cell);
 }
 
@@ -52,10 +57,6 @@ function isFlat(value: object): boolean {
     if (typeof each === 'object' && each !== null) return false;
   }
   return true;
-}
-
-function isDigits(value: unknown): value is { digits: string } {
-  return typeof value === 'object' && value !== null && 'digits' in value;
 }
 
 /** The digits as a JSON number, however many there are. */

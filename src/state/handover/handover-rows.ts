@@ -9,7 +9,7 @@ import {
   zoneRow,
 } from '../../domain/handover/shapes.ts';
 import {
-  answerLine,
+  answerCells,
   answerSheet,
   lineOf,
   logGroupSheet,
@@ -122,7 +122,7 @@ export function lineUnder(state: State): SheetLine | null {
     }
     case 'answer': {
       const line = answerLineUnder(state, view);
-      return line?.kind === 'row' ? answerLine(line.section, line.row) : null;
+      return line?.kind === 'row' ? lineOf(line, answerCells, answerCells) : null;
     }
     case 'notebook':
       return null;

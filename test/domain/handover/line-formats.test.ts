@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvLine, ndjsonLine, tableLines } from '../../../src/domain/handover/line-formats.ts';
+import { Digits } from '../../../src/domain/handover/shapes.ts';
 
 test('an NDJSON line is ASCII and reads back as the same text', () => {
   const text = 'naïve \u{1f600} \u202e \x1b[2J \u2028';
@@ -10,7 +11,12 @@ test('an NDJSON line is ASCII and reads back as the same text', () => {
 });
 
 test('ids beyond 2^53 print as exact JSON numbers', () => {
-  assert.equal(ndjsonLine({ id: { digits: '9223372036854775807' } }), '{"id":9223372036854775807}');
+  assert.equal(ndjsonLine({ id: new Digits('9223372036854775807') }), '{"id":9223372036854775807}');
+});
+
+test('an object of a server with a member called digits prints as it came', () => {
+  const log = { match: { digits: 'x' }, other: { digits: 7 } };
+  assert.deepEqual(JSON.parse(ndjsonLine({ log })), { log });
 });
 
 test('a string that looks like a marked number stays a string', () => {
