@@ -15,6 +15,7 @@ import {
   type BypassCheck,
   bypassCoverage,
   createBypassCheck,
+  isThrough,
 } from './bypass-check.ts';
 import { createEvidence } from './group-evidence.ts';
 import { shapeNote, shapeSections, tagWords } from './traffic-profile.ts';
@@ -95,7 +96,7 @@ function bypassTable(
   const { through, throughToOrigin, matched, blank } = bypass;
   return {
     headline: headlineOf(bypass, isWhole),
-    tone: through.requests > 0 ? 'bad' : matched > 0 && isWhole ? 'good' : 'plain',
+    tone: through > 0 ? 'bad' : matched > 0 && isWhole ? 'good' : 'plain',
     sections: [
       {
         title: `${count(matched)} requests of this client, by what they were answered with`,
@@ -112,7 +113,7 @@ function bypassTable(
         note:
           blank > 0
             ? `${count(blank)} rows do not tell this field: whose they are cannot be told`
-            : `got through: ${count(through.requests)}, of them ${count(throughToOrigin.requests)} reached the origin`,
+            : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
       },
     ],
     coverage,
@@ -121,8 +122,8 @@ function bypassTable(
 
 /** Only a window that was read whole allows a "nothing". */
 function headlineOf({ through, throughToOrigin, matched }: BypassCheck, isWhole: boolean): string {
-  if (through.requests > 0) {
-    return `${count(through.requests)} of ${count(matched)} requests were answered 2xx or 3xx, ${count(throughToOrigin.requests)} by the origin`;
+  if (through > 0) {
+    return `${count(through)} of ${count(matched)} requests were answered 2xx or 3xx, ${count(throughToOrigin)} by the origin`;
   }
   const part = isWhole ? '' : ' in what was read so far';
   return matched > 0
@@ -136,29 +137,22 @@ function rowOf(cell: BypassCell, query: Query): AnswerRow {
   const statusTerm = /^[1-5]xx$/.test(statusClass)
     ? termForValue('logs', 'status', statusClass, false)
     : null;
-  const terms = [...query.terms, ...(statusTerm ? [statusTerm] : []), ...(cacheTerm ? [cacheTerm] : [])];
-  const isThrough = statusClass === '2xx' || statusClass === '3xx';
+  const terms = [...query.terms, statusTerm, cacheTerm].filter((term) => term !== null);
   return {
     cells: [
       statusClass,
       cache,
       count(requests),
       bytes(cell.bytes),
-      first === null ? '' : dayClock(first, 'utc'),
-      last === null ? '' : dayClock(last, 'utc'),
+      dayClock(first, 'utc'),
+      dayClock(last, 'utc'),
       served === 'origin' ? 'the origin' : served === 'edge' ? 'the edge' : 'not known',
     ],
-    tone: isThrough ? 'bad' : 'plain',
+    tone: isThrough(cell) ? 'bad' : 'plain',
     // The very times of these requests: a window of a minute is read at once, the whole one is not.
     leads: {
       subject: 'logs',
-      query: {
-        ...query,
-        terms,
-        ...(first === null || last === null
-          ? {}
-          : { window: { kind: 'absolute', from: first, to: last + 1 } }),
-      },
+      query: { ...query, terms, window: { kind: 'absolute', from: first, to: last + 1 } },
     },
   };
 }

@@ -19,27 +19,24 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
 /** What a responder asks first comes first. */
 const CLASS_ORDER: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', '1xx', 'other'];
 
-export type BypassSum = {
-  requests: number;
-  bytes: number;
-  /** Event times, Unix ms; null without a request. */
-  first: number | null;
-  last: number | null;
-};
-
-export type BypassCell = BypassSum & {
+export type BypassCell = {
   statusClass: StatusClass;
   cache: string;
   /** Who answered: the edge from cache, the origin, or nobody that is known (`-`, unknown words). */
   served: 'edge' | 'origin' | null;
+  requests: number;
+  bytes: number;
+  /** Event times, Unix ms. */
+  first: number;
+  last: number;
 };
 
 export type BypassCheck = {
   /** 2xx, 3xx, then the rest; within a class the most requests first. */
   cells: readonly BypassCell[];
-  /** Answered with 2xx or 3xx: what got through, and what of it reached the origin. */
-  through: BypassSum;
-  throughToOrigin: BypassSum;
+  /** Requests answered with 2xx or 3xx: what got through, and what of it reached the origin. */
+  through: number;
+  throughToOrigin: number;
   /** Rows looked at, and those of this client. */
   read: number;
   matched: number;
@@ -105,20 +102,19 @@ export function createBypassCheck(
       if (!asksForNone && (read?.(record) ?? '') === '') blank++;
       if (!matches(record)) return;
       matched++;
+      const { cacheStatus: cache, timestamp } = record;
       const statusClass = statusClassOf(record.statusCode);
-      const key = `${statusClass} ${record.cacheStatus}`;
+      const key = `${statusClass} ${cache}`;
       let cell = cells.get(key);
       if (cell === undefined) {
-        const { served } = cacheStatusRow(record.cacheStatus);
-        cell = { statusClass, cache: record.cacheStatus, served, ...noBypass() };
+        const { served } = cacheStatusRow(cache);
+        cell = { statusClass, cache, served, requests: 0, bytes: 0, first: timestamp, last: timestamp };
         cells.set(key, cell);
       }
-      addTo(cell, {
-        requests: 1,
-        bytes: countedBytes(record.bytesSent),
-        first: record.timestamp,
-        last: record.timestamp,
-      });
+      cell.requests++;
+      cell.bytes += countedBytes(record.bytesSent);
+      cell.first = Math.min(cell.first, timestamp);
+      cell.last = Math.max(cell.last, timestamp);
     },
     result() {
       const sorted = [...cells.values()]
@@ -129,11 +125,11 @@ export function createBypassCheck(
             b.requests - a.requests ||
             (a.cache < b.cache ? -1 : 1),
         );
-      const through = sorted.filter(({ statusClass }) => statusClass === '2xx' || statusClass === '3xx');
+      const through = sorted.filter(isThrough);
       return {
         cells: sorted,
-        through: sumOf(through),
-        throughToOrigin: sumOf(through.filter(({ served }) => served === 'origin')),
+        through: requestsOf(through),
+        throughToOrigin: requestsOf(through.filter(({ served }) => served === 'origin')),
         read: rows,
         matched,
         blank,
@@ -157,6 +153,11 @@ export function bypassCoverage(
         ? `${field} narrowed by the server, matched locally`
         : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;
   return `${rows}; ${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
+}
+
+/** Whether these requests were answered with 2xx or 3xx. */
+export function isThrough({ statusClass }: BypassCell): boolean {
+  return statusClass === '2xx' || statusClass === '3xx';
 }
 
 export function statusClassOf(status: number): StatusClass {
@@ -187,27 +188,6 @@ function afterScheme(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
 }
 
-function noBypass(): BypassSum {
-  return { requests: 0, bytes: 0, first: null, last: null };
-}
-
-function addTo(sum: BypassSum, more: BypassSum): void {
-  sum.requests += more.requests;
-  sum.bytes += more.bytes;
-  sum.first = least(sum.first, more.first);
-  sum.last = most(sum.last, more.last);
-}
-
-function sumOf(cells: readonly BypassSum[]): BypassSum {
-  const sum = noBypass();
-  for (const cell of cells) addTo(sum, cell);
-  return sum;
-}
-
-function least(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
-}
-
-function most(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+function requestsOf(cells: readonly BypassCell[]): number {
+  return cells.reduce((sum, { requests }) => sum + requests, 0);
 }

@@ -92,12 +92,12 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
     // What has something to tell comes first.
     sections: [
       explosionSection(lens, o),
-      lossSection('pages that miss more than before', lens.worse, 'path', o, ROWS_FIRST),
+      lossSection('pages that miss more than before', lens.worse, 'page', o, ROWS_FIRST),
       originSection(lens, o),
       timeSection(lens, reading),
       bypassSection(lens, o),
-      ...(['host', 'edge', 'status'] as const).map((dimension) =>
-        lossSection(`by ${dimension}`, lens.by[dimension], dimension, o, ROWS_EACH),
+      ...(['host', 'edge', 'status'] as const).map((field) =>
+        lossSection(`by ${field}`, lens.by[field], field, o, ROWS_EACH),
       ),
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,

@@ -1,4 +1,4 @@
-import { type LogRecord, pageOf } from '../../log.ts';
+import type { LogRecord } from '../../log.ts';
 import {
   addCacheSums,
   addRecord,
@@ -7,17 +7,21 @@ import {
   noCacheSums,
   ratioOf,
 } from '../../logs/cache-sums.ts';
+import { LOG_FIELDS } from '../../query/fields.ts';
 import { bucketsOf } from '../../shield/shield-window.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
-import { createQueryStrings, type QueryParameter, type QueryStrings } from './query-strings.ts';
+import type { Side } from '../inquiry/inquiry.ts';
+import {
+  createQueryStrings,
+  type QueryParameter,
+  type QueryStringCounter,
+  type QueryStrings,
+} from './query-strings.ts';
 
-/** What the hit ratio is broken down by. Paths are without their query strings. */
-export const LENS_DIMENSIONS = ['host', 'path', 'edge', 'status'] as const;
-export type LensDimension = (typeof LENS_DIMENSIONS)[number];
-
-/** Which of the two stretches of time a record belongs to. */
-export type LensPeriod = 'now' | 'before';
+/** The query fields that the hit ratio is broken down by. */
+const LENS_FIELDS = ['host', 'page', 'edge', 'status'] as const;
+export type LensField = (typeof LENS_FIELDS)[number];
 
 export type LensRow = {
   /** Null = all values that came after as many as are told apart. */
@@ -27,7 +31,7 @@ export type LensRow = {
   /** Hit ratio by requests; null when nothing counted. */
   ratioNow: number | null;
   ratioBefore: number | null;
-  /** Misses now − those that its own miss ratio before gives for its requests now; null without a baseline of its own. */
+  /** Misses now − those that its own miss ratio before gives for its requests now; null where nothing counted before. */
   extraMisses: number | null;
   /** Missed more than chance explains: see LENS_IN_WORDS. */
   isWorse: boolean;
@@ -40,34 +44,36 @@ export type QueryExplosion = QueryStrings & {
   ratio: number;
   /** The parameter with the most different values first. */
   parameters: readonly QueryParameter[];
-  before: { requests: number; distinct: number } | null;
+  /** Different query strings before. */
+  distinctBefore: number;
 };
 
-export type LensShare = { now: number | null; before: number | null; g2: number | null; hasRisen: boolean };
+export type LensShare = { now: number | null; before: number | null; hasRisen: boolean };
+
+type Slice = TimeRange & { sums: CacheSums };
 
 export type MissLens = {
   now: CacheSums;
   before: CacheSums;
-  series: readonly (TimeRange & { sums: CacheSums })[];
-  seriesBefore: readonly (TimeRange & { sums: CacheSums })[];
+  series: readonly Slice[];
+  seriesBefore: readonly Slice[];
   /** Most extra misses first, then most misses. */
-  by: Readonly<Record<LensDimension, readonly LensRow[]>>;
-  /** Paths that miss more than before, by extra misses. */
+  by: Readonly<Record<LensField, readonly LensRow[]>>;
+  /** Pages that miss more than before, by extra misses. */
   worse: readonly LensRow[];
   explosions: readonly QueryExplosion[];
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
   errors: LensShare;
-  /** Paths by requests that went past the cache. */
+  /** Pages by requests that went past the cache. */
   bypassed: readonly LensRow[];
 };
 
-export type MissLensOptions = {
+type Options = {
   window: TimeRange;
-  /** Null = nothing to compare with. */
-  baseline: TimeRange | null;
+  baseline: TimeRange;
   buckets: number;
-  /** Values told apart of each dimension, in the order in which they come. */
+  /** Values told apart of each field, in the order in which they come. */
   valuesMost?: number;
 };
 
@@ -88,66 +94,44 @@ export const LENS_IN_WORDS = {
  * Extra misses = misses now − (hits + misses now) × misses before ÷ (hits + misses before). A rise is told from chance by
  * Dunning's G² on (misses, hits) × (now, before), see `compare`. Records may come in any order.
  */
-export function createMissLens(o: MissLensOptions): {
+export function createMissLens(o: Options): {
   add(record: LogRecord): void;
   /** `covered`: how much of the two stretches the records are of, ms; without it all. */
-  result(covered?: Readonly<Record<LensPeriod, number>>): MissLens;
+  result(covered?: Readonly<Record<Side, number>>): MissLens;
 } {
   const valuesMost = o.valuesMost ?? VALUES_MOST;
-  const series = seriesOf(o.window, o.buckets);
-  const seriesBefore = o.baseline === null ? [] : seriesOf(o.baseline, o.buckets);
-  const tables = {
-    host: new Map<string, Pair>(),
-    path: new Map<string, Pair>(),
-    edge: new Map<string, Pair>(),
-    status: new Map<string, Pair>(),
-  } satisfies Record<LensDimension, Map<string, Pair>>;
-  const others = { host: newPair(), path: newPair(), edge: newPair(), status: newPair() };
+  const series = { now: slicesOf(o.window, o.buckets), before: slicesOf(o.baseline, o.buckets) };
+  const tables = new Map(LENS_FIELDS.map((field) => [field, createPairs(valuesMost)]));
   const queries = { now: createQueryStrings(valuesMost), before: createQueryStrings(valuesMost) };
   return {
     add(record) {
-      const period = periodOf(record.timestamp, o);
-      if (period === null) return;
-      const range = period === 'now' ? series : seriesBefore;
-      const bucket = range.find(({ to }) => record.timestamp < to);
-      if (bucket) addRecord(bucket.sums, record);
-      const path = pageOf(record.path);
-      const values = {
-        host: record.host,
-        path,
-        edge: record.edgeLocation,
-        status: String(record.statusCode),
-      };
-      for (const dimension of LENS_DIMENSIONS) {
-        const pair = pairOf(tables[dimension], values[dimension], valuesMost) ?? others[dimension];
-        addRecord(pair[period], record);
+      const { timestamp } = record;
+      const side = isIn(o.window, timestamp) ? 'now' : isIn(o.baseline, timestamp) ? 'before' : null;
+      if (side === null) return;
+      const slice = series[side].find(({ to }) => timestamp < to);
+      if (slice) addRecord(slice.sums, record);
+      for (const [field, pairs] of tables) {
+        addRecord(pairs.of(String(LOG_FIELDS[field].get(record) ?? ''))[side], record);
       }
-      queries[period].add(record.path);
+      queries[side].add(record.path);
     },
     result(covered = { now: lengthOf(o.window), before: lengthOf(o.baseline) }) {
-      const by = Object.fromEntries(
-        LENS_DIMENSIONS.map((dimension) => {
-          const rows = [...tables[dimension]].map(([value, pair]) => rowOf(value, pair));
-          const other = others[dimension];
-          const isThere = other.now.requests + other.before.requests > 0;
-          return [dimension, [...rows.sort(byLoss), ...(isThere ? [rowOf(null, other)] : [])]];
-        }),
-      ) as Record<LensDimension, LensRow[]>;
-      const [now, before] = [totalOf(series), totalOf(seriesBefore)];
+      const by = Object.fromEntries([...tables].map(([field, pairs]) => [field, pairs.rows()])) as Record<
+        LensField,
+        LensRow[]
+      >;
+      const [now, before] = [totalOf(series.now), totalOf(series.before)];
       return {
         now,
         before,
-        series,
-        seriesBefore,
+        series: series.now,
+        seriesBefore: series.before,
         by,
-        worse: by.path.filter(({ isWorse }) => isWorse),
-        explosions: explosionsOf(
-          queries,
-          o.baseline === null ? null : covered.now / Math.max(1, covered.before),
-        ),
+        worse: by.page.filter(({ isWorse }) => isWorse),
+        explosions: explosionsOf(queries, covered.now / Math.max(1, covered.before)),
         stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),
-        bypassed: by.path
+        bypassed: by.page
           .filter((row) => row.now.bypassed > 0)
           .sort((a, b) => b.now.bypassed - a.now.bypassed || byLoss(a, b)),
       };
@@ -155,27 +139,37 @@ export function createMissLens(o: MissLensOptions): {
   };
 }
 
-type Pair = Record<LensPeriod, CacheSums>;
+type Pair = Record<Side, CacheSums>;
 
 function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
 }
 
-function pairOf(table: Map<string, Pair>, value: string, most: number): Pair | null {
-  const known = table.get(value);
-  if (known !== undefined || table.size >= most) return known ?? null;
-  const pair = newPair();
-  table.set(value, pair);
-  return pair;
+/** Sums of the values of a field; those beyond the bound are summed as one, which stands last. */
+function createPairs(most: number): { of(value: string): Pair; rows(): LensRow[] } {
+  const pairs = new Map<string, Pair>();
+  const others = newPair();
+  return {
+    of(value) {
+      const known = pairs.get(value);
+      if (known || pairs.size >= most) return known ?? others;
+      const pair = newPair();
+      pairs.set(value, pair);
+      return pair;
+    },
+    rows() {
+      const rows = [...pairs].map(([value, pair]) => rowOf(value, pair)).sort(byLoss);
+      return others.now.requests + others.before.requests > 0 ? [...rows, rowOf(null, others)] : rows;
+    },
+  };
 }
 
-function seriesOf(range: TimeRange, buckets: number): (TimeRange & { sums: CacheSums })[] {
-  return bucketsOf(range, Math.max(1, buckets)).map((bucket) => ({ ...bucket, sums: noCacheSums() }));
+function slicesOf(range: TimeRange, buckets: number): Slice[] {
+  return bucketsOf(range, buckets).map((bucket) => ({ ...bucket, sums: noCacheSums() }));
 }
 
-function periodOf(time: number, { window, baseline }: MissLensOptions): LensPeriod | null {
-  if (time >= window.from && time < window.to) return 'now';
-  return baseline !== null && time >= baseline.from && time < baseline.to ? 'before' : null;
+function isIn({ from, to }: TimeRange, time: number): boolean {
+  return time >= from && time < to;
 }
 
 function totalOf(series: readonly { sums: CacheSums }[]): CacheSums {
@@ -207,30 +201,27 @@ function rowOf(value: string | null, { now, before }: Pair): LensRow {
   };
 }
 
-function explosionsOf(
-  queries: Record<LensPeriod, ReturnType<typeof createQueryStrings>>,
-  scale: number | null,
-): QueryExplosion[] {
+/** `scale`: how much longer the time now is than that before. */
+function explosionsOf(queries: Record<Side, QueryStringCounter>, scale: number): QueryExplosion[] {
   return queries.now
     .all()
-    .map((now) => {
-      const known = queries.before.of(now.path);
-      const before =
-        scale === null ? null : { requests: known?.requests ?? 0, distinct: known?.distinct ?? 0 };
-      return { ...now, ratio: now.distinct / now.requests, before };
-    })
+    .map((now) => ({
+      ...now,
+      ratio: now.distinct / now.requests,
+      distinctBefore: queries.before.of(now.path)?.distinct ?? 0,
+    }))
     .filter(
-      ({ distinct, ratio, before }) =>
+      ({ distinct, ratio, distinctBefore }) =>
         distinct >= EXPLOSION.distinct &&
         ratio >= EXPLOSION.ratio &&
-        (before === null || distinct >= EXPLOSION.growth * before.distinct * (scale ?? 1)),
+        distinct >= EXPLOSION.growth * distinctBefore * scale,
     )
     .sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1))
     .map((found) => ({ ...found, parameters: queries.now.parameters(found.path) }));
 }
 
-function lengthOf(range: TimeRange | null): number {
-  return range === null ? 0 : range.to - range.from;
+function lengthOf({ from, to }: TimeRange): number {
+  return to - from;
 }
 
 function shareOf(now: [part: number, whole: number], before: [part: number, whole: number]): LensShare {
@@ -238,7 +229,7 @@ function shareOf(now: [part: number, whole: number], before: [part: number, whol
   const g2 = logLikelihood(...now, ...before);
   const hasRisen =
     (shareNow ?? 0) > (shareBefore ?? 1) && (g2 ?? 0) >= STANDS_OUT.g2 && now[0] >= STANDS_OUT.count;
-  return { now: shareNow, before: shareBefore, g2, hasRisen };
+  return { now: shareNow, before: shareBefore, hasRisen };
 }
 
 function byLoss(a: LensRow, b: LensRow): number {

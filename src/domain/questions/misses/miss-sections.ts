@@ -5,23 +5,9 @@ import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerColumn, AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
-import {
-  LENS_IN_WORDS,
-  type LensDimension,
-  type LensRow,
-  type LensShare,
-  type MissLens,
-} from './miss-lens.ts';
+import { LENS_IN_WORDS, type LensField, type LensRow, type LensShare, type MissLens } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
-
-/** The query field that a dimension of the lens is. */
-const FIELDS = {
-  host: 'host',
-  path: 'page',
-  edge: 'edge',
-  status: 'status',
-} as const satisfies Record<LensDimension, string>;
 
 /** A time of which nothing was read, and its figures: hatched, so that they are no nought. */
 const NOT_READ = 'not read';
@@ -40,15 +26,15 @@ type Asked = { query: Query; now: TimeRange };
 export function lossSection(
   title: string,
   rows: readonly LensRow[],
-  dimension: LensDimension,
+  field: LensField,
   o: Asked,
   most: number,
 ): AnswerSection {
   return {
     title,
-    columns: [{ title: dimension.toUpperCase(), cells: 'rest' }, ...RATIOS, { title: '', cells: 7 }],
+    columns: [{ title: field.toUpperCase(), cells: 'rest' }, ...RATIOS, { title: '', cells: 7 }],
     rows: rows.slice(0, most).map((row) => ({
-      ...ledBy(row.value, dimension, o),
+      ...ledBy(row.value, field, o),
       cells: [
         row.value ?? '(others)',
         percent(row.ratioNow),
@@ -60,7 +46,7 @@ export function lossSection(
       tone: row.isFlipped ? 'bad' : row.isWorse ? 'notable' : 'plain',
     })),
     note:
-      dimension === 'path'
+      field === 'page'
         ? `${rows.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.worse}`
         : rows.length === 0
           ? 'none'
@@ -79,12 +65,12 @@ export function explosionSection(lens: MissLens, o: Asked): AnswerSection {
       { title: 'PARAMETER', cells: 14, from: 70 },
     ],
     rows: lens.explosions.slice(0, ROWS_EACH).map((found) => ({
-      ...ledBy(found.path, 'path', o),
+      ...ledBy(found.path, 'page', o),
       cells: [
         found.path,
         `${found.isAtLeast ? '>=' : ''}${count(found.distinct)}`,
         count(found.requests),
-        found.before === null ? '-' : count(found.before.distinct),
+        count(found.distinctBefore),
         found.parameters[0]?.name ?? '',
       ],
       tone: 'bad',
@@ -137,12 +123,8 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
     ],
     rows: lens.series.map(({ from, to, sums }, index): AnswerRow => {
       const then = lens.seriesBefore[index];
-      const was =
-        then === undefined
-          ? '-'
-          : reading.share('before', then) === 0
-            ? NOT_READ
-            : percent(hitRatios(then.sums).requests);
+      const isThenRead = then && reading.share('before', then) > 0;
+      const was = isThenRead ? percent(hitRatios(then.sums).requests) : NOT_READ;
       const share = reading.share('now', { from, to });
       const time = dayClock(from, 'utc');
       if (share === 0) {
@@ -175,7 +157,7 @@ export function bypassSection(lens: MissLens, o: Asked): AnswerSection {
       { title: 'REQUESTS', cells: 9, align: 'right' },
     ],
     rows: lens.bypassed.slice(0, ROWS_EACH).map((row) => ({
-      ...ledBy(row.value, 'path', o),
+      ...ledBy(row.value, 'page', o),
       cells: [
         row.value ?? '(others)',
         count(row.now.bypassed),
@@ -188,8 +170,7 @@ export function bypassSection(lens: MissLens, o: Asked): AnswerSection {
 }
 
 /** The rows of a value, and the value for further questions. */
-function ledBy(value: string | null, dimension: LensDimension, o: Asked): Partial<AnswerRow> {
-  const field = FIELDS[dimension];
+function ledBy(value: string | null, field: LensField, o: Asked): Partial<AnswerRow> {
   const term = value === null ? null : termForValue('logs', field, value, false);
   if (value === null || term === null) return {};
   return { ...rowsWith(term, o), value: { field, value } };

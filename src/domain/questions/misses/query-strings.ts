@@ -3,9 +3,7 @@ import { pageOf } from '../../log.ts';
 /** How many different query strings a path was asked for with. */
 export type QueryStrings = {
   path: string;
-  /** Requests of the path, and those that had a query string. */
   requests: number;
-  withQuery: number;
   distinct: number;
   /** There may be more: the bound was reached. */
   isAtLeast: boolean;
@@ -18,7 +16,9 @@ export type QueryParameter = { name: string; distinct: number };
 const MOST_OF_PATH = 20_000;
 const MOST_CHARACTERS = 8_000_000;
 
-type Entry = { requests: number; withQuery: number; strings: Set<string>; isFull: boolean };
+type Entry = { requests: number; strings: Set<string>; isFull: boolean };
+
+export type QueryStringCounter = ReturnType<typeof createQueryStrings>;
 
 /**
  * Counts different query strings path by path, exactly up to the bounds and as `at least` beyond. Masked secrets are
@@ -33,10 +33,9 @@ export function createQueryStrings(pathsMost: number): {
 } {
   const entries = new Map<string, Entry>();
   let characters = 0;
-  const read = (path: string, { requests, withQuery, strings, isFull }: Entry): QueryStrings => ({
+  const read = (path: string, { requests, strings, isFull }: Entry): QueryStrings => ({
     path,
     requests,
-    withQuery,
     distinct: strings.size,
     isAtLeast: isFull,
   });
@@ -46,12 +45,11 @@ export function createQueryStrings(pathsMost: number): {
       let entry = entries.get(path);
       if (entry === undefined) {
         if (entries.size >= pathsMost) return;
-        entry = { requests: 0, withQuery: 0, strings: new Set(), isFull: false };
+        entry = { requests: 0, strings: new Set(), isFull: false };
         entries.set(path, entry);
       }
       entry.requests++;
       if (whole.length === path.length) return;
-      entry.withQuery++;
       const query = whole.slice(path.length + 1);
       if (entry.strings.has(query)) return;
       if (entry.strings.size >= MOST_OF_PATH || characters + query.length > MOST_CHARACTERS) {

@@ -4,8 +4,8 @@ import type { QuerySubject } from '../../query/query.ts';
 import type { QueryError } from '../../query/query-text.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 
-export type WatchSign = '<' | '<=' | '>' | '>=';
-export type WatchUnit = '%' | '/s' | '/min' | '/h';
+type WatchSign = '<' | '<=' | '>' | '>=';
+type WatchUnit = '%' | '/s' | '/min' | '/h';
 
 /** `hit<60%`: the command ends when it holds of `minutes` complete minutes taken together. `value` is in `unit`. */
 export type Watch = {
@@ -17,86 +17,25 @@ export type Watch = {
   minutes: number;
 };
 
-export type WatchMetric = {
+type WatchMetric = {
   subject: QuerySubject;
   title: string;
   kind: 'share' | 'rate';
-  help: string;
   example: string;
 };
 
 /** What can be waited for. Shares are in per cent of requests, rates per second, minute or hour. */
 export const WATCH_METRICS = {
-  hit: {
-    subject: 'logs',
-    title: 'hit ratio',
-    kind: 'share',
-    help: 'requests served by the edge, of those served by edge or origin',
-    example: 'hit<60%',
-  },
-  hitbytes: {
-    subject: 'logs',
-    title: 'hit ratio by bytes',
-    kind: 'share',
-    help: 'the same by bytes',
-    example: 'hitbytes<80%',
-  },
-  '4xx': {
-    subject: 'logs',
-    title: '4xx',
-    kind: 'share',
-    help: 'requests answered with 4xx',
-    example: '4xx>10%',
-  },
-  '5xx': {
-    subject: 'logs',
-    title: '5xx',
-    kind: 'share',
-    help: 'requests answered with 5xx',
-    example: '5xx>2%',
-  },
-  stale: {
-    subject: 'logs',
-    title: 'stale answers',
-    kind: 'share',
-    help: 'answers from an old copy (STALE, UPDATING), of those by edge or origin',
-    example: 'stale>5%',
-  },
-  rate: {
-    subject: 'logs',
-    title: 'requests',
-    kind: 'rate',
-    help: 'requests',
-    example: 'rate>500/s',
-  },
-  events: {
-    subject: 'shield',
-    title: 'events',
-    kind: 'rate',
-    help: 'Shield events',
-    example: 'events>1000/min',
-  },
-  blocked: {
-    subject: 'shield',
-    title: 'blocked events',
-    kind: 'rate',
-    help: 'events that were stopped',
-    example: 'blocked>500/min',
-  },
-  challenged: {
-    subject: 'shield',
-    title: 'challenged events',
-    kind: 'rate',
-    help: 'events that had to pass a check',
-    example: 'challenged>100/min',
-  },
-  logged: {
-    subject: 'shield',
-    title: 'logged events',
-    kind: 'rate',
-    help: 'events that were let through and noted',
-    example: 'logged>100/min',
-  },
+  hit: { subject: 'logs', title: 'hit ratio', kind: 'share', example: 'hit<60%' },
+  hitbytes: { subject: 'logs', title: 'hit ratio by bytes', kind: 'share', example: 'hitbytes<80%' },
+  '4xx': { subject: 'logs', title: '4xx', kind: 'share', example: '4xx>10%' },
+  '5xx': { subject: 'logs', title: '5xx', kind: 'share', example: '5xx>2%' },
+  stale: { subject: 'logs', title: 'stale answers', kind: 'share', example: 'stale>5%' },
+  rate: { subject: 'logs', title: 'requests', kind: 'rate', example: 'rate>500/s' },
+  events: { subject: 'shield', title: 'events', kind: 'rate', example: 'events>1000/min' },
+  blocked: { subject: 'shield', title: 'blocked events', kind: 'rate', example: 'blocked>500/min' },
+  challenged: { subject: 'shield', title: 'challenged events', kind: 'rate', example: 'challenged>100/min' },
+  logged: { subject: 'shield', title: 'logged events', kind: 'rate', example: 'logged>100/min' },
 } as const satisfies Record<string, WatchMetric>;
 
 export type WatchMetricId = keyof typeof WATCH_METRICS;
