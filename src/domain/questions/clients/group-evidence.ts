@@ -4,44 +4,46 @@ import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
 
-/** What can be counted of a group of lines of both logs. Null = what was read cannot tell. Shares are 0…1. */
-export type GroupEvidence = {
-  /** CDN requests and Shield events that were counted. */
-  requests: number;
-  events: number;
-  /** Different addresses; under last-octet anonymisation they are networks, and counted as such. */
-  ips: number | null;
-  networks: number | null;
-  asns: number;
-  ja4s: number;
-  uas: number;
-  /** Without query strings. */
-  paths: number;
-  rules: number;
-  pathsPerClient: number | null;
-  linesPerClient: number | null;
-  /** Share of the most frequent value in the lines that have one. */
-  topJa4: number | null;
-  topUa: number | null;
-  topPath: number | null;
-  topAsn: number | null;
-  /** Of the requests: answered with 403 or 404; with 401, 403 or 429; with 2xx or 3xx. */
-  notFound: number | null;
-  refused: number | null;
-  fine: number | null;
-  /** Of the events: stopped or made to pass a check; sent with a body; sent from a page of the same host. */
-  stopped: number | null;
-  withBody: number | null;
-  ownReferer: number | null;
-  /** Different matched fragments, numbers and ids put aside, and the share of the most frequent one. */
-  fragments: number;
-  topFragment: number | null;
-  /** Of all lines: the path is that of a login; the user agent names itself a bot. */
-  login: number | null;
-  botNamed: number | null;
-  /** Of the events' clients: those with clean 2xx beside, see `cleanClientsOf`; null until `around` was told of any. */
-  cleanClients: number | null;
-};
+/** What can be counted of a group of lines of both logs: how each number is called and printed, in the order of the list. */
+export const EVIDENCE = {
+  requests: { name: 'CDN requests', as: 'count' },
+  events: { name: 'Shield events', as: 'count' },
+  // Different addresses; under last-octet anonymisation they are networks, and counted as such.
+  ips: { name: 'addresses', as: 'count' },
+  networks: { name: 'networks (/24, /64)', as: 'count' },
+  asns: { name: 'AS numbers', as: 'count' },
+  ja4s: { name: 'fingerprints', as: 'count' },
+  uas: { name: 'user agents', as: 'count' },
+  // Without query strings.
+  paths: { name: 'paths', as: 'count' },
+  rules: { name: 'rules', as: 'count' },
+  pathsPerClient: { name: 'paths a client', as: 'mean' },
+  linesPerClient: { name: 'lines a client', as: 'mean' },
+  // Of the lines that have such a value.
+  topJa4: { name: 'with the most frequent fingerprint', as: 'share' },
+  topUa: { name: 'with the most frequent user agent', as: 'share' },
+  topPath: { name: 'of the most frequent path', as: 'share' },
+  topAsn: { name: 'from the most frequent AS number', as: 'share' },
+  notFound: { name: 'requests answered 403 or 404', as: 'share' },
+  refused: { name: 'requests answered 401, 403 or 429', as: 'share' },
+  fine: { name: 'requests answered 2xx or 3xx', as: 'share' },
+  stopped: { name: 'events blocked or challenged', as: 'share' },
+  withBody: { name: 'events with a body', as: 'share' },
+  ownReferer: { name: 'events from a page of the same host', as: 'share' },
+  // Numbers and ids put aside: see `fragmentShape`.
+  fragments: { name: 'matched fragments', as: 'count' },
+  topFragment: { name: 'with the most frequent fragment', as: 'share' },
+  // Of all lines.
+  login: { name: 'on a login path', as: 'share' },
+  botNamed: { name: 'user agent names a bot', as: 'share' },
+  // Of the events' clients, see `cleanClientsOf`; not known until `around` was told of any.
+  cleanClients: { name: 'clients that also have clean 2xx', as: 'share' },
+} as const satisfies Record<string, { name: string; as: 'count' | 'mean' | 'share' }>;
+
+export type EvidenceId = keyof typeof EVIDENCE;
+
+/** Null = what was read cannot tell. Shares are 0…1. */
+export type GroupEvidence = Record<EvidenceId, number | null> & Record<'requests' | 'events', number>;
 
 /** A path segment that says that somebody signs in. */
 const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|[/_.?-])/i;
@@ -60,7 +62,16 @@ export function createEvidence(
   anonymisation: Anonymisation,
 ): { add(record: LogRecord): void; around(record: LogRecord): void; result(): GroupEvidence } {
   const clients = cleanClientsOf(events, anonymisation);
-  const values = newValues();
+  const newCounts = (): Counts => new Map();
+  const values = {
+    ip: newCounts(),
+    asn: newCounts(),
+    ja4: newCounts(),
+    ua: newCounts(),
+    path: newCounts(),
+    rule: newCounts(),
+    fragment: newCounts(),
+  };
   const sums = { requests: 0, notFound: 0, refused: 0, fine: 0, stopped: 0, withBody: 0, ownReferer: 0 };
   const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
@@ -141,21 +152,10 @@ export function createEvidence(
 
 type Counts = Map<string, number>;
 
-function newValues(): Record<'ip' | 'asn' | 'ja4' | 'ua' | 'path' | 'rule' | 'fragment', Counts> {
-  return {
-    ip: new Map(),
-    asn: new Map(),
-    ja4: new Map(),
-    ua: new Map(),
-    path: new Map(),
-    rule: new Map(),
-    fragment: new Map(),
-  };
-}
-
-function tally(counts: Counts, value: string | null | undefined): void {
+/** Counts a value, if there is one; of more than `most` different ones the rest counts as one, by no name. */
+export function tally(counts: Counts, value: string | null | undefined, most = VALUES_MOST): void {
   if (value === null || value === undefined || value === '') return;
-  const key = counts.size < VALUES_MOST || counts.has(value) ? value : '';
+  const key = counts.size < most || counts.has(value) ? value : '';
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

@@ -1,153 +1,99 @@
 import { count, percent } from '../../../text/units.ts';
 import type { AnswerColumn, AnswerSection } from '../inquiry/answer-table.ts';
-import type { GroupEvidence } from './group-evidence.ts';
+import { EVIDENCE, type EvidenceId, type GroupEvidence } from './group-evidence.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
 
-/** A number and the bound that it must keep. One that cannot be told keeps none. */
-type Criterion = { of: keyof GroupEvidence; least: number } | { of: keyof GroupEvidence; most: number };
+/** The bound that a number must keep. One that cannot be told keeps none. */
+type Bound = { least: number } | { most: number };
+type Bounds = Partial<Record<EvidenceId, Bound>>;
 
-type TrafficProfileRow = {
-  help: string;
-  /** The tag is given when all criteria of one of the sets hold. */
-  sets: readonly (readonly Criterion[])[];
-};
+/** The tag is given when all bounds of one of the sets are kept. */
+type TrafficProfileRow = { help: string; sets: readonly Bounds[] };
 
 /** A number that led to a tag, beside the bound that it kept. */
-export type Reason = { of: keyof GroupEvidence; name: string; value: string; bound: string };
+type Reason = { of: EvidenceId; name: string; value: string; bound: string };
 
 export type TrafficProfile = { tag: TrafficTag; help: string; because: readonly Reason[] };
 
 /** Fewer lines than these say nothing of their sender. */
 export const LEAST_LINES = 50;
 
+const least = (bound: number): Bound => ({ least: bound });
+const most = (bound: number): Bound => ({ most: bound });
+
+const SEEN: Bounds = { requests: least(LEAST_LINES) };
+/** Of Shield events alone: the other log was not read. */
+const SEEN_BY_SHIELD: Bounds = { events: least(LEAST_LINES), requests: most(0) };
+const MANY_PATHS: Bounds = { paths: least(12), pathsPerClient: least(4) };
+const LOGINS: Bounds = { login: least(0.8), topJa4: least(0.8) };
+const ONE_PROGRAM: Bounds = { topJa4: least(0.95), topUa: least(0.9), paths: most(5) };
+const GOOD_VISITORS: Bounds = {
+  topJa4: most(0.8),
+  topAsn: most(0.5),
+  cleanClients: least(0.5),
+  ownReferer: least(0.5),
+  fragments: least(5),
+  topFragment: most(0.5),
+};
+
 /**
  * What a group looks like. The bounds are rules of thumb, wide enough that ordinary traffic keeps out of them; there is
  * no score: a tag is given when every number of a set keeps its bound, and each is shown beside it.
  */
-const TRAFFIC_PROFILES = {
+const TRAFFIC_PROFILES: Readonly<Record<TrafficTag, TrafficProfileRow>> = {
   scanner: {
     help: 'few clients that try many paths and find nothing',
     sets: [
-      [
-        { of: 'requests', least: LEAST_LINES },
-        { of: 'paths', least: 12 },
-        { of: 'pathsPerClient', least: 4 },
-        { of: 'notFound', least: 0.6 },
-      ],
-      [
-        { of: 'events', least: LEAST_LINES },
-        { of: 'requests', most: 0 },
-        { of: 'paths', least: 12 },
-        { of: 'pathsPerClient', least: 4 },
-        { of: 'stopped', least: 0.5 },
-      ],
+      { ...SEEN, ...MANY_PATHS, notFound: least(0.6) },
+      { ...SEEN_BY_SHIELD, ...MANY_PATHS, stopped: least(0.5) },
     ],
   },
   botnet: {
     help: 'many clients that are one program, hammer few paths and are refused',
     sets: [
-      ...(['refused', 'stopped'] as const).flatMap((refusal) =>
-        (['ips', 'networks'] as const).map(
-          (clients) =>
-            [
-              { of: refusal === 'refused' ? 'requests' : 'events', least: 200 },
-              { of: clients, least: clients === 'ips' ? 50 : 10 },
-              { of: 'topJa4', least: 0.95 },
-              { of: 'topUa', least: 0.9 },
-              { of: 'paths', most: 5 },
-              { of: refusal, least: 0.5 },
-            ] as const,
-        ),
-      ),
+      { requests: least(200), ips: least(50), ...ONE_PROGRAM, refused: least(0.5) },
+      { requests: least(200), networks: least(10), ...ONE_PROGRAM, refused: least(0.5) },
+      { events: least(200), ips: least(50), ...ONE_PROGRAM, stopped: least(0.5) },
+      { events: least(200), networks: least(10), ...ONE_PROGRAM, stopped: least(0.5) },
     ],
   },
   stuffing: {
     help: 'logins tried again and again by one program, nearly all refused',
     sets: [
-      [
-        { of: 'requests', least: LEAST_LINES },
-        { of: 'login', least: 0.8 },
-        { of: 'topJa4', least: 0.8 },
-        { of: 'refused', least: 0.8 },
-      ],
-      [
-        { of: 'events', least: LEAST_LINES },
-        { of: 'requests', most: 0 },
-        { of: 'login', least: 0.8 },
-        { of: 'topJa4', least: 0.8 },
-        { of: 'stopped', least: 0.8 },
-      ],
+      { ...SEEN, ...LOGINS, refused: least(0.8) },
+      { ...SEEN_BY_SHIELD, ...LOGINS, stopped: least(0.8) },
     ],
   },
   misfire: {
     help: 'a rule that stops many different visitors of the own pages, who are good clients otherwise',
-    sets: (['ips', 'networks'] as const).map((clients) => [
-      { of: 'events', least: LEAST_LINES },
-      { of: clients, least: 10 },
-      { of: 'topJa4', most: 0.8 },
-      { of: 'topAsn', most: 0.5 },
-      { of: 'cleanClients', least: 0.5 },
-      { of: 'ownReferer', least: 0.5 },
-      { of: 'fragments', least: 5 },
-      { of: 'topFragment', most: 0.5 },
-    ]),
+    sets: [
+      { events: least(LEAST_LINES), ips: least(10), ...GOOD_VISITORS },
+      { events: least(LEAST_LINES), networks: least(10), ...GOOD_VISITORS },
+    ],
   },
   crawler: {
     help: 'names itself a bot, reads many pages and mostly gets them',
-    sets: [
-      [
-        { of: 'requests', least: LEAST_LINES },
-        { of: 'botNamed', least: 0.9 },
-        { of: 'paths', least: 20 },
-        { of: 'fine', least: 0.7 },
-      ],
-    ],
+    sets: [{ ...SEEN, botNamed: least(0.9), paths: least(20), fine: least(0.7) }],
   },
-} as const satisfies Record<TrafficTag, TrafficProfileRow>;
+};
 
 const PRINTED = {
   count,
   mean: (value: number) => value.toFixed(1),
   share: percent,
-} as const satisfies Record<string, (value: number) => string>;
-
-/** How each number is called and printed, for the list of reasons. */
-const NUMBERS = {
-  requests: { name: 'CDN requests', as: 'count' },
-  events: { name: 'Shield events', as: 'count' },
-  ips: { name: 'addresses', as: 'count' },
-  networks: { name: 'networks (/24, /64)', as: 'count' },
-  asns: { name: 'AS numbers', as: 'count' },
-  ja4s: { name: 'fingerprints', as: 'count' },
-  uas: { name: 'user agents', as: 'count' },
-  paths: { name: 'paths', as: 'count' },
-  rules: { name: 'rules', as: 'count' },
-  pathsPerClient: { name: 'paths a client', as: 'mean' },
-  linesPerClient: { name: 'lines a client', as: 'mean' },
-  topJa4: { name: 'with the most frequent fingerprint', as: 'share' },
-  topUa: { name: 'with the most frequent user agent', as: 'share' },
-  topPath: { name: 'of the most frequent path', as: 'share' },
-  topAsn: { name: 'from the most frequent AS number', as: 'share' },
-  notFound: { name: 'requests answered 403 or 404', as: 'share' },
-  refused: { name: 'requests answered 401, 403 or 429', as: 'share' },
-  fine: { name: 'requests answered 2xx or 3xx', as: 'share' },
-  stopped: { name: 'events blocked or challenged', as: 'share' },
-  withBody: { name: 'events with a body', as: 'share' },
-  ownReferer: { name: 'events from a page of the same host', as: 'share' },
-  fragments: { name: 'matched fragments', as: 'count' },
-  topFragment: { name: 'with the most frequent fragment', as: 'share' },
-  login: { name: 'on a login path', as: 'share' },
-  botNamed: { name: 'user agent names a bot', as: 'share' },
-  cleanClients: { name: 'clients that also have clean 2xx', as: 'share' },
-} as const satisfies Record<keyof GroupEvidence, { name: string; as: keyof typeof PRINTED }>;
+} as const satisfies Record<(typeof EVIDENCE)[EvidenceId]['as'], (value: number) => string>;
 
 /** The tags that the numbers allow, each with those that led to it; none for a small sample. */
 export function trafficProfilesOf(evidence: GroupEvidence): TrafficProfile[] {
   return (Object.keys(TRAFFIC_PROFILES) as TrafficTag[]).flatMap((tag) => {
-    const { help, sets }: TrafficProfileRow = TRAFFIC_PROFILES[tag];
-    const met = sets.find((criteria) => criteria.every((criterion) => isMet(criterion, evidence)));
-    return met ? [{ tag, help, because: met.flatMap((criterion) => reasonOf(criterion, evidence)) }] : [];
+    const { help, sets } = TRAFFIC_PROFILES[tag];
+    for (const set of sets) {
+      const bounds = Object.entries(set) as [EvidenceId, Bound][];
+      if (bounds.every(([of, bound]) => isKept(bound, evidence[of])))
+        return [{ tag, help, because: bounds.flatMap(([of, bound]) => reasonOf(of, bound, evidence)) }];
+    }
+    return [];
   });
 }
 
@@ -163,29 +109,26 @@ export function groupVerdict(evidence: GroupEvidence): 'misfire' | 'attack' | nu
 
 /** Every number that is known of a group, by its name. */
 export function evidenceLines(evidence: GroupEvidence): { name: string; value: string }[] {
-  return (Object.keys(NUMBERS) as (keyof GroupEvidence)[]).flatMap((of) => {
+  return (Object.keys(EVIDENCE) as EvidenceId[]).flatMap((of) => {
     const value = evidence[of];
-    return value === null ? [] : [{ name: NUMBERS[of].name, value: told(of, value) }];
+    return value === null ? [] : [{ name: EVIDENCE[of].name, value: told(of, value) }];
   });
 }
 
-function isMet(criterion: Criterion, evidence: GroupEvidence): boolean {
-  const value = evidence[criterion.of];
+function isKept(bound: Bound, value: number | null): boolean {
   if (value === null) return false;
-  return 'least' in criterion ? value >= criterion.least : value <= criterion.most;
+  return 'least' in bound ? value >= bound.least : value <= bound.most;
 }
 
 /** That the other log was not read is a condition, but no reason. */
-function reasonOf(criterion: Criterion, evidence: GroupEvidence): Reason[] {
-  const { of } = criterion;
-  if ('most' in criterion && criterion.most === 0) return [];
-  const bound =
-    'least' in criterion ? `at least ${told(of, criterion.least)}` : `at most ${told(of, criterion.most)}`;
-  return [{ of, name: NUMBERS[of].name, value: told(of, evidence[of] ?? 0), bound }];
+function reasonOf(of: EvidenceId, bound: Bound, evidence: GroupEvidence): Reason[] {
+  if ('most' in bound && bound.most === 0) return [];
+  const words = 'least' in bound ? `at least ${told(of, bound.least)}` : `at most ${told(of, bound.most)}`;
+  return [{ of, name: EVIDENCE[of].name, value: told(of, evidence[of] ?? 0), bound: words }];
 }
 
-function told(of: keyof GroupEvidence, value: number): string {
-  return PRINTED[NUMBERS[of].as](value);
+function told(of: EvidenceId, value: number): string {
+  return PRINTED[EVIDENCE[of].as](value);
 }
 
 const NUMBER: AnswerColumn = { title: 'NUMBER', cells: 38 };
