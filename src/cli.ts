@@ -16,12 +16,11 @@ import { type Trace, traced } from './config/trace.ts';
 import { type Connection, connect, journalOf, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
-import { parseWatch, type Watch } from './domain/questions/watch.ts';
+import { parseWatch, type Watch } from './domain/questions/watch/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
-import { createOutput, unwritten } from './print/output.ts';
-import { withQuotaNotice } from './print/quota-notice.ts';
+import { createOutput, unwritten, withQuotaNotice } from './print/output.ts';
 import { say, sayDefect } from './text/say.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/saved-view.ts';
+import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/place.ts';
 import { underLock } from '../files/file-lock.ts';
 import type { Clock } from '../time/clock.ts';
 import { readPrivateFile } from './private-file.ts';

@@ -1,5 +1,5 @@
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { ViewStore } from '../domain/handover/saved-view.ts';
+import type { ViewStore } from '../domain/handover/place.ts';
 import type { ExportJob } from '../state/handover/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTrouble } from '../domain/file-trouble.ts';
-import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
+import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/storage-change.ts';
 import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { bornAt, isRunning } from '../files/processes.ts';

@@ -1,7 +1,7 @@
 import { explain } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
-import type { Watch } from '../domain/questions/watch.ts';
-import { createWatcher, SETTLED } from '../domain/questions/watcher.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
+import { createWatcher, SETTLED } from '../domain/questions/watch/watcher.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
 import { occurrenceKey, rowKey } from '../domain/tail/coverage-keys.ts';
 import { TAIL_TUNING, tailFaultOf } from '../domain/tail/tail-pace.ts';
@@ -9,13 +9,12 @@ import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { startTail } from '../effects/tail/tail.ts';
 import { say } from '../text/say.ts';
-import { createBoundedOutput } from './bounded-output.ts';
-import { GapLines } from './gap-lines.ts';
-import type { LineFormat } from './log-lines.ts';
+import { createBoundedOutput, GapLines } from './followed-output.ts';
 import { type LogQuestion, sayComing, sayLimit } from './log-question.ts';
 import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
+import type { LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer } from './printer.ts';
-import { createWatchTeller, MET } from './watch-words.ts';
+import { createWatchTeller, MET } from './watch.ts';
 
 const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
 

@@ -20,8 +20,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
-import { formattedLines, type LineFormat } from './log-lines.ts';
 import { sayLimit } from './log-question.ts';
+import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */

@@ -1,9 +1,10 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
+import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import { type Cut, keptWords } from '../domain/kept.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { Watch } from '../domain/questions/watch.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
@@ -12,13 +13,13 @@ import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { zoneNamed } from './lists.ts';
 import { sayLimit } from './log-question.ts';
 import { presentOfShield } from './present.ts';
-import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { eventText } from './printed-lines.ts';
+import { endOf, failed, type Printer, sheetText, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
-import { groupLines, rowLines } from './shield-lines.ts';
-import { watchShield } from './shield-watch.ts';
+import { watchShield } from './watch.ts';
+import { zoneNamed } from './zones.ts';
 
 const PAGE = 500;
 
@@ -99,7 +100,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) sayLimit(o, limit, 'groups');
-  await o.write(groupLines(o.format, plan.dims, shown, true));
+  await o.write(sheetText(o.format, shieldGroupSheet(plan.dims, shown)));
   return 0;
 }
 
@@ -128,7 +129,7 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
     for (const { logId } of fresh) if (logId !== null) seen.add(logId);
     const wanted = fresh.filter((event) => matches(event.fields));
-    await o.write(rowLines(o.format, wanted.slice(0, left), isFirst));
+    await o.write(eventText(o.format, wanted.slice(0, left), isFirst));
     isFirst = false;
     printed += Math.min(wanted.length, left);
     left -= wanted.length;

@@ -1,5 +1,4 @@
-import type { Sampler } from './random.ts';
-import { weighted } from './random.ts';
+import { type Sampler, weighted } from './random.ts';
 
 export type AddressPool = {
   asn: number;

@@ -1,8 +1,7 @@
 import type { Pool } from './clients.ts';
 import { incidentClients, incidentRequest, judge, spoil } from './incident-rows.ts';
 import type { Schedule } from './incident-schedule.ts';
-import type { Incident } from './incidents.ts';
-import { INCIDENTS } from './incidents.ts';
+import { INCIDENTS, type Incident } from './incidents.ts';
 import { openSite, ordinaryRequest, request, type Site } from './ordinary.ts';
 import { draw, type Rng, weighted } from './random.ts';
 import { RowCache } from './row-cache.ts';

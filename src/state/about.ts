@@ -1,4 +1,4 @@
-import type { CommandSource } from '../domain/handover/command-source.ts';
+import type { CommandSource } from '../domain/handover/place.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { findZone } from '../domain/query/zone-search.ts';

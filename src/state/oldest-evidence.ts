@@ -1,4 +1,4 @@
-import { type RetentionClock, retentionClock, SOON } from '../domain/questions/retention.ts';
+import { type RetentionClock, retentionClock, SOON } from '../domain/kept.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import { onTop } from './screens.ts';

@@ -1,6 +1,6 @@
-import type { CommandSource } from '../domain/handover/command-source.ts';
-import type { WireRequest } from '../domain/handover/curl.ts';
+import type { CommandSource } from '../domain/handover/place.ts';
 import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
+import type { WireRequest } from '../domain/handover/wire-request.ts';
 import type { KeptLog } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query, QuerySubject } from '../domain/query/query.ts';

@@ -1,6 +1,6 @@
 import { explain } from '../domain/failure.ts';
-import { printWatch } from '../domain/questions/watch.ts';
-import type { WatchVerdict } from '../domain/questions/watcher.ts';
+import { printWatch } from '../domain/questions/watch/watch.ts';
+import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { Action, Step, Subscription } from './messages.ts';

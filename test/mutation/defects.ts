@@ -300,7 +300,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'records',
     ],
   }),
-  ...planted('src/domain/questions/inquiry.ts', ['test/domain/inquiry.test.ts'], {
+  ...planted('src/domain/questions/inquiry/inquiry.ts', ['test/domain/questions/inquiry.test.ts'], {
     'rows in no order count as all before the last': [
       'if (!isSorted) return { records: [], covered: null, left: range };',
       '',
@@ -321,16 +321,20 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
-  ...planted('src/domain/questions/false-positives.ts', ['test/domain/false-positives.test.ts'], {
-    'addresses of one program are many senders': [
-      'return asn && ja4 ? `${asn} ${ja4}` : client;',
-      'return client;',
-    ],
-  }),
-  ...planted('src/domain/questions/miss-sections.ts', ['test/domain/ask-miss-lens.test.ts'], {
+  ...planted(
+    'src/domain/questions/rules/false-positives.ts',
+    ['test/domain/questions/false-positives.test.ts'],
+    {
+      'addresses of one program are many senders': [
+        'return asn && ja4 ? `${asn} ${ja4}` : client;',
+        'return client;',
+      ],
+    },
+  ),
+  ...planted('src/domain/questions/misses/miss-sections.ts', ['test/domain/questions/ask-misses.test.ts'], {
     'an unread slice has figures': ['if (share === 0) {', 'if (share < 0) {'],
   }),
-  ...planted('src/domain/questions/held-log.ts', ['test/domain/held-log.test.ts'], {
+  ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
     'rows under a filter answer a wider question': [
       'if (!isNarrower(need.filter, log.filter)) continue;',
       '',
@@ -352,7 +356,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -426,7 +430,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/gap-lines.ts', PIPE, {
+  ...planted('src/print/followed-output.ts', PIPE, {
     'a gap is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
   }),
   ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
@@ -446,7 +450,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return source.kind === 'zone';",
     ],
   }),
-  ...planted('src/domain/handover/notebook.ts', ['test/domain/notebook.test.ts'], {
+  ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
     'what an editor made of an entry of the notebook is written over': [
       'textOf(headLines(head)) === block.slice(0, end)',
       'end > 0',
@@ -504,13 +508,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/address.ts', ['test/domain/fields.test.ts'], {
     'what is left of an address passes for a network of it': ['network.prefix < bits ? null : ', ''],
   }),
-  ...planted('src/domain/shield/shield-split.ts', ['test/domain/shield-split.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-split.test.ts'], {
     'URLs that begin as a page does pass for it': [
       'term.values.map(wider) }, isExact: false }',
       'term.values.map(wider) }, isExact: true }',
     ],
   }),
-  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'columns of events stand behind the URL': [
       "Number(a.dimension === 'url') - Number(b.dimension === 'url')",
       '0',
@@ -519,13 +523,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
     'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
   }),
-  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'a day read does not tell a dimension': [
       "ja4: fields['ja4'] ?? header('cdn-ja4')",
       "ja4: fields['ja4'] ?? null",
     ],
   }),
-  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'groups that are added up pass for those of the server': [
       'groupBy.some((dimension) => !dims.includes(dimension))',
       'groupBy.length > dims.length',
@@ -549,7 +553,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'true',
     ],
   }),
-  ...planted('src/domain/shield/group-network.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/domain/shield/shield-groups.ts', ['test/ui/shield-lines.test.ts'], {
     'the country of one event is shown for all of a group': [
       "count === 1 || Boolean(key['ip'])",
       'count >= 1',
@@ -591,7 +595,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'asked + 1',
     ],
   }),
-  ...planted('src/print/lists.ts', ['test/print/lists.test.ts'], {
+  ...planted('src/print/zones.ts', ['test/print/lists.test.ts'], {
     'a page is put on the stack': [
       'for (const item of answer.value.items) items.push(item);',
       'items.push(...answer.value.items);',
@@ -918,7 +922,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'writeSync(file, bytes);',
     ],
   }),
-  ...planted('src/print/written-file.ts', ['test/print/resumed.test.ts'], {
+  ...planted('src/print/resume.ts', ['test/print/resumed.test.ts'], {
     'an output is known by its length': [
       "hash.copy().digest('hex') !== before.digest",
       "hash.copy().digest('hex') === ''",
@@ -958,7 +962,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'o.stderr.write(`${zone.name} has no',
     ],
   }),
-  ...planted('src/domain/handover/curl.ts', ['test/domain/crumb.test.ts'], {
+  ...planted('src/domain/handover/wire-request.ts', ['test/domain/crumb.test.ts'], {
     'a copied request has the key among its arguments': [
       "'-H', '@-'];",
       "'-H', `AccessKey: $${KEY_VARIABLE}`];",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEntry } from '../../src/domain/handover/notebook.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import type { AnswerTable } from '../../src/domain/questions/answer-table.ts';
+import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { answerEntry, entryOf, sparkLines } from '../../src/state/handover/finding.ts';
 import type { State } from '../../src/state/model.ts';
 import { stripped } from '../../src/ui/row.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/command-source.ts';
+import { commandOf } from '../../src/domain/handover/place.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { LogNeed, Need } from '../../src/domain/questions/inquiry.ts';
+import type { LogNeed, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';

@@ -1,9 +1,9 @@
 import { keyRow } from '../../domain/handover/shapes.ts';
 import { keySheet, lineOf, storageSheet } from '../../domain/handover/sheet.ts';
 import { storageObject, storageRow } from '../../domain/handover/storage-shapes.ts';
-import { idSegment } from '../../domain/handover/wire-paths.ts';
+import { idSegment } from '../../domain/handover/wire-request.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
-import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
+import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
 import type { State } from '../model.ts';

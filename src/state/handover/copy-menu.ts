@@ -1,7 +1,7 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
-import { curlOf } from '../../domain/handover/curl.ts';
 import { ndjsonLine } from '../../domain/handover/line-formats.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import { gapLine } from '../../domain/handover/shapes.ts';
+import { curlOf } from '../../domain/handover/wire-request.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';

@@ -1,5 +1,5 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
 import { markSheet } from '../../domain/handover/marks.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
 import { bytes, count } from '../../text/units.ts';

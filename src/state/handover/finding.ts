@@ -1,10 +1,10 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
-import { codeSpan, fenced, proseLine, tableHead, tableLine } from '../../domain/handover/markdown.ts';
+import { codeSpan, fenced, proseLine, tableHead, tableLine } from '../../domain/handover/line-formats.ts';
 import { headLines } from '../../domain/handover/notebook.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { AnswerTable } from '../../domain/questions/answer-table.ts';
+import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';

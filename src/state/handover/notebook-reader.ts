@@ -1,8 +1,7 @@
-import { placeOfCommand } from '../../domain/handover/command-source.ts';
-import { proseLine, textOfProse } from '../../domain/handover/markdown.ts';
+import { proseLine, textOfProse } from '../../domain/handover/line-formats.ts';
 import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts';
+import { keptQuery, placeOfCommand } from '../../domain/handover/place.ts';
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
-import { keptQuery } from '../../domain/handover/saved-view.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import { substringTest } from '../../domain/query/match.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';

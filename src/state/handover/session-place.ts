@@ -1,7 +1,6 @@
-import { commandWords } from '../../domain/handover/command-source.ts';
-import type { SessionPlace } from '../../domain/handover/session-place.ts';
+import { commandWords, type SessionPlace } from '../../domain/handover/place.ts';
 import type { Query } from '../../domain/query/query.ts';
-import { printWatch } from '../../domain/questions/watch.ts';
+import { printWatch } from '../../domain/questions/watch/watch.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { zoneWord } from '../about.ts';
 import { listHeight } from '../layout.ts';

@@ -1,4 +1,4 @@
-import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/saved-view.ts';
+import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';

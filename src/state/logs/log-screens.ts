@@ -1,6 +1,6 @@
 import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
-import { logsPath } from '../../domain/handover/wire-paths.ts';
+import { logsPath } from '../../domain/handover/wire-request.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';

@@ -1,4 +1,4 @@
-import { answerLine, answerSheet } from '../../domain/handover/answer-sheet.ts';
+import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle } from '../about.ts';
 import { listHeight } from '../layout.ts';
@@ -26,7 +26,7 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
       : 'no row is in this answer',
   under: (state, view) => {
     const line = answerLineUnder(state, view);
-    return line?.kind === 'row' ? listLine(answerLine(line.section, line.row)) : null;
+    return line?.kind === 'row' ? listLine(lineOf(line, answerCells, answerCells)) : null;
   },
   cell: (state, view) => {
     const value = rowUnder(state, view)?.value;

@@ -1,5 +1,5 @@
-import type { Held, HeldEvents, HeldLog } from '../../domain/questions/held-log.ts';
-import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry.ts';
+import type { Held, HeldEvents, HeldLog } from '../../domain/questions/inquiry/held-log.ts';
+import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';

@@ -1,9 +1,13 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { bypassInquiry } from '../../domain/questions/ask-bypass.ts';
-import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/ask-incidents.ts';
-import { timelineInquiry } from '../../domain/questions/ask-timeline.ts';
-import { BYPASS_FIELDS, type BypassField, bypassQuestion } from '../../domain/questions/bypass-check.ts';
-import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/sighting.ts';
+import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/anomalies/ask-incidents.ts';
+import { bypassInquiry } from '../../domain/questions/clients/ask-bypass.ts';
+import { timelineInquiry } from '../../domain/questions/clients/ask-timeline.ts';
+import {
+  BYPASS_FIELDS,
+  type BypassField,
+  bypassQuestion,
+} from '../../domain/questions/clients/bypass-check.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';

@@ -1,9 +1,9 @@
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
-import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
-import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
-import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.ts';
-import { clientNetwork, shieldTermOf } from '../../domain/questions/same-client.ts';
+import { clientNetwork, shieldTermOf } from '../../domain/questions/clients/client.ts';
+import { blastInquiry } from '../../domain/questions/rules/ask-blast-radius.ts';
+import { falsePositiveInquiry } from '../../domain/questions/rules/ask-false-positives.ts';
+import { draftRule, type RuleDraft } from '../../domain/questions/rules/blast-radius.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';

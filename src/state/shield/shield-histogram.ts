@@ -2,8 +2,8 @@ import type { Failure } from '../../domain/failure.ts';
 import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../../domain/shield/shield.ts';
+import { dimensionOf } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { dimensionOf } from '../../domain/shield/shield-split.ts';
 import { bucketsOf, withinRetention } from '../../domain/shield/shield-window.ts';
 import type { State } from '../model.ts';
 import {

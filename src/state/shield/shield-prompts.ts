@@ -1,10 +1,9 @@
 import { shieldFieldOf } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { parseDay } from '../../domain/query/query-time.ts';
-import { networkOf } from '../../domain/shield/group-network.ts';
-import { planRows } from '../../domain/shield/shield-question.ts';
+import { networkOf } from '../../domain/shield/shield-groups.ts';
+import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
-import { dimensionOf } from '../../domain/shield/shield-split.ts';
 import { SHIELD_KEPT } from '../../domain/shield/shield-window.ts';
 import type { Prompt, State } from '../model.ts';
 import { remembered, topShield } from './shield-ask.ts';

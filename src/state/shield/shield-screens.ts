@@ -1,17 +1,16 @@
-import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import {
   shieldEventRow,
   shieldEventShape,
   shieldGroupRow,
   shieldGroupShape,
-} from '../../domain/handover/shield-shapes.ts';
-import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-paths.ts';
+} from '../../domain/handover/shapes.ts';
+import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
+import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
-import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { listHeight } from '../layout.ts';

@@ -1,8 +1,8 @@
 import type { Query, Term } from '../../domain/query/query.ts';
 import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { detailedHeight } from '../layout.ts';
