@@ -22,7 +22,6 @@ import type { About, Cell, Oldest, Screen, Under } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
 import {
-  firstColumn,
   found,
   logCommanded,
   logWindow,
@@ -32,6 +31,7 @@ import {
   termsUnderCursor,
 } from './log.ts';
 import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '../../domain/logs/pane-columns.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
-import { firstColumn, hasOtherDays, logWindow } from '../../state/logs/log.ts';
+import { logWindow } from '../../state/logs/log.ts';
+import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import type { Sideways } from '../../state/place.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
