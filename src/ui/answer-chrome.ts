@@ -5,7 +5,7 @@ import type { State } from '../state/model.ts';
 import { type AnswerView, waysOf } from '../state/questions/answer-model.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
-import { count, percent } from '../text/units.ts';
+import { counted, percent } from '../text/units.ts';
 import { spinner } from './shield-words.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
@@ -91,5 +91,5 @@ function priceWords({ choices, cursor }: AnswerView): string {
 }
 
 function requests(n: number): string {
-  return `${count(n)} request${n === 1 ? '' : 's'}`;
+  return counted(n, 'request');
 }

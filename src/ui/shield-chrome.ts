@@ -2,8 +2,9 @@ import { keptSince } from '../domain/kept.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
-import { bucketsOf, cutOff } from '../domain/shield/shield-window.ts';
+import { cutOff } from '../domain/shield/shield-window.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import { equalParts } from '../domain/tail/coverage.ts';
 import type { State } from '../state/model.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
 import {
@@ -196,7 +197,7 @@ function spanText(
 function countsOf(rows: readonly ShieldRow[], range: TimeRange): ActionCounts[] {
   const known = countsByRows.get(rows);
   if (known?.range === range) return known.counts;
-  const counts = histogramOfRows(rows, bucketsOf(range, HISTOGRAM_BUCKETS));
+  const counts = histogramOfRows(rows, equalParts(range, HISTOGRAM_BUCKETS));
   countsByRows.set(rows, { range, counts });
   return counts;
 }

@@ -10,7 +10,7 @@ import type { ShieldListView, ShieldView } from '../state/shield/shield-model.ts
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
-import { count, timeOfDay } from '../text/units.ts';
+import { count, counted, timeOfDay } from '../text/units.ts';
 import { partsRead } from './shield-words.ts';
 import type { Look } from './theme.ts';
 
@@ -41,7 +41,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const lefts = [[...parts, asOf], parts].map(
     (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
   );
-  const rights = [`${searches} ${searches === 1 ? 'search' : 'searches'} ${dot} ${more} `, `${more} `];
+  const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
   const [full = '', short = ''] = lefts;
   // A price that is paid again and again comes before the time of the answer.
   const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
