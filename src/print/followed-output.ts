@@ -1,5 +1,5 @@
 import type { LogRecord } from '../domain/log.ts';
-import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
+import { type Gap, type TimeRange, without } from '../domain/tail/coverage.ts';
 import type { LineFormat } from './printed-lines.ts';
 
 /** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a gap. */
@@ -72,7 +72,7 @@ type Held = { to: number; since: number; changedAt: number };
  * line is not taken back; rows of its time that come after all follow it.
  */
 export class GapLines {
-  #told: TimeRange[] = [];
+  readonly #told: TimeRange[] = [];
   #held = new Map<number, Held>();
 
   /** What is to be told now (ms of any clock) of the gaps as they stand. */
@@ -97,35 +97,18 @@ export class GapLines {
   }
 
   #untold(gaps: readonly Gap[]): Gap[] {
-    return gaps.flatMap((gap) => without(gap, this.#told).map((range) => ({ ...gap, ...range })));
+    return gaps.flatMap((gap) => {
+      const left = this.#told.reduce((parts, told) => without(parts, told), [gap as TimeRange]);
+      return left.map(({ from, to }) => ({ ...gap, from, to }));
+    });
   }
 
   #tell(gaps: Gap[]): Gap[] {
-    this.#told = merged([...this.#told, ...gaps]);
+    for (const { from, to } of gaps) {
+      const before = this.#told.find((each) => each.to === from);
+      if (before) before.to = to;
+      else this.#told.push({ from, to });
+    }
     return gaps;
   }
-}
-
-/** The parts of a range that none of these, in order of time and apart, covers. */
-function without(range: TimeRange, covered: readonly TimeRange[]): TimeRange[] {
-  const parts: TimeRange[] = [];
-  let from = range.from;
-  for (const each of covered) {
-    if (each.to <= from) continue;
-    if (each.from >= range.to) break;
-    if (each.from > from) parts.push({ from, to: each.from });
-    from = Math.max(from, each.to);
-  }
-  if (from < range.to) parts.push({ from, to: range.to });
-  return parts;
-}
-
-function merged(ranges: readonly TimeRange[]): TimeRange[] {
-  const out: TimeRange[] = [];
-  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = out.at(-1);
-    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-    else out.push({ from, to });
-  }
-  return out;
 }

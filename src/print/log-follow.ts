@@ -37,7 +37,7 @@ export async function followLogs(
   let left = limit ?? Number.POSITIVE_INFINITY;
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   if (limit === 0) {
-    sayLimit(o, limit, 'rows', true);
+    sayLimit(o, limit, 'row', true);
     return 0;
   }
   if (reading.gone !== null) {
@@ -114,7 +114,7 @@ export async function followLogs(
         });
   const code = await ended.promise;
   stopper.abort();
-  if (left <= 0 && limit !== null) sayLimit(o, limit, 'rows', true);
+  if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', true);
   else if (tail !== null) out.addGaps(gapLines.rest(tail.currentGaps()));
   await out.done();
   const isInterrupted = code !== 0 && code === end.code;

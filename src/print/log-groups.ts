@@ -3,7 +3,7 @@ import type { LogRecord } from '../domain/log.ts';
 import { fieldCalled, type LogGroup } from '../domain/logs/groups/log-group.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
+import { count, counted } from '../text/units.ts';
 import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
 import { formattedLines } from './printed-lines.ts';
 import { endOf, failed, type Printer, sheetText } from './printer.ts';
@@ -37,11 +37,11 @@ export async function printLogGroups(
   const shown = groups.slice(0, how.limit ?? groups.length);
   const text = sheetText(o.format, logGroupSheet(reading.groupBy, shown));
   await o.write(text + gapLines.map((line) => `${line}\n`).join(''));
-  if (shown.length < groups.length) sayLimit(o, how.limit, 'groups');
+  if (shown.length < groups.length) sayLimit(o, how.limit, 'group');
   if (tally.others() > 0) {
     say(
       o.stderr,
-      `${count(tally.others())} rows of further values are in no group: at most ${count(GROUPS_MOST)} groups are counted`,
+      `${counted(tally.others(), 'row of further values is', 'rows of further values are')} in no group: at most ${count(GROUPS_MOST)} groups are counted`,
     );
   }
   sieve.say();

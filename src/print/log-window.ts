@@ -74,14 +74,14 @@ export async function printWindow(
     if (wanted.length > left) {
       await print({ ...part, gap: null }, wanted.slice(0, left));
       resume?.finish();
-      sayLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'row');
       return 0;
     }
     await print(part, wanted);
     left -= wanted.length;
     if (left === 0 && part.range.to < reading.range.to) {
       resume?.finish();
-      sayLimit(o, limit, 'rows', true);
+      sayLimit(o, limit, 'row', true);
       return 0;
     }
   }

@@ -138,7 +138,7 @@ async function printFollowed(
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
   if (limit === 0) {
-    sayLimit(o, limit, 'rows', true);
+    sayLimit(o, limit, 'row', true);
     await closeInputs(inputs);
     return 0;
   }
@@ -203,7 +203,7 @@ function printing(
       await o.write(text);
       const isUnsure = isGrowing && left === 0 && !isCut;
       isCut ||= isUnsure;
-      if (isCut) sayLimit(o, limit, 'rows', isUnsure);
+      if (isCut) sayLimit(o, limit, 'row', isUnsure);
       return !isCut;
     },
   };

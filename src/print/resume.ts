@@ -4,7 +4,7 @@ import { loadResumeState, type ResumeState, saveResumeState } from '../config/re
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
+import { counted } from '../text/units.ts';
 import { type Printer, WRONG_USAGE } from './printer.ts';
 
 /** A read of a window that can be gone on with: every piece is written, then noted in the file. */
@@ -179,7 +179,7 @@ export async function continuedFile(
   if (surplus < 0) {
     return {
       ok: false,
-      trouble: `the output is shorter than what was written to it; append to it with >> (${count(-surplus)} bytes are missing from it)`,
+      trouble: `the output is shorter than what was written to it; append to it with >> (${counted(-surplus, 'byte is', 'bytes are')} missing from it)`,
     };
   }
   const remarks: string[] = [];
@@ -204,7 +204,7 @@ export async function continuedFile(
   }
   if (surplus > 0) {
     ftruncateSync(descriptor, before.size);
-    remarks.push(`${count(surplus)} bytes that the run before wrote after its last note were cut off`);
+    remarks.push(`cut off ${counted(surplus, 'byte')} that the run before wrote after its last note`);
   }
   const known = unreadable === null ? hash : createHash('sha256');
   return { ok: true, file: writtenFile(descriptor, before.size, known, from), remarks };

@@ -12,7 +12,7 @@ import { cutOff, rangeOf, windowTrouble, withinRetention } from '../domain/shiel
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
+import { count, counted } from '../text/units.ts';
 import { sayLimit } from './log-question.ts';
 import { presentOfShield } from './present.ts';
 import { eventText } from './printed-lines.ts';
@@ -99,7 +99,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
     say(o.stderr, `${table.bad} groups were not understood: ${where}`);
   }
   const shown = groups.slice(0, limit ?? groups.length);
-  if (shown.length < groups.length) sayLimit(o, limit, 'groups');
+  if (shown.length < groups.length) sayLimit(o, limit, 'group');
   await o.write(sheetText(o.format, shieldGroupSheet(plan.dims, shown)));
   return 0;
 }
@@ -121,7 +121,10 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   for await (const { answer, page } of pagesOf(o, 'rows', ask)) {
     if (!answer.ok) {
       if (!end.signal.aborted) return failed(o, answer.failure);
-      say(o.stderr, `interrupted; ${count(printed)} rows are printed, the newest, and older ones are not`);
+      say(
+        o.stderr,
+        `interrupted; ${counted(printed, 'row is', 'rows are')} printed, the newest, and older ones are not`,
+      );
       return end.code ?? 0;
     }
     const { events, totalPages } = answer.value;
@@ -136,16 +139,16 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     read += fresh.length;
     hidden += fresh.length - wanted.length;
     if (left < 0) {
-      sayLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'row');
       return 0;
     }
     const isLast = page + 1 >= totalPages || events.length === 0;
     if (!isLast && left === 0) {
-      sayLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'row');
       return 0;
     }
     if (!isLast) continue;
-    if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${count(read)} rows read`);
+    if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
     break;
   }
   return 0;

@@ -7,7 +7,7 @@ import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
+import { counted } from '../text/units.ts';
 import { eventText } from './printed-lines.ts';
 import { endOf, failed, type Printer, sheetText } from './printer.ts';
 
@@ -65,7 +65,7 @@ export async function watchShield(
   const isGrouped = plan.groupBy.length > 0;
   const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
   const more = isGrouped ? 'groups' : 'events';
-  const first = past > 0 ? `, and first the ${count(past)} minutes gone by` : '';
+  const first = past > 0 ? `, and first the ${counted(past, 'minute')} gone by` : '';
   const price = `a search a minute, one more for every ${EVENTS_A_PAGE} ${more}${first}`;
   say(o.stderr, `watching ${printWatch(watch)}: ${price}`);
   let isFirst = true;

@@ -36,6 +36,11 @@ export function count(n: number): string {
   return (whole === 0 ? '0' : String(whole)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A number and what it counts: `1 row`, `1,204 rows`, `2 searches`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
 /** A span in its two largest units, rounded down: `340ms`, `41s`, `12m5s`, `1h12m`, `3d4h`. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return NO_NUMBER;

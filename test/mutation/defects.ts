@@ -431,7 +431,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/print/followed-output.ts', PIPE, {
-    'a gap is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
+    'a gap is told again and again': ['else this.#told.push({ from, to });', ''],
   }),
   ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
     'rows beyond what was asked for are read': [
@@ -1098,7 +1098,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/query-text.ts', ['test/domain/window-text.test.ts'], {
     'a typed window that a space tore apart is searched for': ['if (apart) return failed(apart);', ''],
   }),
-  ...planted('src/state/logs/log.ts', ['test/ui/dates.test.ts'], {
+  ...planted('src/state/logs/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
   ...planted('src/config/help.ts', ['test/config/command-line.test.ts'], {

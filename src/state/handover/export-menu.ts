@@ -2,7 +2,7 @@ import { markSheet } from '../../domain/handover/marks.ts';
 import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
-import { bytes, count } from '../../text/units.ts';
+import { bytes, count, counted } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
@@ -112,7 +112,7 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
       const { rows, gaps, path } = outcome;
       const parts = [
         `wrote ${count(rows)} of ${count(sheet.rows)} ${sheet.what}`,
-        ...(gaps > 0 ? [`${count(gaps)} ${gaps === 1 ? 'gap' : 'gaps'} stated`] : []),
+        ...(gaps > 0 ? [`${counted(gaps, 'gap')} stated`] : []),
         ...(sheet.of === null ? [] : [`of ${count(sheet.of)} that the server counts`]),
         `${bytes(outcome.bytes)} to ${path}`,
       ];

@@ -8,7 +8,7 @@ import { shownLines } from '../../state/questions/answer-lines.ts';
 import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
-import { count, percent } from '../../text/units.ts';
+import { count, counted, percent } from '../../text/units.ts';
 import { cell, listLine, padLines, paragraphs } from '../row.ts';
 import { spinner } from '../shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
@@ -176,5 +176,5 @@ function priceWords({ choices, cursor }: AnswerView): string {
 }
 
 function requests(n: number): string {
-  return `${count(n)} request${n === 1 ? '' : 's'}`;
+  return counted(n, 'request');
 }

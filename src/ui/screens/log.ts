@@ -16,7 +16,7 @@ import type { LogSession, LogView, State } from '../../state/model.ts';
 import type { Sideways } from '../../state/place.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, count, duration, percent } from '../../text/units.ts';
+import { bytes, count, counted, duration, percent } from '../../text/units.ts';
 import { kept } from '../kept.ts';
 import {
   cell,
@@ -201,10 +201,9 @@ function titles(
 
 /** The log was paused before it had a row to show. */
 function waitingWords(backlog: number): string[] {
-  const rows = backlog === 1 ? 'row has' : 'rows have';
   return [
     '',
-    `paused with nothing in view; ${count(backlog)} ${rows} come since`,
+    `paused with nothing in view; ${counted(backlog, 'row has', 'rows have')} come since`,
     'Space goes on and shows them',
   ];
 }

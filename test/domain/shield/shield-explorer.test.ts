@@ -22,13 +22,13 @@ import {
   withRows,
 } from '../../../src/domain/shield/shield-rows.ts';
 import {
-  bucketsOf,
   parseShieldQuery,
   rangeOf,
   SHIELD_KEPT,
   shifted,
   zoomed,
 } from '../../../src/domain/shield/shield-window.ts';
+import { equalParts } from '../../../src/domain/tail/coverage.ts';
 import type { SimRow } from '../../../src/simulator/rows.ts';
 import { eventLabels } from '../../../src/simulator/shield-events.ts';
 import { fc } from '../../support/properties.ts';
@@ -97,7 +97,7 @@ test('a window moves by half its length, follows now again at the end, and zooms
 });
 
 test('parts of a window meet without a gap', () => {
-  const buckets = bucketsOf({ from: 10, to: 111 }, 12);
+  const buckets = equalParts({ from: 10, to: 111 }, 12);
   assert.equal(buckets.length, 12);
   assert.deepEqual([buckets[0]?.from, buckets.at(-1)?.to], [10, 111]);
   for (const [i, bucket] of buckets.entries()) if (i > 0) assert.equal(bucket.from, buckets[i - 1]?.to);

@@ -1,9 +1,9 @@
-import { count, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
@@ -44,9 +44,18 @@ export function incidentsInquiry(o: Question): Inquiry {
   const { server } = splitForServer(o.query, o.zone);
   const matches = matcher(o.query, o.zone.anonymisation);
   const { step = STEP } = o;
-  const needs = stepsOf(o.range, step).map(
-    (range): LogNeed => ({ kind: 'logs', side: 'now', zoneId: o.zone.id, range, filter: server, rows: ROWS }),
-  );
+  const needs = clockSteps(o.range, step)
+    .toReversed()
+    .map(
+      (range): LogNeed => ({
+        kind: 'logs',
+        side: 'now',
+        zoneId: o.zone.id,
+        range,
+        filter: server,
+        rows: ROWS,
+      }),
+    );
   const samples = new Map<number, Sample>();
   const isFiltered = o.query.terms.length > 0;
   let heard = 0;
@@ -81,16 +90,6 @@ export function paceWords(requests: number): string {
   return `about ${duration(Math.ceil(requests / PACE) * 1000)}, the newest first`;
 }
 
-/** A window in steps of the clock, the newest first: asked again within a step, all but its ends are the same. */
-function stepsOf({ from, to }: TimeRange, step: number): TimeRange[] {
-  const first = Math.floor(from / step);
-  const end = Math.ceil(to / step);
-  return Array.from({ length: end - first }, (_, at) => ({
-    from: Math.max(from, (end - at - 1) * step),
-    to: Math.min(to, (end - at) * step),
-  }));
-}
-
 /** The step for rows that are held: samples as full as those that are asked for, where that makes neither few nor many. */
 export function stepFor({ from, to }: TimeRange, rows: number): number {
   const samples = Math.max(HELD_SAMPLES.least, Math.min(HELD_SAMPLES.most, rows / ROWS));
@@ -105,8 +104,8 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
       samples === 0
         ? `what stood out in ${span}?`
         : newest
-          ? `${count(found.length)} ${found.length === 1 ? 'anomaly window stands' : 'anomaly windows stand'} out; the newest: ${timesOf(newest)} ${kindOf(newest)} ${causeOf(newest)}`
-          : `nothing stands out from the usual in ${count(samples)} samples`,
+          ? `${counted(found.length, 'anomaly window stands', 'anomaly windows stand')} out; the newest: ${timesOf(newest)} ${kindOf(newest)} ${causeOf(newest)}`
+          : `nothing stands out from the usual in ${counted(samples, 'sample')}`,
     tone: newest ? 'bad' : samples > 0 ? 'good' : 'plain',
     sections: [
       {
@@ -128,7 +127,7 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
       },
       ...found.slice(0, DETAILED).map((anomaly) => sectionOf(anomaly, o)),
     ],
-    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${count(rows)} rows`,
+    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${counted(rows, 'row')}`,
   };
 }
 
@@ -171,7 +170,7 @@ function sectionOf(anomaly: AnomalyWindow, o: Question): AnswerSection {
       leads: { subject: 'logs', query: queryOf(anomaly, value, o) },
       ...(value.field === TROUBLE ? {} : { value: { field: value.field, value: value.value } }),
     })),
-    note: `${count(anomaly.rows)} rows in ${count(anomaly.samples)} ${anomaly.samples === 1 ? 'sample' : 'samples'}`,
+    note: `${counted(anomaly.rows, 'row')} in ${counted(anomaly.samples, 'sample')}`,
   };
 }
 

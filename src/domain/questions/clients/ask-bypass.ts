@@ -1,4 +1,4 @@
-import { bytes, count, dayClock } from '../../../text/units.ts';
+import { bytes, count, counted, dayClock } from '../../../text/units.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../query/query.ts';
@@ -99,7 +99,7 @@ function bypassTable(
     tone: through > 0 ? 'bad' : matched > 0 && isWhole ? 'good' : 'plain',
     sections: [
       {
-        title: `${count(matched)} requests of this client, by what they were answered with`,
+        title: `${counted(matched, 'request')} of this client, by what they were answered with`,
         columns: [
           { title: 'CLASS', cells: 6 },
           { title: 'CACHE', cells: 12 },
@@ -127,7 +127,7 @@ function headlineOf({ through, throughToOrigin, matched }: BypassCheck, isWhole:
   }
   const part = isWhole ? '' : ' in what was read so far';
   return matched > 0
-    ? `nothing got through${part}: ${count(matched)} requests, none answered 2xx or 3xx`
+    ? `nothing got through${part}: ${counted(matched, 'request')}, none answered 2xx or 3xx`
     : `no request of this client${part}`;
 }
 

@@ -1,4 +1,4 @@
-import { count, dayOf, timeOfDay } from '../../../text/units.ts';
+import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
@@ -140,11 +140,11 @@ function timelineTable(
     : '';
   return {
     headline: isJoined
-      ? `the same request in both logs, by its id; ${count(items.length)} lines of its client within a minute`
+      ? `the same request in both logs, by its id; ${counted(items.length, 'line')} of its client within a minute`
       : isRead
-        ? `${count(items.length)} lines of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
+        ? `${counted(items.length, 'line')} of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
         : items.length > 0
-          ? `so far ${count(items.length)} lines of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
+          ? `so far ${counted(items.length, 'line')} of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
           : 'looking for the request in the other log',
     tone: isJoined ? 'good' : 'plain',
     sections: [

@@ -1,5 +1,5 @@
 import { MASK } from '../../../text/mask.ts';
-import { count } from '../../../text/units.ts';
+import { counted } from '../../../text/units.ts';
 import { cacheStatusRow, type LogRecord } from '../../log.ts';
 import { countedBytes } from '../../logs/sums/traffic.ts';
 import { logField } from '../../query/fields.ts';
@@ -145,7 +145,7 @@ export function bypassCoverage(
   isWhole: boolean,
 ): string {
   const { field, runs, mask } = question;
-  const rows = isWhole ? `read all ${count(read)} rows` : `read ${count(read)} rows, there are more`;
+  const rows = isWhole ? `read all ${counted(read, 'row')}` : `read ${counted(read, 'row')}, there are more`;
   const place =
     runs === 'server'
       ? `${field} asked of the server`

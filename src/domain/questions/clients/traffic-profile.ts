@@ -1,4 +1,4 @@
-import { count, percent } from '../../../text/units.ts';
+import { count, counted, percent } from '../../../text/units.ts';
 import type { AnswerColumn, AnswerSection } from '../inquiry/answer-table.ts';
 import { EVIDENCE, type EvidenceId, type GroupEvidence } from './group-evidence.ts';
 
@@ -158,7 +158,7 @@ export function tagWords(evidence: GroupEvidence): string {
 
 /** Of how much a shape was told, and from when on it is told of at all. */
 export function shapeNote({ requests, events }: GroupEvidence, read: string): string {
-  return `told of ${count(requests)} requests and ${count(events)} events${read}; of fewer than ${LEAST_LINES} nothing is`;
+  return `told of ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
 }
 
 function tagSection(who: string, { tag, help, because }: TrafficProfile): AnswerSection {

@@ -3,7 +3,6 @@ import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../../shield/shield.ts';
-import { bucketsOf } from '../../shield/shield-window.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
@@ -32,7 +31,7 @@ export type Met =
   | { kind: 'failed'; failure: Failure };
 
 /** Requests that only other answers name, told once; `most`: what all cost together, as the price is said. */
-export type Follow = { most: number; next: () => readonly Need[] };
+type Follow = { most: number; next: () => readonly Need[] };
 
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
@@ -55,12 +54,7 @@ export type Inquiry = {
 /** Rows of one answer; longer ones are cut there by the server. */
 export const SLICE_ROWS = 10_000;
 
-/** A window in `n` parts of equal length, oldest first; fewer where a part would be shorter than a second. */
-export function slices(range: TimeRange, n: number): TimeRange[] {
-  return bucketsOf(range, Math.max(1, Math.min(n, Math.floor((range.to - range.from) / 1000))));
-}
-
-export type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null };
+type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null };
 
 /**
  * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of

@@ -1,8 +1,8 @@
 import { percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';
-import { type TimeRange, timeShared, without } from '../../tail/coverage.ts';
-import { type LogNeed, type Met, type Need, partOf, type Side, slices } from './inquiry.ts';
+import { equalParts, type TimeRange, timeShared, without } from '../../tail/coverage.ts';
+import { type LogNeed, type Met, type Need, partOf, type Side } from './inquiry.ts';
 
 type Window = {
   range: TimeRange;
@@ -11,6 +11,9 @@ type Window = {
   left: TimeRange[];
   rows: number;
 };
+
+/** A slice is no shorter, ms. */
+const SHORTEST = 1000;
 
 /**
  * Windows of a CDN log being read by single requests, and how much of them is covered. A window is cut into equal slices,
@@ -36,7 +39,7 @@ export class LogReading {
     const sides = Object.entries(o.windows) as [Side, TimeRange][];
     this.#windows = new Map(
       sides.map(([side, range]) => {
-        const all = slices(range, o.parts);
+        const all = equalParts(range, o.parts, SHORTEST);
         return [side, { range, slices: all, read: [], left: all, rows: 0 }];
       }),
     );

@@ -8,8 +8,7 @@ import {
   ratioOf,
 } from '../../logs/sums/traffic.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
-import { bucketsOf } from '../../shield/shield-window.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
 import type { Side } from '../inquiry/inquiry.ts';
 import {
@@ -165,7 +164,7 @@ function createPairs(most: number): { of(value: string): Pair; rows(): LensRow[]
 }
 
 function slicesOf(range: TimeRange, buckets: number): Slice[] {
-  return bucketsOf(range, buckets).map((bucket) => ({ ...bucket, sums: noCacheSums() }));
+  return equalParts(range, buckets).map((bucket) => ({ ...bucket, sums: noCacheSums() }));
 }
 
 function isIn({ from, to }: TimeRange, time: number): boolean {

@@ -1,4 +1,4 @@
-import { count, percent } from '../../../text/units.ts';
+import { count, counted, percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type LogFieldId, logField } from '../../query/fields.ts';
@@ -190,7 +190,11 @@ function valuesSection(title: string, field: string, values: Counts | undefined,
       cells: [count(times), value === '' ? '(none or others)' : value],
       ...ledBy(field, value, o),
     })),
-    ...(sorted.length === 0 ? { note: 'none' } : more > 0 ? { note: `and ${count(more)} more values` } : {}),
+    ...(sorted.length === 0
+      ? { note: 'none' }
+      : more > 0
+        ? { note: `and ${counted(more, 'more value')}` }
+        : {}),
   };
 }
 
