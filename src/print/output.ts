@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { writeWhole } from '../config/whole-write.ts';
+import { writeWhole } from '../files/durable-files.ts';
 import type { Clock } from '../time/clock.ts';
 
 type SystemFault = Error & { code?: string };
