@@ -29,10 +29,9 @@ type HandoverEffect = Extract<
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
-  { places, clock, fs }: { places: HandoverPlaces; clock: Clock; fs?: Disk },
+  { places, ...access }: { places: HandoverPlaces; clock: Clock; fs?: Disk },
   dispatch: (action: Action) => void,
 ): Promise<void> {
-  const access = { clock, ...(fs ? { fs } : {}) };
   switch (effect.type) {
     case 'copy': {
       const { what, text } = effect;
