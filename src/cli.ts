@@ -3,15 +3,20 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
+import { accountFlags, epochOf } from './config/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
-import { directoriesOf } from './config/directories.ts';
-import { isAsciiLocale, terminalProblem, themeOf } from './config/looks.ts';
+import { configPath, type Directories, directoriesOf } from './config/directories.ts';
 import { resumedLine } from './config/lost-session.ts';
-import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
 import { claimPlace, type LostPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
-import { hostOf, type Settings, THEME_NAMES } from './config/settings.ts';
+import {
+  hostOf,
+  isAsciiLocale,
+  type Settings,
+  THEME_NAMES,
+  terminalProblem,
+  themeOf,
+} from './config/settings.ts';
 import { type Trace, traced } from './config/trace.ts';
 import { type Connection, connect, journalOf, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
@@ -45,6 +50,7 @@ type Start = {
   watch: Watch | null;
   /** When the history of the simulator begins, Unix ms. */
   epoch: number;
+  directories: Directories;
 };
 
 async function main(): Promise<number> {
@@ -100,7 +106,15 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const isResuming = usage.value.implicit && usage.value.resume !== null;
   if (isResuming && !process.stdout.isTTY)
     return complain('--resume opens a screen, and this is no terminal');
-  const resumed = isResuming ? await resume(usage.value) : null;
+  const directories = directoriesOf(process.env, process.cwd(), usage.value);
+  // The last session that was cut off, of the demo where the demo is asked for.
+  const resumed = isResuming
+    ? await resumedLine(usage.value, {
+        directory: placesIn(directories.state),
+        now: Math.floor(systemClock.now()),
+        read: (words) => readCommandLine(words, import.meta, pkg),
+      })
+    : null;
   if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
   const line = resumed?.line ?? usage.value;
   const opened =
@@ -125,6 +139,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
     query: query.query,
     watch: watched?.watch ?? null,
     epoch: epoch.value,
+    directories,
   };
 }
 
@@ -162,21 +177,21 @@ async function printData(
   over: ClientOptions['over'],
   trace: Trace['write'],
 ): Promise<number> {
-  const { line, clock, watch } = start;
+  const { line, clock, directories } = start;
   const client = createClient({
     ...settings,
     quota,
     clock,
     allowWrites: line.write && line.edit !== null,
     onRequest: withQuotaNotice(quota, process.stderr, (event) => trace({ type: 'requestSeen', event })),
-    ...(over ? { over } : {}),
+    over,
   });
   const { print } = await import('./headless.ts');
-  return print({ ...printing(start), client, journal: () => journalOf(settings), watch });
+  return print({ ...printing(start), client, journal: () => journalOf(directories.state, settings) });
 }
 
 async function showScreen(
-  { line, lost, replay, clock, query, watch, epoch }: Start,
+  { line, lost, replay, clock, query, watch, epoch, directories }: Start,
   { settings, quota }: Connection,
   over: ClientOptions['over'],
   trace: Trace['write'],
@@ -186,7 +201,6 @@ async function showScreen(
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
   const { runTui } = await import('./tui.tsx');
-  const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
@@ -198,7 +212,7 @@ async function showScreen(
     stdout: process.stdout,
     settings,
     quota,
-    journal: await journalOf(settings),
+    journal: await journalOf(directories.state, settings),
     mayWrite: line.write,
     theme,
     ascii: line.ascii || isAsciiLocale(process.env),
@@ -221,19 +235,10 @@ async function showScreen(
   });
 }
 
-function printing({ line, clock, query }: Start) {
+function printing({ line, clock, query, watch }: Start) {
   const { stdout, stderr } = process;
-  return { stdout, stderr, clock, line, query, format: line.format ?? (stdout.isTTY ? 'table' : 'ndjson') };
-}
-
-/** The last session that was cut off, of the demo where the demo is asked for. */
-function resume(line: CommandLine) {
-  const { state } = directoriesOf(process.env, process.cwd(), apartOf(line));
-  return resumedLine(line, {
-    directory: placesIn(state),
-    now: Math.floor(systemClock.now()),
-    read: (words) => readCommandLine(words, import.meta, pkg),
-  });
+  const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
+  return { stdout, stderr, clock, line, query, watch, format };
 }
 
 /** What the commands print that ask nobody; null for any other. */

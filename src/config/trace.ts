@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { strangeFile } from '../domain/file-trouble.ts';
+import { writeWhole } from '../files/durable-files.ts';
+import { strangeFile } from '../files/file-trouble.ts';
 import { say } from '../text/say.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
-import { writeWhole } from './whole-write.ts';
 
 /** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
 type Traced = { type: string; command?: string; event?: unknown };

@@ -1,14 +1,11 @@
-import { PROFILE_SETTINGS } from '../config/config-form.ts';
+import { PROFILE_SETTINGS } from '../config/config-file.ts';
+import { aloneTexts, commandText, optionMeaning, optionText } from '../config/help.ts';
 import {
   ANSWERED_OPTIONS,
-  aloneTexts,
   type CommandRow,
-  commandText,
   EXIT_CODES,
   OPTIONS,
   type OptionRow,
-  optionMeaning,
-  optionText,
   PROGRAM_COMMANDS,
   VARIABLES,
 } from '../config/program.ts';

@@ -160,7 +160,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const { from } = gap;',
     ],
   }),
-  ...planted('src/config/whole-write.ts', NTH, {
+  ...planted('src/files/durable-files.ts', NTH, {
     'a short write is taken for the whole': [
       'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
       'writeSync(file, bytes);',
@@ -909,14 +909,14 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a request under way counts as settled': ['isDone || now >= until ||', 'isDone || now > 0 ||'],
     'the answer of a gateway counts as that of the server': [' || failure.status > 500', ''],
   }),
-  ...planted('src/effects/durable-files.ts', CHANGE, {
+  ...planted('src/files/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
       '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
       '      await writeAll(file, Buffer.from(text));',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),
-  ...planted('src/config/whole-write.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
+  ...planted('src/files/durable-files.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
     'a write that is taken in part counts as whole': [
       'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
       'writeSync(file, bytes);',
@@ -989,13 +989,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'RegExp.escape(value)',
     ],
   }),
-  ...planted('src/config/resume-file.ts', ['test/config/strange-files.test.ts'], {
+  ...planted('src/files/durable-files.ts', ['test/config/strange-files.test.ts'], {
     'a temporary file has a name that can be guessed, and a link there is followed': [
-      "${randomBytes(6).toString('hex')}.tmp`;\n  const file = openSync(temporary, 'wx', 0o600);",
-      "${process.pid}.tmp`;\n  const file = openSync(temporary, 'w', 0o600);",
+      "const file = openSync(temporary, 'wx', PRIVATE_FILE);",
+      "const file = openSync((temporary = `${path}.${process.pid}.tmp`), 'w', PRIVATE_FILE);",
     ],
   }),
-  ...planted('src/domain/file-trouble.ts', ['test/config/strange-files.test.ts'], {
+  ...planted('src/files/file-trouble.ts', ['test/config/strange-files.test.ts'], {
     'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
   }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { commandHelp, helpText } from '../../src/config/help.ts';
+import { commandHelp, commandText, helpText, optionText } from '../../src/config/help.ts';
 import {
   ANSWERED_OPTIONS,
   type CommandName,
   type CommandRow,
-  commandText,
   EXIT_CODES,
   OPTIONS,
   type OptionRow,
-  optionText,
   PROGRAM_COMMANDS,
   VARIABLES,
 } from '../../src/config/program.ts';

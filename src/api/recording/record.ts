@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
-import { writeWhole } from '../../config/whole-write.ts';
 import type { Result } from '../../domain/failure.ts';
+import { writeWhole } from '../../files/durable-files.ts';
 import { maskUrlSecrets } from '../../text/mask.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Answer, textOfUtf8 } from '../http/answer.ts';

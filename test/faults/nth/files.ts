@@ -148,7 +148,7 @@ export const FILES: Readonly<Record<string, Work>> = {
       ));
     return () => {
       const names = readdirSync(folder);
-      assert.ok(!names.some((name) => /\.new/.test(name)), `left behind: ${names}`);
+      assert.ok(!names.some((name) => /\.(new|tmp)/.test(name)), `left behind: ${names}`);
       const path = notebookPath(folder, NOON);
       const text = names.some((name) => path.endsWith(name)) ? readFileSync(path, 'utf8') : '';
       const found = [...text.matchAll(/^## (?:~~)?12:00:0\dZ `finding (\d)`/gm)].map(([, n]) => Number(n));

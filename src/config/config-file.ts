@@ -1,4 +1,7 @@
 import { nearestNames } from '../domain/query/nearest.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { type Configured, type Environment, refused } from './config-error.ts';
+import { configPath } from './directories.ts';
 import {
   type JsonMember,
   type JsonNode,
@@ -7,6 +10,52 @@ import {
   positionOf,
   type TextPosition,
 } from './json-tree.ts';
+import { readPrivateFile } from './private-file.ts';
+
+export const LARGEST_CONFIG = 256 * 1024;
+/** The profile of a file that names none. */
+const DEFAULT_PROFILE = 'default';
+
+/** A profile and its name; null: the empty one, where none is named. */
+export type ChosenProfile = { name: string | null; profile: Profile };
+
+/** The named profile, or the file's own choice, or `default`; the name where there is none of it. */
+export function chosenProfile(
+  { profile: own, profiles }: ConfigFile,
+  asked: string | null,
+): ChosenProfile | string {
+  const name = asked ?? own ?? DEFAULT_PROFILE;
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile !== undefined) return { name, profile };
+  return asked === null && own === undefined ? { name: null, profile: {} } : name;
+}
+
+/** The profile to use; empty when there is no file. */
+export async function loadProfile(env: Environment, name: string | null): Promise<Configured<Profile>> {
+  const path = configPath(env);
+  const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
+  if (!read.ok) return read;
+  if (read.value === null) {
+    if (name === null) return { ok: true, value: {} };
+    return refused(`There is no profile "${name}".`, `Profiles are kept in ${path}, which does not exist.`);
+  }
+  const parsed = parseConfig(read.value, path);
+  if (!parsed.ok) return parsed;
+  const chosen = chosenProfile(parsed.value, name);
+  if (typeof chosen === 'object') return { ok: true, value: chosen.profile };
+  const known = Object.keys(parsed.value.profiles).join(', ') || 'none';
+  return refused(`There is no profile "${chosen}" in ${path}.`, `Known profiles: ${known}.`);
+}
+
+/** Text of a configuration file → its content, or the first of its problems. Errors name the place, never a value. */
+export function parseConfig(content: string, path: string): Configured<ConfigFile> {
+  const { config, problems } = readConfigForm(content);
+  const [first] = problems;
+  if (config !== null && first === undefined) return { ok: true, value: config };
+  const { line = 1, column = 1, reason = '', next = '' } = first ?? {};
+  const more = problems.length > 1 ? ` ${problems.length - 1} more: edgescope config check.` : '';
+  return refused(`${path}:${line}:${column}: ${sanitise(reason, 'text')}`, `${next}${more}`);
+}
 
 /** One way to reach an account. A key itself is never in here: only where it comes from. */
 export type Profile = {

@@ -1,22 +1,28 @@
-import { constants, type Stats } from 'node:fs';
-import type { FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { strangeFile } from '../domain/file-trouble.ts';
+import { strangeFile } from './file-trouble.ts';
 
-/** The calls to the file system that the journal makes, handed in so that a test can let each of them fail. */
-export type JournalFs = {
-  mkdir: typeof mkdir;
-  open: typeof open;
-  readdir: typeof readdir;
-  unlink: typeof unlink;
-};
+/** The calls to the file system by which what must last is written, handed on so that a test can let each of them fail. */
+export const DISK = { link, lstat, mkdir, open, readdir, rename, unlink };
+export type Disk = typeof DISK;
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 const NEWLINE = 0x0a;
 
 /** The directory, made with its parents where they lack; each new name is on the disk when this resolves. */
-export async function makeDirectory(fs: JournalFs, path: string): Promise<void> {
+export async function makeDirectory(fs: Disk, path: string): Promise<void> {
   const first = await madeFirst(fs, path);
   if (first === null) return;
   for (let made = path; made.length >= first.length; made = dirname(made))
@@ -27,7 +33,7 @@ export async function makeDirectory(fs: JournalFs, path: string): Promise<void> 
  * Makes the directory and those above it that lack; the uppermost that was made, null for none. Node's own way to do
  * so never ends where a directory takes no names although it is there, as in /proc.
  */
-async function madeFirst(fs: JournalFs, path: string): Promise<string | null> {
+async function madeFirst(fs: Disk, path: string): Promise<string | null> {
   const make = () =>
     fs.mkdir(path, { mode: PRIVATE_DIRECTORY }).then(
       () => 'made' as const,
@@ -46,7 +52,46 @@ async function madeFirst(fs: JournalFs, path: string): Promise<string | null> {
 }
 
 /** A new file with this text, 0600, on the disk with its name when this resolves; nothing is left where it fails. */
-export async function createFile(fs: JournalFs, path: string, text: string): Promise<void> {
+export function createFile(fs: Disk, path: string, text: string): Promise<void> {
+  return written(fs, path, text, () => syncDirectory(fs, dirname(path)));
+}
+
+/** The file is either the old one or one with this text, 0600, never half of it, also when the machine stops meanwhile. */
+export function replaceFile(fs: Disk, path: string, text: string): Promise<void> {
+  const temporary = unguessable(path);
+  return written(fs, temporary, text, async () => {
+    await fs.rename(temporary, path);
+    await syncDirectory(fs, dirname(path));
+  });
+}
+
+/** The same at once. A process that dies may leave `temporary`; with `isLasting` the file also outlives a loss of power. */
+export function replaceFileNow(
+  path: string,
+  text: string,
+  { temporary = unguessable(path), isLasting = false }: { temporary?: string; isLasting?: boolean } = {},
+): void {
+  const file = openSync(temporary, 'wx', PRIVATE_FILE);
+  try {
+    try {
+      writeWhole(file, text);
+      if (isLasting) fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    unlinkSync(temporary);
+    throw error;
+  }
+}
+
+/** Beside the file; nobody who may write in the folder can guess the name and have a link stand there. */
+function unguessable(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`;
+}
+
+async function written(fs: Disk, path: string, text: string, finish: () => Promise<void>): Promise<void> {
   const file = await fs.open(path, 'wx', PRIVATE_FILE);
   try {
     try {
@@ -55,7 +100,7 @@ export async function createFile(fs: JournalFs, path: string, text: string): Pro
     } finally {
       await file.close();
     }
-    await syncDirectory(fs, dirname(path));
+    await finish();
   } catch (error) {
     await fs.unlink(path).catch(() => undefined);
     throw error;
@@ -63,7 +108,7 @@ export async function createFile(fs: JournalFs, path: string, text: string): Pro
 }
 
 /** One more line of a file, 0600, on the disk when this resolves. A line that an earlier failure tore is closed first. */
-export async function appendLine(fs: JournalFs, path: string, line: string): Promise<void> {
+export async function appendLine(fs: Disk, path: string, line: string): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const file = await fs.open(path, flags, PRIVATE_FILE);
   let isNew: boolean;
@@ -81,7 +126,7 @@ export async function appendLine(fs: JournalFs, path: string, line: string): Pro
 }
 
 /** The last `most` bytes of a file as text; empty where there is no file. */
-export async function readEnd(fs: JournalFs, path: string, most: number): Promise<string> {
+export async function readEnd(fs: Disk, path: string, most: number): Promise<string> {
   let file: FileHandle;
   try {
     file = await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -108,7 +153,7 @@ export function refuseStrange(found: Stats): void {
 }
 
 /** The names in a directory are on the disk when this resolves. */
-export async function syncDirectory(fs: Pick<JournalFs, 'open'>, path: string): Promise<void> {
+export async function syncDirectory(fs: Disk, path: string): Promise<void> {
   const directory = await fs.open(path, 'r');
   try {
     await directory.sync();
@@ -117,10 +162,15 @@ export async function syncDirectory(fs: Pick<JournalFs, 'open'>, path: string): 
   }
 }
 
-/** A write may take less than it was given. */
-export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+/** A write may take less than it was given. `at`: where in the file, behind what was written last where absent. */
+export async function writeAll(file: FileHandle, bytes: Buffer, at?: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done);
+    const { bytesWritten } = await file.write(
+      bytes,
+      done,
+      bytes.length - done,
+      at === undefined ? null : at + done,
+    );
     done += bytesWritten;
   }
 }
@@ -130,4 +180,10 @@ async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
   const last = Buffer.alloc(1);
   await file.read(last, 0, 1, size - 1);
   return last[0] !== NEWLINE;
+}
+
+/** The whole text into an open file: the system may take less of it than it was given. Throws as `writeSync` does. */
+export function writeWhole(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
