@@ -105,7 +105,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
 }
 
 function saidUndecided(o: Printer): number {
-  say(o.stderr, 'excluded and further free text cannot be told from counts; leave out by:');
+  say(o.stderr, 'exclusions and further free text cannot be applied to counts; leave out by:');
   return WRONG_USAGE;
 }
 

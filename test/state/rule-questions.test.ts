@@ -127,7 +127,7 @@ test('a log opened by name asks the Shield zone that the list tells later, and u
   assert.match(answer(state).choices[0]?.why ?? '', /not known yet/);
   const asking = played(state, 'open').state;
   assert.deepEqual(new Set(asked(asking).map(({ kind }) => kind)), new Set(['logs']));
-  assert.match(answer(met(asking)).table.coverage, /Shield not asked: nobody is bad$/);
+  assert.match(answer(met(asking)).table.coverage, /Shield not asked: no client flagged$/);
   const pairs = [{ shieldZoneId: '77', pullZoneId: '1' }];
   const known = played(unknown, { type: 'shieldMapped', pairs }, 'blastRadius', 'open').state;
   const shield = asked(known).flatMap((need) => (need.kind === 'shield' ? [need.shieldZoneId] : []));

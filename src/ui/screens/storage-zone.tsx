@@ -13,7 +13,7 @@ export function StorageZoneTable({ state, look }: { state: State; look: Look }):
   const settings = settingsOfZone(view.zone);
   const rows = settings.slice(view.top, view.top + listHeight(state)).map((setting) => ({
     name: `${setting.field === null ? ' ' : '*'} ${setting.name}`,
-    value: setting.value ?? 'unknown: the API tells nobody',
+    value: setting.value ?? 'unknown: the API does not disclose it',
   }));
   return (
     <FieldsTable

@@ -61,7 +61,7 @@ export function blastInquiry(o: Question): Inquiry {
     table() {
       const who =
         events === null
-          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: nobody is bad`
+          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: no client flagged`
           : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
       const coverage = `${count(reading.rows('now'))} rows: ${reading.words('now', 'the window')}; ${who}`;
       return tableOf(counted.soFar(), o, coverage, events === null ? shieldZoneId === null : events.isWhole);
@@ -172,7 +172,7 @@ function sumsSection(radius: BlastRadius): AnswerSection {
     ],
     note:
       anonymous > 0
-        ? `${count(anonymous)} good requests have no address: whose they are cannot be told`
+        ? `${count(anonymous)} good requests have no address, so their client is unknown`
         : 'good: of a client on which Shield did not act in this time',
   };
 }
