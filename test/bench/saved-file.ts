@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
-import { openAccount } from '../../src/simulator/account.ts';
-import { NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
-import { dayLine } from '../../src/simulator/logs-v1.ts';
-import { rowJson } from '../../src/simulator/rows.ts';
-import { createTraffic } from '../../src/simulator/traffic.ts';
+import { openAccount } from '../../src/simulator/account/account.ts';
+import { dayLine } from '../../src/simulator/logs/logs-v1.ts';
+import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
+import { rowJson } from '../../src/simulator/traffic/rows.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
 
 /** The same rows twice, and how many of them have the word that is looked for in their line. */
 export type SavedFiles = { v1: string; ndjson: string; rows: number; misses: number };
@@ -27,7 +27,7 @@ export function savedFiles(folder: string, rows: number): SavedFiles {
   if (known !== undefined && existsSync(v1)) return known;
   const [zone] = openAccount({ seed: SEED, rate: RATE }).zones;
   if (zone === undefined) throw new Error('the simulated account has no zone');
-  const traffic = createTraffic({ seed: SEED, schedule: NO_INCIDENTS, isSteady: true });
+  const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
   const [lines, objects] = [openSync(v1, 'w'), openSync(ndjson, 'w')];
   let [written, misses] = [0, 0];
   for (let second = BEGIN; written < rows; second += STEP) {

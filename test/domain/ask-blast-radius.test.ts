@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { blastInquiry } from '../../src/domain/questions/ask-blast-radius.ts';
 import { draftRule } from '../../src/domain/questions/blast-radius.ts';
-import type { SimRow } from '../../src/simulator/rows.ts';
+import type { SimRow } from '../../src/simulator/traffic/rows.ts';
 import { answered } from './ask-scene.ts';
 import { NOON, type Scene, sceneOf } from './scene.ts';
 

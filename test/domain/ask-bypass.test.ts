@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bypassInquiry } from '../../src/domain/questions/ask-bypass.ts';
 import { type BypassField, bypassQuestion } from '../../src/domain/questions/bypass-check.ts';
 import { termsInto } from '../../src/domain/shield/shield-question.ts';
-import type { IncidentKind } from '../../src/simulator/incidents.ts';
+import type { IncidentKind } from '../../src/simulator/traffic/incidents.ts';
 import { answered } from './ask-scene.ts';
 import { sceneOf } from './scene.ts';
 

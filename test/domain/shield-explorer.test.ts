@@ -23,8 +23,8 @@ import {
   shifted,
   zoomed,
 } from '../../src/domain/shield/shield-window.ts';
-import type { SimRow } from '../../src/simulator/rows.ts';
-import { eventLabels } from '../../src/simulator/shield-events.ts';
+import { eventLabels } from '../../src/simulator/shield/events.ts';
+import type { SimRow } from '../../src/simulator/traffic/rows.ts';
 import { fc } from '../support/properties.ts';
 import { NOW, RUNS } from './query-cases.ts';
 import { MINUTE, sceneOf } from './scene.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
-import { requestId, type SimRow, secondOfRequestId } from '../../src/simulator/rows.ts';
-import { createTraffic, type TrafficOptions } from '../../src/simulator/traffic.ts';
-import { accountZones } from '../../src/simulator/zones.ts';
+import { accountZones } from '../../src/simulator/account/zones.ts';
+import { incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
+import { requestId, type SimRow, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
+import type { SliceOptions } from '../../src/simulator/traffic/slice-maker.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
 import { fc, runs } from '../support/properties.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
 
@@ -17,12 +18,12 @@ const anyHour = fc.record({
   hour: fc.oneof(fc.integer({ min: -3, max: 2 }), fc.integer({ min: -72, max: 2 })),
 });
 
-function trafficOf(rate: number, name: string, o: Partial<TrafficOptions> = {}) {
+function trafficOf(rate: number, name: string, o: SliceOptions = {}) {
   const zones = accountZones(1, rate);
   const zone = zones.find((each) => each.name === name);
   assert.ok(zone);
   const schedule = incidentSchedule(1, NOON, zones);
-  return { zone, traffic: () => createTraffic({ seed: 1, schedule, ...o }) };
+  return { zone, traffic: () => createTraffic({ schedule, ...o }) };
 }
 
 test('the events of an hour are the judged rows of its seconds, in whatever order they are made', () => {

@@ -1,17 +1,17 @@
-import { anonymise } from '../../../src/simulator/clients.ts';
-import type { Schedule } from '../../../src/simulator/incident-schedule.ts';
+import type { SimZone } from '../../../src/simulator/account/zones.ts';
+import { RULES } from '../../../src/simulator/shield/rules.ts';
+import { anonymise } from '../../../src/simulator/traffic/clients.ts';
 import {
   attacker,
   type Incident,
   type IncidentKind,
+  type Schedule,
   scannerAddresses,
   stuffingFingerprint,
-} from '../../../src/simulator/incidents.ts';
-import { rowJson, type ShieldAction, type SimRow } from '../../../src/simulator/rows.ts';
-import { RULES } from '../../../src/simulator/shield-rules.ts';
-import { sitePaths } from '../../../src/simulator/sites.ts';
-import type { TrafficModel } from '../../../src/simulator/traffic.ts';
-import type { SimZone } from '../../../src/simulator/zones.ts';
+} from '../../../src/simulator/traffic/incidents.ts';
+import { rowJson, type ShieldAction, type SimRow } from '../../../src/simulator/traffic/rows.ts';
+import { sitePaths } from '../../../src/simulator/traffic/sites.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
 
 /** What a responder should find: the machine-readable answer to "what happened?". */
 export type IncidentTruth = {
