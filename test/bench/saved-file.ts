@@ -8,6 +8,7 @@ import { dayLine } from '../../src/simulator/logs/logs-v1.ts';
 import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
 import { rowJson } from '../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { secondOf } from '../support/simulator/truth.ts';
 
 /** The same rows twice, and how many of them have the word that is looked for in their line. */
 export type SavedFiles = { v1: string; ndjson: string; rows: number; misses: number };
@@ -31,7 +32,7 @@ export function savedFiles(folder: string, rows: number): SavedFiles {
   const [lines, objects] = [openSync(v1, 'w'), openSync(ndjson, 'w')];
   let [written, misses] = [0, 0];
   for (let second = BEGIN; written < rows; second += STEP) {
-    const chunk = Array.from({ length: STEP }, (_, i) => traffic.second(zone, second + i)).flat();
+    const chunk = Array.from({ length: STEP }, (_, i) => secondOf(traffic, zone, second + i)).flat();
     const texts = chunk.slice(0, rows - written).map((row) => ({
       line: dayLine(row, zone),
       object: `${ndjsonLine(logRow(logRecordOf(JSON.parse(rowJson(row, zone)), 0)))}\n`,

@@ -11,7 +11,7 @@ import { groupsOf } from '../../src/simulator/shield/search.ts';
 import { incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
 import { requestId, type SimRow } from '../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
-import { type IncidentTruth, incidentTruths } from '../support/simulator/truth.ts';
+import { type IncidentTruth, incidentTruths, secondOf } from '../support/simulator/truth.ts';
 import { zoneOf } from '../support/state.ts';
 import { row as recordOf } from './log-rows.ts';
 import { HOUR, NOON } from './scene.ts';
@@ -48,7 +48,7 @@ function demoOf(seed: number) {
   function logsOf({ range }: LogNeed): Met {
     const records: LogRecord[] = [];
     for (let second = Math.floor(range.from / 1000); second * 1000 < range.to; second++) {
-      for (const row of traffic.second(zone, second)) {
+      for (const row of secondOf(traffic, zone, second)) {
         if (row.isOriginShield || row.status < 200 || row.status > 299) continue;
         if (row.t < range.from || row.t >= range.to) continue;
         if (records.length === ROWS) return { kind: 'logs', records, hasMore: true };

@@ -7,7 +7,7 @@ import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield/events
 import { type IncidentKind, incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
 import { rowJson, type SimRow } from '../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
-import { type IncidentTruth, incidentTruths } from '../support/simulator/truth.ts';
+import { type IncidentTruth, incidentTruths, secondOf } from '../support/simulator/truth.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -57,7 +57,7 @@ function made(name: string, rate: number, seed: number): Scene {
   const rows = once((from: number, to: number): SimRow[] => {
     const found: SimRow[] = [];
     for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
-      for (const row of traffic.second(zone, second)) {
+      for (const row of secondOf(traffic, zone, second)) {
         if (row.t >= from && row.t < to && !row.isOriginShield) found.push(row);
       }
     }

@@ -4,7 +4,7 @@ import { hex, mix } from '../random.ts';
 import { type StoredZone, storagePopulation } from './storage-zones.ts';
 import { accountZones, type SimZone } from './zones.ts';
 
-export type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
+type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 
 /** Everything the account owns. Only storage zones ever change. */
 export type Account = {

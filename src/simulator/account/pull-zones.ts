@@ -64,7 +64,7 @@ function pullZone(zone: SimZone): object {
 }
 
 /** What all pull zones of the account have in common; clients in typed languages decode each of it. */
-export const PULL_ZONE_SETTINGS = {
+const PULL_ZONE_SETTINGS = {
   AccessControlOriginHeaderExtensions: ['eot', 'ttf', 'woff', 'woff2', 'css'],
   AddCanonicalHeader: false,
   AddHostHeader: false,

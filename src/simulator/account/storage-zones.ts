@@ -164,7 +164,7 @@ export type StoragePatch = {
 };
 
 /** Region codes by tier: 0 Standard, 1 Edge. */
-export const REGIONS: readonly (readonly string[])[] = [
+const REGIONS: readonly (readonly string[])[] = [
   ['BR', 'DE', 'JH', 'LA', 'NY', 'SE', 'SG', 'SYD', 'UK'],
   ['BR', 'CZ', 'ES', 'HK', 'JH', 'JP', 'LA', 'MI', 'NY', 'SE', 'SG', 'SYD', 'UK', 'WA'],
 ];

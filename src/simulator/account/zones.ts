@@ -83,7 +83,7 @@ function extraPlan(seed: number, index: number): ZonePlan {
 export type Anonymity = 'none' | 'lastOctet' | 'drop';
 
 /** What sets a zone apart; everything else follows from its place in the list. */
-export type ZonePlan = {
+type ZonePlan = {
   name: string;
   site: SiteKind;
   /** Share of the busiest zone's rate, and the most that this zone takes of it in rows per second. */
@@ -103,7 +103,7 @@ export type ZonePlan = {
 };
 
 /** The zones every account has, in the order of their ids; the first is the busiest. */
-export const ZONE_PLANS: readonly ZonePlan[] = [
+const ZONE_PLANS: readonly ZonePlan[] = [
   plan('shop-frontend', 'shop', 1, Infinity, ['shop.northwind.example', 'www.northwind.example']),
   plan('media-video', 'video', 0.35, 25, ['video.northwind.example'], { anonymity: 'lastOctet', storage: 0 }),
   plan('api-gateway', 'api', 0.25, 20, ['api.northwind.example'], { extendedLines: true }),

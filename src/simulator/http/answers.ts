@@ -15,7 +15,7 @@ export type Exchange = {
   now: number;
 };
 
-export type Body = string | Buffer | AsyncIterable<string> | null;
+type Body = string | Buffer | AsyncIterable<string> | null;
 
 export type ServedAnswer = {
   status: number;

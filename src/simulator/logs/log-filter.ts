@@ -2,10 +2,10 @@ import type { SimZone } from '../account/zones.ts';
 import { cidrOf, isInNetwork, readAddress } from '../addresses.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 
-export type WireTest = (row: SimRow) => boolean;
+type WireTest = (row: SimRow) => boolean;
 
 /** What logs v2 filters by; `after` runs on the fetched page only and so makes it short. */
-export type WireFilter = {
+type WireFilter = {
   before: WireTest[];
   after: WireTest[];
   requestId: string | null;

@@ -3,7 +3,7 @@ import type { SimZone } from '../account/zones.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import type { TrafficModel } from '../traffic/traffic.ts';
 
-export type Window = { from: number; to: number; order: 'asc' | 'desc' };
+type Window = { from: number; to: number; order: 'asc' | 'desc' };
 
 /** How long work may hold the process before it lets others run, ms: the demo's screen shares the process. */
 const SLICE = 6;

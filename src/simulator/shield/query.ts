@@ -4,7 +4,7 @@ import { type Cidr, isInNetwork, readAddress, readCidr } from '../addresses.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import { DIMENSIONS, eventText, isDimension } from './events.ts';
 
-export type EventTest = (row: SimRow, zone: SimZone) => boolean;
+type EventTest = (row: SimRow, zone: SimZone) => boolean;
 
 export type ShieldQuery = {
   /** What is asked, without which page of it: equal for searches that find the same. */

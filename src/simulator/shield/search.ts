@@ -131,7 +131,7 @@ function negotiate(accept: string | undefined): string {
 }
 
 /** What a search found: its rows newest first, and its groups in their order when it groups. */
-export type Found = {
+type Found = {
   rows: readonly SimRow[];
   groups: readonly Group[] | null;
   /** The server's time it was asked at, and from when on another row of its window shows. */
@@ -161,7 +161,7 @@ export class SearchBook {
 }
 
 /** A group of a search, as it is summed up. */
-export type Group = {
+type Group = {
   key: Record<string, string>;
   count: number;
   firstSeen: number;

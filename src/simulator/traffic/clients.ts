@@ -22,7 +22,7 @@ export type Visitor = {
 /** Clients by number, made when first asked for. */
 export type Pool = { size: number; at(index: number): Visitor };
 
-export type ClientParts = Pick<Visitor, 'ip' | 'country' | 'asn' | 'organization' | 'edge' | 'ua' | 'ja4'>;
+type ClientParts = Pick<Visitor, 'ip' | 'country' | 'asn' | 'organization' | 'edge' | 'ua' | 'ja4'>;
 
 /** `make` must depend on its argument alone, so that a client is the same in every read. */
 export function pool(size: number, anonymity: Anonymity, make: (index: number) => ClientParts): Pool {

@@ -11,7 +11,7 @@ export type AddressPool = {
   weight: number;
 };
 
-export type Agent = { text: string; ja4: string; weight: number };
+type Agent = { text: string; ja4: string; weight: number };
 
 /** Access networks that ordinary visitors come from. Prefixes are plausible, not exact. */
 export const NETWORKS: readonly AddressPool[] = [

@@ -6,7 +6,7 @@ import { NOUNS } from './population.ts';
 export type PathKind = 'asset' | 'page' | 'api' | 'media' | 'download';
 
 /** `query` = a free query string each time, `signed` = token in the query, `signedPath` = token in the path, `hls` = segment number. */
-export type Variant = 'none' | 'query' | 'signed' | 'signedPath' | 'hls';
+type Variant = 'none' | 'query' | 'signed' | 'signedPath' | 'hls';
 
 export type SitePath = { path: string; kind: PathKind; bytes: number; variant: Variant };
 

@@ -4,10 +4,10 @@ import { NOBODY } from './incident-rows.ts';
 import type { SimRow } from './rows.ts';
 
 /** Of every `share` of rows, the delay until reads show them lies evenly in [least, most) ms. */
-export type Lateness = readonly { share: number; least: number; most: number }[];
+type Lateness = readonly { share: number; least: number; most: number }[];
 
 /** Ordinary traffic of `zone` (a pull zone id; all when absent) times `factor` within [from, to), Unix ms. */
-export type Surge = { zone?: number; from: number; to: number; factor: number };
+type Surge = { zone?: number; from: number; to: number; factor: number };
 
 /** What was made and looked at since the start; the cost of answers, told without a clock. */
 export type DrawCounts = {
@@ -33,7 +33,7 @@ export type SliceOptions = {
 };
 
 /** Some time of one stream of rows, in epoch seconds. */
-export type StreamSlice = {
+type StreamSlice = {
   salt: number;
   stream: number;
   start: number;
@@ -43,7 +43,7 @@ export type StreamSlice = {
   most?: number;
 };
 
-export type SliceMaker = {
+type SliceMaker = {
   /** How many rows a zone with this rate has in a slice, on average. */
   expected(rate: number, zone: SimZone, start: number, seconds: number): number;
   /** Makes the rows of a slice in order of time. Their number is drawn before any of them, so the first ones are the same alone. */

@@ -20,8 +20,6 @@ export type TrafficModel = {
   blockSeconds(zone: SimZone): number;
   /** All rows of a block, by time; includes those not visible yet. Blocks are numbered from the epoch. */
   block(zone: SimZone, number: number): readonly SimRow[];
-  /** The rows of an epoch second. */
-  second(zone: SimZone, second: number): readonly SimRow[];
   /** The rows of an epoch hour that a Shield rule looked at, by time. */
   events(zone: SimZone, hour: number): readonly SimRow[];
   readonly work: DrawCounts;
@@ -145,11 +143,6 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
   return {
     blockSeconds,
     block,
-    second: (zone, second) => {
-      const seconds = blockSeconds(zone);
-      const rows = block(zone, Math.floor(second / seconds));
-      return seconds === 1 ? rows : rows.filter((row) => row.second === second);
-    },
     events: (zone, hour) => {
       const known = hours.get(zone.index, hour);
       if (known !== undefined) return known;
@@ -189,7 +182,7 @@ function byTime(a: SimRow, b: SimRow): number {
 }
 
 /** Keeps the rows of recently used time units, oldest use out first, bounded by the number of rows. */
-export class RowCache {
+class RowCache {
   private readonly units = new Map<number, readonly SimRow[]>();
   private rows = 0;
   private readonly most: number;

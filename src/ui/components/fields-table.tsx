@@ -6,7 +6,7 @@ import { type Find, marked } from '../row.ts';
 import type { Look } from '../theme.ts';
 import { Table } from './ink-table.ts';
 
-export type NamedValue = { name: string; value: string };
+type NamedValue = { name: string; value: string };
 
 /** A value longer than this is shown by its beginning only, characters. */
 const LONGEST = 4000;

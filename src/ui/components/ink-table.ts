@@ -1,9 +1,9 @@
 import inkTable from 'ink-table';
 import type { ComponentType, PropsWithChildren, ReactElement } from 'react';
 
-export type Scalar = string | number | boolean | null | undefined;
+type Scalar = string | number | boolean | null | undefined;
 
-export type TableProps<T extends Record<string, Scalar>> = {
+type TableProps<T extends Record<string, Scalar>> = {
   data: T[];
   /** Order and choice of the columns; all keys of the data where absent. */
   columns?: (keyof T & string)[];

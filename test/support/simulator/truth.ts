@@ -36,6 +36,13 @@ export type TruthRow = {
   shield: { ruleId: string; action: ShieldAction; asn: string } | null;
 };
 
+/** The rows of an epoch second. */
+export function secondOf(traffic: TrafficModel, zone: SimZone, second: number): readonly SimRow[] {
+  const seconds = traffic.blockSeconds(zone);
+  const rows = traffic.block(zone, Math.floor(second / seconds));
+  return seconds === 1 ? rows : rows.filter((row) => row.second === second);
+}
+
 /** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
 export function truthRows(traffic: TrafficModel, zone: SimZone, from: number, to: number): TruthRow[] {
   const truths: TruthRow[] = [];
