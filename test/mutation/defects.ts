@@ -1067,10 +1067,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!mapping.ok) return',
     ],
   }),
-  ...planted('src/simulator/paging.ts', SIM_CONTRACT, {
+  ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
   }),
-  ...planted('src/simulator/pull-zones.ts', SIM_CONTRACT, {
+  ...planted('src/simulator/account/pull-zones.ts', SIM_CONTRACT, {
     'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],
   }),
   ...planted('src/api/schemas/log-v1.ts', FORWARDED, {
