@@ -132,7 +132,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const chunk = first + done;',
     ],
   }),
-  ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
+  ...planted('src/effects/supervise.ts', ['test/effects/work.test.ts'], {
     'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
   }),
   ...planted('src/state/model.ts', ['test/state/remarks.test.ts'], {
