@@ -577,8 +577,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
-    'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
-    'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
+    'a forged failure is taken for one of a session': ['z.enum(FAILURE_KINDS)', 'z.custom<FailureKind>()'],
+    'a forged body may be of any depth': ['(body) => isShallow(body, DEEPEST_BODY)', ''],
   }),
   ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
