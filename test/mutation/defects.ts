@@ -775,11 +775,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       "url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')",
       'url !== null',
     ],
-    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
       'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
       '(patterns.length < 0 ? mask : text)',
     ],
+  }),
+  ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
+    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
