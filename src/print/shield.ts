@@ -191,7 +191,7 @@ async function shieldIdOf(o: Printer, word: string): Promise<string | number> {
   if (typeof zone === 'number') return zone;
   const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
   if (!answer.ok) return failed(o, answer.failure);
-  if (answer.value !== null) return answer.value.id;
+  if (answer.value !== null) return answer.value;
   say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no Shield zone: switch Shield on in the pull zone`);
   return 1;
 }

@@ -602,7 +602,10 @@ export const CONTRACT = {
   },
   shieldByPullZone: {
     endpoint: 'shieldByPullZone',
-    ask: (client, ids) => client.shieldZoneOfPullZone(ids.pullZone),
+    ask: async (client, ids) => {
+      const found = await client.shieldZoneOfPullZone(ids.pullZone);
+      return found.ok ? { ok: true, value: { id: found.value } } : found;
+    },
     told: oneTold,
     rowsAt: null,
     statuses: [

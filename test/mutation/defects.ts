@@ -132,7 +132,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const chunk = first + done;',
     ],
   }),
-  ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
+  ...planted('src/effects/supervise.ts', ['test/effects/work.test.ts'], {
     'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
   }),
   ...planted('src/state/model.ts', ['test/state/remarks.test.ts'], {
@@ -583,8 +583,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
-    'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
-    'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
+    'a forged failure is taken for one of a session': ['z.enum(FAILURE_KINDS)', 'z.custom<FailureKind>()'],
+    'a forged body may be of any depth': ['(body) => isShallow(body, DEEPEST_BODY)', ''],
   }),
   ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
@@ -781,11 +781,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       "url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')",
       'url !== null',
     ],
-    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
       'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
       '(patterns.length < 0 ? mask : text)',
     ],
+  }),
+  ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
+    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],

@@ -12,8 +12,8 @@ import { incidentSchedule } from '../../../src/simulator/traffic/incidents.ts';
 import { requestId, type SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../../src/simulator/traffic/traffic.ts';
 import { type IncidentTruth, incidentTruths, secondOf } from '../../support/simulator/truth.ts';
+import { zoneOf } from '../../support/state.ts';
 import { row as recordOf } from '../log-rows.ts';
-import { zoneOf } from '../query-cases.ts';
 import { HOUR, NOON } from '../scene.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);

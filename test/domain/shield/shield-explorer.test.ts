@@ -21,11 +21,16 @@ import {
   withDayFields,
   withRows,
 } from '../../../src/domain/shield/shield-rows.ts';
-import { parseShieldQuery, SHIELD_KEPT, shifted, zoomed } from '../../../src/domain/shield/shield-window.ts';
+import {
+  parseShieldQuery,
+  rangeOf,
+  SHIELD_KEPT,
+  shifted,
+  zoomed,
+} from '../../../src/domain/shield/shield-window.ts';
 import { equalParts } from '../../../src/domain/tail/coverage.ts';
 import { eventLabels } from '../../../src/simulator/shield/events.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
-import { rangeOf } from '../../soak/measure.ts';
 import { fc } from '../../support/properties.ts';
 import { RUNS } from '../log-rows.ts';
 import { NOW } from '../query-cases.ts';
