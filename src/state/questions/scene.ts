@@ -70,8 +70,3 @@ export function readTimes(state: State, zone: PullZone): TimeRange[] {
   const session = sessionOf(state, zone);
   return session ? heldRanges(session) : [];
 }
-
-/** The query over the very times that were asked about. */
-export function within(query: Query, range: TimeRange): Query {
-  return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
-}

@@ -8,6 +8,7 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { fieldOfDimension, planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { within } from '../inquiry/answer-table.ts';
 import type { Inquiry, ShieldNeed, Side } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { type Comparison, compare, type ValueCounts } from './comparison.ts';
@@ -79,7 +80,7 @@ export function logComparison(o: Question & { zone: PullZone }): Inquiry {
       const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({
         subject: 'logs',
-        query: { ...o.query, groupBy: [], window: { kind: 'absolute', ...o.now } },
+        query: within(o.query, o.now),
         dimensions: ids,
         comparisons: comparisonsOf(ids, countsOf),
         against: o.against,
@@ -130,7 +131,7 @@ export function shieldComparison(o: Question & { shieldZoneId: string }): Inquir
       const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${LARGEST_SHIELD_PAGE} largest groups`;
       return comparisonTable({
         subject: 'shield',
-        query: { ...o.query, window: { kind: 'absolute', ...o.now } },
+        query: within(o.query, o.now),
         dimensions: SHIELD_IDS,
         comparisons: comparisonsOf(SHIELD_IDS, countsOf),
         against: o.against,

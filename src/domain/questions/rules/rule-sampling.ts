@@ -24,7 +24,6 @@ export class RuleSampling implements EventSource {
   #isRefused = false;
   #isNamed = false;
   #events: readonly ShieldEvent[] | null = null;
-  #version = 0;
 
   constructor(o: { shieldZoneId: string; range: TimeRange; query: Query }) {
     this.#o = o;
@@ -38,7 +37,6 @@ export class RuleSampling implements EventSource {
     if (need !== this.needs[0]) {
       this.#readings.find((reading) => reading.needs.includes(need))?.add(need, met);
       this.#events = null;
-      this.#version++;
       return;
     }
     this.#isRefused = met.kind !== 'shield';
@@ -49,7 +47,7 @@ export class RuleSampling implements EventSource {
     this.#isCut = groups.length < total;
     this.#counts = new Map(table.groups.map((group) => [group.key['ruleId'] ?? '', group.count]));
     this.#readings = this.#planned();
-    this.#version++;
+    this.#events = null;
   }
 
   /** The pages to read, once, when the numbers of the rules are known. */
@@ -71,10 +69,6 @@ export class RuleSampling implements EventSource {
       this.#readings.length === this.#counts.size &&
       this.#readings.every((reading) => reading.isWhole)
     );
-  }
-
-  get version(): number {
-    return this.#version;
   }
 
   get events(): readonly ShieldEvent[] {
