@@ -38,7 +38,7 @@ export type LogRecord = {
   raw: string | null;
 };
 
-export type CacheStatusRow = {
+type CacheStatusRow = {
   letter: string;
   word: string;
   meaning: string;
@@ -58,7 +58,7 @@ export const CACHE_STATUSES = {
   '-': { letter: '-', word: '-', meaning: 'no cache interaction', served: null },
 } as const satisfies Record<string, CacheStatusRow>;
 
-export type CacheStatus = keyof typeof CACHE_STATUSES;
+type CacheStatus = keyof typeof CACHE_STATUSES;
 
 /** An unknown word keeps its own name and takes the letter `?`; it counts on neither side of the hit ratio. */
 export function cacheStatusRow(word: string): CacheStatusRow {

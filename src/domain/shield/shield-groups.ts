@@ -55,7 +55,7 @@ export const NO_TABLE: ShieldTable = {
   most: 0,
 };
 
-export type TableShape = {
+type TableShape = {
   dims: readonly string[];
   local: readonly Term[];
   sort: ShieldSort;
@@ -132,7 +132,7 @@ export function groupId(group: ShieldGroup, dims: readonly string[]): string {
   return group.raw ?? dims.map((dimension) => group.key[dimension] ?? '').join('\u0000');
 }
 
-export function sortedGroups(
+function sortedGroups(
   groups: readonly ShieldGroup[],
   { dims, sort, reversed }: Pick<TableShape, 'dims' | 'sort' | 'reversed'>,
 ): ShieldGroup[] {
@@ -196,7 +196,7 @@ function byText(a: string, b: string): number {
 }
 
 /** Null: not known to be the same for all events of the group. */
-export type GroupNetwork = { country: string | null; asn: string | null };
+type GroupNetwork = { country: string | null; asn: string | null };
 
 /**
  * The country and the AS of all events of a group. Its context has those of one event, which are those of all where the

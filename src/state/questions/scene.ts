@@ -1,6 +1,7 @@
+import { oldestAsked } from '../../domain/kept.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
-import { rangeOf, retentionEdge } from '../../domain/shield/shield-window.ts';
+import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
@@ -27,7 +28,7 @@ export function sceneOf(state: State): Scene | string {
     const zone = state.zones.shown[view.cursor];
     if (!zone) return 'no zone is listed yet';
     const range = rangeOf(TAIL_WINDOW, state.now);
-    return { subject: 'logs', zone, query: EMPTY_QUERY, range, edge: retentionEdge(state.now) };
+    return { subject: 'logs', zone, query: EMPTY_QUERY, range, edge: oldestAsked(state.now, 'shield') };
   }
   if (!('query' in view)) return 'open a zone first';
   const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
@@ -41,7 +42,7 @@ export function sceneOf(state: State): Scene | string {
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zone) : state.now;
   const range = rangeOf(query.window ?? usual, now);
-  return { subject, zone, query, range, edge: retentionEdge(state.now) };
+  return { subject, zone, query, range, edge: oldestAsked(state.now, 'shield') };
 }
 
 /** What there is of saved logs in the window on screen. */

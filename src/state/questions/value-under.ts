@@ -1,6 +1,6 @@
 import { LOG_COLUMNS } from '../../domain/logs/columns.ts';
+import { fieldNamed } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { listHeight } from '../layout.ts';
 import { firstColumn, logWindow } from '../logs/log.ts';
@@ -56,7 +56,7 @@ export function valueUnder(state: State): ValueUnder | string {
     }
     default: {
       const dimension = dimensionUnder(view);
-      const field = dimension === undefined ? null : fieldOfDimension(dimension);
+      const field = dimension === undefined ? null : fieldNamed('shield', dimension);
       const line =
         view.kind === 'shieldGroups'
           ? view.table.groups[view.cursor]?.key

@@ -17,10 +17,10 @@ import {
 } from './client.ts';
 
 /** How far apart two lines of one client may be, where no request id joins them. */
-export const SAME_CLIENT_SECONDS = 60;
+const SAME_CLIENT_SECONDS = 60;
 
 /** How a line belongs to another: it has the same request id, or an address of which as much as `mask` is the same. */
-export type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
+type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
 
 export type TimelineItem = {
   at: number;
@@ -93,7 +93,7 @@ const SAME_REQUEST_SECONDS = 300;
 export type PivotStep = { query: Query; finds: 'exact' | 'approximate'; mask: Mask };
 
 /** The step that proves most comes first. */
-export type PivotQuestion = { ok: true; steps: readonly PivotStep[] } | { ok: false; why: string };
+type PivotQuestion = { ok: true; steps: readonly PivotStep[] } | { ok: false; why: string };
 
 /** How to ask the CDN log for the request of a Shield event, or else for what its client did around it. */
 export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {

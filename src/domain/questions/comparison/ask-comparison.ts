@@ -1,11 +1,11 @@
 import { count } from '../../../text/units.ts';
-import { LOG_FIELDS } from '../../query/fields.ts';
+import { fieldNamed, LOG_FIELDS } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import { LARGEST_SHIELD_PAGE, SHIELD_DIMENSIONS, type ShieldAnswer } from '../../shield/shield.ts';
 import { tableOf } from '../../shield/shield-groups.ts';
-import { fieldOfDimension, planGroups } from '../../shield/shield-question.ts';
+import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { within } from '../inquiry/answer-table.ts';
@@ -32,7 +32,7 @@ const SIDES = ['now', 'before'] as const;
 
 const LOG_GROUPS = Object.entries(LOG_FIELDS).filter(([id, field]) => field.groups && id !== 'zone');
 
-const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldOfDimension(dimension) ?? dimension);
+const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
 
 /** Every field that CDN rows can be grouped by, in two windows read by a few requests each. */
 export function logComparison(o: Question & { zone: PullZone }): Inquiry {
