@@ -9,7 +9,7 @@ import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { within } from '../inquiry/answer-table.ts';
-import type { Inquiry, ShieldNeed, Side } from '../inquiry/inquiry.ts';
+import { type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { type Comparison, compare, type ValueCounts } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -97,7 +97,11 @@ export function logComparison(o: Question & { zone: PullZone }): Inquiry {
  * Shield cannot decide act here as they do in the list of groups.
  */
 export function shieldComparison(o: Question & { shieldZoneId: string }): Inquiry {
-  const needs = SHIELD_IDS.flatMap((id) => SIDES.map((side) => groupsNeed(o, id, side)));
+  const { shieldZoneId } = o;
+  const needs = SHIELD_IDS.flatMap((id) => {
+    const plan = planGroups(o.query, [id]);
+    return SIDES.map((side) => shieldNeed({ shieldZoneId, side, range: o[side], plan }));
+  });
   const answers = new Map<string, ShieldAnswer>();
 
   function countsOf(id: string, side: Side): ValueCounts | null {
@@ -163,16 +167,6 @@ function counted(counts: Map<string | null, number>, raw: string | number | null
   if (known === undefined && counts.size >= MOST_VALUES) return false;
   counts.set(value, (known ?? 0) + 1);
   return true;
-}
-
-function groupsNeed(o: Question & { shieldZoneId: string }, id: string, side: Side): ShieldNeed {
-  const { query, filters, groupBy } = planGroups(o.query, [id]);
-  return {
-    kind: 'shield',
-    side,
-    shieldZoneId: o.shieldZoneId,
-    ask: { ...o[side], query, filters, groupBy, page: 0, pageSize: LARGEST_SHIELD_PAGE },
-  };
 }
 
 /** The first dimension of the grouping is the one compared; what follows serves the exclusions. */

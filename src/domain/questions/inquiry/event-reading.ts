@@ -10,7 +10,7 @@ import {
 } from '../../shield/shield.ts';
 import { planRows } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Met, Need, ShieldNeed } from './inquiry.ts';
+import { type Met, type Need, type ShieldNeed, shieldNeed } from './inquiry.ts';
 import type { LogReading } from './log-reading.ts';
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
@@ -143,21 +143,7 @@ export class EventReading implements EventSource {
 
   #needOf(page: number): ShieldNeed {
     const { shieldZoneId, range, query, by } = this.#o;
-    const plan = planRows(query);
-    return {
-      kind: 'shield',
-      side: 'now',
-      shieldZoneId,
-      ask: {
-        from: range.from,
-        to: range.to,
-        query: plan.query,
-        filters: plan.filters,
-        groupBy: by,
-        page,
-        pageSize: LARGEST_SHIELD_PAGE,
-      },
-    };
+    return shieldNeed({ shieldZoneId, range, plan: { ...planRows(query), groupBy: by }, page });
   }
 }
 

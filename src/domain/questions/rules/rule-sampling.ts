@@ -6,7 +6,7 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { EventReading, type EventSource, MOST_PAGES } from '../inquiry/event-reading.ts';
-import type { Met, Need, ShieldNeed } from '../inquiry/inquiry.ts';
+import { type Met, type Need, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
 
 /** Searches for the events of one rule: 1,500 of them tell of its clients as well as all. */
 const PAGES_EACH = 3;
@@ -27,9 +27,7 @@ export class RuleSampling implements EventSource {
 
   constructor(o: { shieldZoneId: string; range: TimeRange; query: Query }) {
     this.#o = o;
-    const { query, filters, groupBy } = planGroups(o.query, ['rule']);
-    const ask = { ...o.range, query, filters, groupBy, page: 0, pageSize: LARGEST_SHIELD_PAGE };
-    this.needs = [{ kind: 'shield', side: 'now', shieldZoneId: o.shieldZoneId, ask }];
+    this.needs = [shieldNeed({ ...o, plan: planGroups(o.query, ['rule']) })];
   }
 
   add(need: Need, met: Met): void {
