@@ -7,7 +7,7 @@ import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch/watch.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE } from './domain/zone.ts';
-import type { SavedInput } from './effects/saved/saved-open.ts';
+import type { SavedInput } from './effects/saved/saved-input.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import { failed, type Printer, printSheet } from './print/printer.ts';
 import { everyPage, printZones } from './print/zones.ts';

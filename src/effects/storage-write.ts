@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import type { Permit } from '../api/quota.ts';
+import type { Permit } from '../api/quota/quota.ts';
 import { FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
 import type {

@@ -1,11 +1,10 @@
 import { explain } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { occurrenceKey, rowKey } from '../domain/logs/row-key.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import { createWatcher, SETTLED } from '../domain/questions/watch/watcher.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
-import { tailFaultOf } from '../domain/tail/tail-fault.ts';
-import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
+import { occurrenceKey, rowKey } from '../domain/tail/coverage-keys.ts';
+import { TAIL_TUNING, tailFaultOf } from '../domain/tail/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { startTail } from '../effects/tail/tail.ts';

@@ -1,7 +1,7 @@
 import { logGroupSheet } from '../domain/handover/sheet.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/cache-sums.ts';
-import { fieldCalled, type LogGroup } from '../domain/logs/log-group.ts';
+import { fieldCalled, type LogGroup } from '../domain/logs/groups/log-group.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
 import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';

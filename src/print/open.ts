@@ -1,12 +1,13 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { createCodedReader } from '../domain/logs/coded-rows.ts';
+import { createCodedReader } from '../domain/logs/columns/coded-rows.ts';
 import type { SavedReport, SavedRows, SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-input.ts';
 import {
   itemSpan,
   merged,
@@ -15,7 +16,6 @@ import {
   type SavedStream,
 } from '../effects/saved/saved-items.ts';
 import { readSavedLogs } from '../effects/saved/saved-logs.ts';
-import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-open.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';

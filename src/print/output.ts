@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Quota } from '../api/quota.ts';
-import { writeWhole } from '../config/whole-write.ts';
+import type { Quota } from '../api/quota/quota.ts';
 import type { RequestEvent } from '../domain/request-event.ts';
+import { writeWhole } from '../files/durable-files.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
 

@@ -12,8 +12,7 @@ import {
 import type { LogRecord } from '../domain/log.ts';
 import { EVENT_COLUMNS, type ShieldEvent } from '../domain/shield/shield.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
-import { asciiJson } from '../text/ascii-json.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { asciiJson, sanitise } from '../text/sanitise.ts';
 
 /** Log records and gaps as lines of one format, without line ends; `head` is the first line, where there is one. */
 export type LineFormat = ItemLines<LogRecord> & { gap: (gap: Gap) => string };

@@ -4,7 +4,7 @@ import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch/watch.ts';
 import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
-import { tailFaultOf } from '../domain/tail/tail-fault.ts';
+import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';

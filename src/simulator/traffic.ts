@@ -174,7 +174,7 @@ function noiseRequest(row: SimRow, site: Site, rng: Rng): void {
   const kind = NOISE[draw(NOISE_SAMPLER, rng)] as (typeof NOISE)[number];
   ordinaryRequest(row, site, rng);
   row.client = site.visitors.at(rng.below(site.visitors.size));
-  if (kind.rule.probe !== null) {
+  if (kind.rule.probe !== undefined) {
     row.path = kind.rule.probe;
     request(row, site, 'page', 4_000, rng);
   }

@@ -196,3 +196,8 @@ export type Subscription =
 
 /** What a message makes of the state, and what is to be done outside of it. */
 export type Step = [State, Effect[]];
+
+/** Whether orders stand beside the state. */
+export function isStep(done: State | Step): done is Step {
+  return Array.isArray(done);
+}

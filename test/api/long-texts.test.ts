@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson } from '../../src/api/json.ts';
-import { scrubber } from '../../src/api/origin.ts';
-import { retryAfterOf } from '../../src/api/retry-after.ts';
+import { parseJson } from '../../src/api/http/json.ts';
+import { scrubber } from '../../src/api/http/origin.ts';
+import { retryAfterOf } from '../../src/api/http/retry-after.ts';
 import { errorOf } from '../../src/api/schemas/error.ts';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
@@ -15,13 +15,12 @@ import { withPseudonyms } from '../../src/domain/handover/pseudonyms.ts';
 import { fragmentShape } from '../../src/domain/questions/clients/group-evidence.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';
 import { parseStyledLine } from '../../src/terminal/styled-text.ts';
-import { firstOf, fit } from '../../src/text/fit.ts';
+import { firstOf, fit, wrapText } from '../../src/text/fit.ts';
 import { maskSecrets, maskUrlSecrets } from '../../src/text/mask.ts';
 import { sanitise, unsanitise } from '../../src/text/sanitise.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { isSecretField } from '../../src/text/secret-names.ts';
+import { isSecretField } from '../../src/text/secret-values.ts';
 import { shellCommand } from '../../src/text/shell-command.ts';
-import { wrapText } from '../../src/text/wrap.ts';
 import { growth } from '../support/growth.ts';
 import { logEntry } from './support.ts';
 

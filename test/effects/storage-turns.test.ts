@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota, hostLane } from '../../src/api/quota.ts';
+import { createQuota, hostLane } from '../../src/api/quota/quota.ts';
 import type { ChangeEnd, Journal } from '../../src/domain/storage/storage-change.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { carryOut } from '../../src/effects/storage-write.ts';

@@ -1,6 +1,5 @@
-import { asciiJson } from '../../text/ascii-json.ts';
 import { fit, width } from '../../text/fit.ts';
-import { sanitise, unsanitise } from '../../text/sanitise.ts';
+import { asciiJson, sanitise, unsanitise } from '../../text/sanitise.ts';
 import { type Cell, Digits, type Row } from './shapes.ts';
 
 /** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
-import type { LogGroup } from '../logs/log-group.ts';
+import type { LogGroup } from '../logs/groups/log-group.ts';
 import { EVENT_COLUMNS, type ShieldEvent, type ShieldGroup } from '../shield/shield.ts';
 import { networkOf } from '../shield/shield-groups.ts';
 import type { Gap } from '../tail/coverage.ts';

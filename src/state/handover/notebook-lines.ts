@@ -1,8 +1,8 @@
 import type { NotebookBlock } from '../../domain/handover/notebook.ts';
+import { wrapText } from '../../text/fit.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { inScreenText, sanitise } from '../../text/sanitise.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
-import { wrapText } from '../../text/wrap.ts';
 import { clamp } from '../list.ts';
 import type { ListPlace } from '../place.ts';
 

@@ -1,6 +1,6 @@
+import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-work.ts';
+import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { LogGroup } from '../../domain/logs/log-group.ts';
-import { BookWork, type Parts, STEP_COST } from '../../domain/logs/log-work.ts';
 import { createEvidence } from '../../domain/questions/clients/group-evidence.ts';
 import {
   LEAST_LINES,

@@ -4,7 +4,7 @@ import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
-import { savedMissing } from '../handover/saved-handover.ts';
+import { savedMissing } from '../logs/log-coverage.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
 import type { LogSession, State } from '../model.ts';

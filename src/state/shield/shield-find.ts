@@ -1,8 +1,7 @@
 import { fieldNamed, shieldFieldOf } from '../../domain/query/fields.ts';
-import { shieldMatcher } from '../../domain/query/match.ts';
+import { shieldMatcher, substringTest } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
-import { substringTest } from '../../domain/query/value-test.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';

@@ -14,6 +14,7 @@ import { noticed, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { askedInstead, asking, onTop, readOn, remembered, requeried, topShield } from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
+import { formOpened } from './shield-form.ts';
 import { histogramAsked } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
 import type {
@@ -120,6 +121,8 @@ function listCommanded(state: State, view: ShieldListView, command: CommandId): 
       return view.histogram?.loading.kind === 'asking' ? state : histogramAsked(state, view);
     case 'follow':
       return toggledAuto(state, view);
+    case 'switchForm':
+      return formOpened(state, view.query);
     default:
       return view.kind === 'shieldGroups' ? groupsCommanded(state, view, command) : null;
   }

@@ -28,6 +28,7 @@ import {
   scrolledTitle,
   spanText,
   timeCell,
+  todayOf,
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
@@ -173,7 +174,8 @@ function columnCell(
   const { align } = SHIELD_COLUMNS[id];
   const { context } = group;
   const number = (n: number | null) => fit(n === null ? '?' : count(n) + moreSign(view), room, align);
-  const time = (t: number | null) => (t === null ? ' '.repeat(room) : timeCell(t, room, state.now, look));
+  const time = (t: number | null) =>
+    t === null ? ' '.repeat(room) : timeCell(t, room, todayOf(state, look), look);
   switch (id) {
     case 'share': {
       const all = view.table.events - view.table.hidden;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { hitRatios } from '../../../src/domain/logs/cache-sums.ts';
+import { hitRatios } from '../../../src/domain/logs/sums/traffic.ts';
 import { createMissLens, type MissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
 import { createQueryStrings } from '../../../src/domain/questions/misses/query-strings.ts';
 import type { IncidentKind } from '../../../src/simulator/incidents.ts';

@@ -1,7 +1,7 @@
 import { MASK } from '../../../text/mask.ts';
 import { counted } from '../../../text/units.ts';
 import { cacheStatusRow, type LogRecord } from '../../log.ts';
-import { countedBytes } from '../../logs/traffic-sums.ts';
+import { countedBytes } from '../../logs/sums/traffic.ts';
 import { logField } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { placeTerms } from '../../query/push-down.ts';

@@ -1,5 +1,5 @@
 import { type LogRecord, pageOf } from '../../log.ts';
-import { ratioOf } from '../../logs/cache-sums.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../log.ts';
-import type { HeldRows } from '../../logs/log-between.ts';
+import type { HeldRows } from '../../logs/order/matched-rows.ts';
 import { isNarrower, type ServerLogFilter } from '../../query/push-down.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import { shared, type TimeRange, without } from '../../tail/coverage.ts';

@@ -1,5 +1,5 @@
 import { count, percent } from '../../../text/units.ts';
-import { hitRatios } from '../../logs/cache-sums.ts';
+import { hitRatios } from '../../logs/sums/traffic.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';

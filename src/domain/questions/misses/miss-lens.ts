@@ -6,7 +6,7 @@ import {
   hitRatios,
   noCacheSums,
   ratioOf,
-} from '../../logs/cache-sums.ts';
+} from '../../logs/sums/traffic.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';

@@ -1,5 +1,5 @@
 import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
-import { hitRatios } from '../../logs/cache-sums.ts';
+import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
 import { type AnswerColumn, type AnswerRow, type AnswerSection, ledBy } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';

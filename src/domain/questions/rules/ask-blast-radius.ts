@@ -1,6 +1,6 @@
 import { count, counted, percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
-import { ratioOf } from '../../logs/cache-sums.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type LogFieldId, logField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';

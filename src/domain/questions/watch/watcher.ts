@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../log.ts';
-import { addCacheSums, addRecord, type CacheSums, noCacheSums } from '../../logs/cache-sums.ts';
+import { addCacheSums, addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import {
   clockOf,
