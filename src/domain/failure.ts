@@ -18,7 +18,7 @@ export type Failure = {
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 /** Process exit codes: 1 the request failed, 2 wrong usage, 3 credentials, 4 rate limited, 130 interrupted. */
-export type FailureExit = 1 | 2 | 3 | 4 | 130;
+type FailureExit = 1 | 2 | 3 | 4 | 130;
 
 /** `what` happened, what it `meaning`s, what to do `next`. `{host}`, `{status}` and `{when}` are filled in. */
 export type FailureRow = {
@@ -269,7 +269,7 @@ export const FAILURES = {
 
 export type FailureKind = keyof typeof FAILURES;
 
-export type Explanation = { what: string; meaning: string; next: string };
+type Explanation = { what: string; meaning: string; next: string };
 
 /**
  * The sentences for one failure, plain text without secrets. With `now` (Unix ms) the next try is given in seconds,

@@ -69,7 +69,7 @@ export function clashOf(line: CommandLine, query: Query): string | null {
 }
 
 /** Counts what the terms hid that are decided here. */
-export type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
+type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
 
 export function createSieve(
   o: Pick<Printer, 'stderr'>,

@@ -121,7 +121,7 @@ test('at the live end without a filter the first press stops at a row', () => {
   assert.match(state.notice?.text ?? '', /then the key again/);
 });
 
-test('a log opened by name asks the Shield zone that the list tells later, and until then says that nobody is bad', () => {
+test('a log opened by name asks the Shield zone that the list tells later, and until then says that no client is flagged', () => {
   const unknown = logWith('asn:64500', null);
   const { state } = played(unknown, 'blastRadius');
   assert.match(answer(state).choices[0]?.why ?? '', /not known yet/);

@@ -18,7 +18,7 @@ export type CommandSource =
     };
 
 /** A place of a zone, its query as text. */
-export type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; rows: boolean };
+type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; rows: boolean };
 
 /**
  * The command that opens this place, on one line; piped it prints its data. `flags` say which account it was

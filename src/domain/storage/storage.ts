@@ -63,7 +63,7 @@ export const REGION_CODES = {
   edge: ['BR', 'CZ', 'ES', 'HK', 'JH', 'JP', 'LA', 'MI', 'NY', 'SE', 'SG', 'SYD', 'UK', 'WA'],
 } as const;
 
-export type FoundStorageZone =
+type FoundStorageZone =
   | { kind: 'found'; zone: StorageZone }
   | { kind: 'ambiguous'; names: readonly string[] }
   | { kind: 'unknown'; names: readonly string[] };

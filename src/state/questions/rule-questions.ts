@@ -1,6 +1,7 @@
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
 import { clientNetwork, shieldTermOf } from '../../domain/questions/clients/client.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { blastInquiry } from '../../domain/questions/rules/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../../domain/questions/rules/ask-false-positives.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/rules/blast-radius.ts';
@@ -14,7 +15,7 @@ import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
 import { SAVED_ZONE, wholeEvents } from './held.ts';
-import { readTimes, type Scene, within } from './scene.ts';
+import { readTimes, type Scene } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;

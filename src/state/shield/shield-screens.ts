@@ -6,10 +6,10 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
+import { fieldNamed } from '../../domain/query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
@@ -157,7 +157,7 @@ function cellOf(
 ): Cell | string {
   const dimension = dimensionUnder(view);
   if (!line || dimension === undefined) return 'there is no value under the cursor';
-  const field = fieldOfDimension(dimension);
+  const field = fieldNamed('shield', dimension);
   const value = line[dimension] ?? null;
   const none = 'there is no value under the cursor';
   return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };

@@ -96,7 +96,7 @@ test('as long as bad clients are unread the good hits are only a most, and the r
   assert.match(answered(inquiry, shop, inquiry.rest()).table().headline, /^would also hit \d/);
 });
 
-test('without Shield nobody is bad, and that is said', () => {
+test('without Shield no client is flagged, and that is said', () => {
   const parsed = parseQuery('path:/search*', 'logs', NOON);
   assert.ok(parsed.ok);
   const rule = draftRule(parsed.query.terms);

@@ -30,7 +30,7 @@ export type BlastRadius = {
 };
 
 /** What the rule hits in a row: a request of a good client, of one that Shield acted on, another one, or nothing. */
-export type BlastHit = 'good' | 'suspect' | 'other' | null;
+type BlastHit = 'good' | 'suspect' | 'other' | null;
 
 /** What is known of an answer, or of one request only, can be no condition of a rule. */
 const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
