@@ -1051,11 +1051,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
-    'an entry needs its host': ['      host: textOrNone,', '      host: text,'],
-    'an entry without a path is slow': [
-      "  const path = entry['path'] ?? '';",
-      "  const path = entry['path'];",
+    'an entry needs its host': [
+      "    host: values.maybe(row.host) ?? '',",
+      '    host: values.text(row.host),',
     ],
+    'an entry needs its path': ["values.maybe(row.path) ?? '';", 'values.text(row.path);'],
   }),
   ...planted('src/api/logs-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [
