@@ -17,7 +17,7 @@ import { openStorage } from './state/account/storage-open.ts';
 import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover/handover-model.ts';
 import { resumedRemark, sessionPlace } from './state/handover/session-place.ts';
-import { layoutOf } from './state/layout.ts';
+import { layoutOf } from './state/list/layout.ts';
 import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
 import { type State, type WantedView, zoneOfLog } from './state/model.ts';

@@ -1,6 +1,6 @@
 import { COMMANDS, type CommandId } from '../state/commands.ts';
-import { listHeight } from '../state/layout.ts';
-import { scrolled } from '../state/list.ts';
+import { listHeight } from '../state/list/layout.ts';
+import { scrolled } from '../state/list/list.ts';
 import type { State } from '../state/model.ts';
 import { wrapText } from '../text/fit.ts';
 import { BINDINGS, type Binding } from './bindings.ts';

@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { isPicker } from '../state/list/pickers.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { isPicker } from '../state/pickers.ts';
 import { BINDINGS } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
 import { helpScrollAction } from './help.ts';

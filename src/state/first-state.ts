@@ -1,8 +1,8 @@
 import { NO_KEYS } from './account/keys-model.ts';
 import { NO_STORAGE } from './account/storage-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';
+import { NO_PACE } from './input/pace.ts';
 import type { State } from './model.ts';
-import { NO_PACE } from './pace.ts';
 import { NO_REQUESTS } from './request-log.ts';
 import { NO_ZONES } from './zones.ts';
 

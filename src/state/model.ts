@@ -21,10 +21,10 @@ import type {
   HandoverState,
   NotebookView,
 } from './handover/handover-model.ts';
+import type { KeyPace } from './input/pace.ts';
+import type { ListPlace, Loading, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource } from './logs/log-source.ts';
-import type { KeyPace } from './pace.ts';
-import type { ListPlace, Loading, Sideways } from './place.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
@@ -34,12 +34,7 @@ export type { ListPlace, Loading };
 /** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
 export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };
 
-export type ZonesState = {
-  items: readonly PullZone[];
-  total: number | null;
-  /** The next page to ask for; null = the last one is here. */
-  nextPage: number | null;
-  loading: Loading;
+export type ZonesState = PagedList<PullZone> & {
   /** Numbers requests, so that an answer to an older question is dropped. */
   request: number;
   /** The Shield join: null until it arrives. */

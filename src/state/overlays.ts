@@ -3,11 +3,11 @@ import { copyMenuCommanded } from './handover/copy-menu.ts';
 import { exportMenuCommanded } from './handover/export-menu.ts';
 import { markListCommanded } from './handover/marks.ts';
 import { viewListCommanded } from './handover/view-list.ts';
-import { requestsHeight } from './layout.ts';
-import { moved, placed } from './list.ts';
+import { requestsHeight } from './list/layout.ts';
+import { moved, placed } from './list/list.ts';
+import { openPicker, pickerCommanded } from './list/pickers.ts';
 import type { Step } from './messages.ts';
 import type { Overlay, State } from './model.ts';
-import { openPicker, pickerCommanded } from './pickers.ts';
 import { formCommanded } from './shield/shield-form.ts';
 
 export function openOverlay(state: State, command: CommandId): State | null {

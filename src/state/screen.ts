@@ -8,11 +8,11 @@ import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
-import { listHeight } from './layout.ts';
-import { withCursorShown } from './list.ts';
+import { listHeight } from './list/layout.ts';
+import { withCursorShown } from './list/list.ts';
+import type { ListPlace } from './list/place.ts';
 import type { Step } from './messages.ts';
 import type { State } from './model.ts';
-import type { ListPlace } from './place.ts';
 
 /** The part of a log that a view shows. */
 export type About = {

@@ -1,5 +1,5 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
-import { TAKEN_BACK_FOR } from './count.ts';
+import { TAKEN_BACK_FOR } from './input/count.ts';
 import { sessions } from './logs/session.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';

@@ -4,17 +4,8 @@ import { pasteRefused } from './account/storage-change.ts';
 import { commanded } from './global-commands.ts';
 import { handoverTold, isHandoverAction } from './handover/handover.ts';
 import { repaused } from './handover/session-place.ts';
-import { withGroupsRecounted } from './logs/filters.ts';
-import { withinBytes } from './logs/log-bytes.ts';
-import { isReadingOver, savedRead } from './logs/saved.ts';
-import { tailRead } from './logs/session.ts';
-import { worked } from './logs/work.ts';
-import type { Action, Step, Uncounted } from './messages.ts';
-import { afterKey, noticed, remarked, type State } from './model.ts';
-import { lineKept, ordered } from './ordered.ts';
-import { helpScrolled } from './overlays.ts';
-import { paced } from './paced.ts';
-import { isPicker } from './pickers.ts';
+import { lineKept, ordered } from './input/ordered.ts';
+import { paced } from './input/paced.ts';
 import {
   offerTaken,
   openPrompt,
@@ -23,10 +14,19 @@ import {
   promptEdited,
   promptMoved,
   promptSubmitted,
-} from './prompts.ts';
+} from './input/prompts.ts';
+import { isPicker } from './list/pickers.ts';
+import { resized, withCursorsShown } from './list/resized.ts';
+import { withGroupsRecounted } from './logs/filters.ts';
+import { withinBytes } from './logs/log-bytes.ts';
+import { isReadingOver, savedRead } from './logs/saved.ts';
+import { tailRead } from './logs/session.ts';
+import { worked } from './logs/work.ts';
+import type { Action, Step, Uncounted } from './messages.ts';
+import { afterKey, noticed, remarked, type State } from './model.ts';
+import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/answer.ts';
 import { requestSeen } from './request-log.ts';
-import { resized, withCursorsShown } from './resized.ts';
 import {
   shieldAnswered,
   shieldDayRead,

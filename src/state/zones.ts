@@ -3,11 +3,12 @@ import { zoneRow } from '../domain/handover/shapes.ts';
 import { lineOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
-import { ITEMS_PER_PAGE, type Page, type PullZone, pageAfter } from '../domain/zone.ts';
-import { count } from '../text/units.ts';
+import { ITEMS_PER_PAGE, type Page, type PullZone } from '../domain/zone.ts';
 import type { CommandId } from './commands.ts';
-import { listHeight } from './layout.ts';
-import { listRemarked, moved, placed } from './list.ts';
+import { listHeight } from './list/layout.ts';
+import { moved, placed } from './list/list.ts';
+import { listTold, withPage } from './list/paged.ts';
+import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
 import type { Effect, Step } from './messages.ts';
 import {
@@ -46,10 +47,7 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
 };
 
 export const NO_ZONES: ZonesState = {
-  items: [],
-  total: null,
-  nextPage: 1,
-  loading: { kind: 'idle' },
+  ...NO_LIST,
   request: 0,
   shieldOf: null,
   narrow: '',
@@ -75,19 +73,11 @@ export function reloadZones(state: State): Step {
 export function zonesArrived(state: State, request: number, page: Page<PullZone>): Step {
   const { zones } = state;
   if (request !== zones.request) return [state, []];
-  const asked = zones.nextPage ?? page.page;
-  const nextPage = pageAfter(zones.items, asked, page);
-  const items = withShield(asked <= 1 ? page.items : [...zones.items, ...page.items], zones.shieldOf);
+  const { told, list } = withPage(state, zones, page);
+  const items = withShield(list.items, zones.shieldOf);
   const next: State = {
-    ...listRemarked(state, page, nextPage),
-    zones: {
-      ...zones,
-      items,
-      total: page.total,
-      nextPage: nextPage === 'endless' ? null : nextPage,
-      loading: { kind: 'idle' },
-      shown: narrowZones(items, zones.narrow),
-    },
+    ...told,
+    zones: { ...zones, ...list, items, shown: narrowZones(items, zones.narrow) },
   };
   const [listed, effects] = arrived(next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
@@ -280,13 +270,9 @@ export function settledZones(state: State, view: ZonesView): ZonesView {
 }
 
 function told(zones: ZonesState): { missing: string[]; of: number | null } {
-  const isPart = zones.nextPage !== null;
-  const of = zones.total === null ? '' : ` of ${count(zones.total)}`;
+  const { missing, of } = listTold(zones, 'zones');
   return {
-    missing: [
-      ...(isPart ? [`${count(zones.items.length)}${of} zones were read`] : []),
-      ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : []),
-    ],
-    of: isPart ? zones.total : null,
+    missing: [...missing, ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : [])],
+    of,
   };
 }

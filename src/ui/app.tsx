@@ -2,7 +2,7 @@ import { Box, useInput, usePaste, useStdin } from 'ink';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
-import { isTooSmall, layoutOf } from '../state/layout.ts';
+import { isTooSmall, layoutOf } from '../state/list/layout.ts';
 import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
 import { PromptLine } from './components/prompt-line.tsx';

@@ -1,4 +1,4 @@
-import { isTooSmall, layoutOf, SMALLEST } from '../state/layout.ts';
+import { isTooSmall, layoutOf, SMALLEST } from '../state/list/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { padLines } from './row.ts';

@@ -1,10 +1,10 @@
 import { explain } from '../domain/failure.ts';
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
+import { saidOf } from '../state/list/said-lines.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
 import { hasTagColumn } from '../state/logs/group-widths.ts';
 import { type GroupsView, type LogView, type Notice, type State, topView } from '../state/model.ts';
-import { saidOf } from '../state/said-lines.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';

@@ -1,5 +1,5 @@
 import type { RetentionSeverity } from '../domain/kept.ts';
-import { isTooSmall, layoutOf } from '../state/layout.ts';
+import { isTooSmall, layoutOf } from '../state/list/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
 import { fit, width } from '../text/fit.ts';

@@ -1,4 +1,4 @@
-import { layoutOf } from '../state/layout.ts';
+import { layoutOf } from '../state/list/layout.ts';
 import { type PendingWork, workOf } from '../state/logs/work.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';

@@ -1,7 +1,7 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
+import type { Sideways } from '../state/list/place.ts';
 import type { State } from '../state/model.ts';
-import type { Sideways } from '../state/place.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, timeOfDay } from '../text/units.ts';

@@ -1,4 +1,4 @@
-import { clamp } from '../state/list.ts';
+import { clamp } from '../state/list/list.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Look } from './theme.ts';

@@ -8,7 +8,7 @@ import type { StorageZone } from '../../src/domain/storage/storage.ts';
 import { BINDINGS } from '../../src/keymap/bindings.ts';
 import { chords } from '../../src/keymap/chord.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { layoutOf } from '../../src/state/layout.ts';
+import { layoutOf } from '../../src/state/list/layout.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';

@@ -4,7 +4,7 @@ import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines, helpRows } from '../../src/keymap/help.ts';
 import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
-import { listHeight } from '../../src/state/layout.ts';
+import { listHeight } from '../../src/state/list/layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -377,7 +377,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return WORDS.get(word.toLowerCase()) ?? commandsBegun(word)[0] ?? null;',
     ],
   }),
-  ...planted('src/state/ordered.ts', ['test/keymap/palette.test.ts'], {
+  ...planted('src/state/input/ordered.ts', ['test/keymap/palette.test.ts'], {
     'a zone that nobody has is gone to': ["(isWhole || found.kind === 'ambiguous')", 'false'],
   }),
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
@@ -541,10 +541,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/url-cells.ts', ['test/ui/url-cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
-  ...planted('src/state/resized.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/state/list/resized.ts', ['test/ui/chrome.test.ts'], {
     'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
   }),
-  ...planted('src/state/said-lines.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/state/list/said-lines.ts', ['test/ui/chrome.test.ts'], {
     'a remark that is cut looks whole': ["fitWords(`${last} ...`, columns, '...')", 'last'],
   }),
   ...planted('src/ui/frames.ts', ['test/ui/frames.test.ts'], {
@@ -1117,7 +1117,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
-  ...planted('src/state/count.ts', ['test/state/count.test.ts'], {
+  ...planted('src/state/input/count.ts', ['test/state/count.test.ts'], {
     'a count acts on the keys after the next': ['{ ...next, count: null, left:', '{ ...next, left:'],
     'an answer behind the key of a screen is told nothing': [
       "action.type !== 'tailRead' && action.type !== 'needMet'",
@@ -1145,7 +1145,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'soughtInLog(state, view, { needle, at: null }',
     ],
   }),
-  ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {
+  ...planted('src/state/list/sideways.ts', ['test/state/sideways.test.ts'], {
     'other columns are shown scrolled': ['sideways.among === columnsOf(state, view)', 'true'],
     'a column scrolls past its longest text': [
       'Math.min(from + half, lastCell(column, from + half))',

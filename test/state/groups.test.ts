@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { printQuery } from '../../src/domain/query/query-text.ts';
+import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import { openLogOver, shownLog } from '../../src/state/logs/session.ts';
 import type { GroupsView, State } from '../../src/state/model.ts';
-import { GROUP_FIELDS } from '../../src/state/pickers.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 function groupsOf(state: State): GroupsView {

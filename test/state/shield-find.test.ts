@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detailedHeight } from '../../src/state/layout.ts';
+import { detailedHeight } from '../../src/state/list/layout.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { matchPlace } from '../../src/state/shield/shield-find.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sidewaysOf } from '../../src/state/list/sideways.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import { placedColumns } from '../../src/state/logs/placed-columns.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { sidewaysOf } from '../../src/state/sideways.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';

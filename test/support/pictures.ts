@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { GROUP_FIELDS } from '../../src/state/pickers.ts';
+import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
 import { KEPT_CODE } from './environment.ts';
 import { pictureOf } from './picture.ts';
 import { startSimulator } from './simulator/server.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { render } from 'ink';
 import { Profiler } from 'react';
-import { layoutOf } from '../../src/state/layout.ts';
+import { layoutOf } from '../../src/state/list/layout.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';

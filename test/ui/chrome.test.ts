@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { tailFaultOf } from '../../src/domain/tail/tail-pace.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { layoutOf } from '../../src/state/layout.ts';
+import { layoutOf } from '../../src/state/list/layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { helpRows } from '../../src/keymap/help.ts';
 import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { layoutOf } from '../../src/state/layout.ts';
+import { layoutOf } from '../../src/state/list/layout.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import type { State } from '../../src/state/model.ts';
 import { shownLines } from '../../src/state/questions/answer-lines.ts';

@@ -5,7 +5,7 @@ import { idSegment } from '../../domain/handover/wire-request.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
-import { count } from '../../text/units.ts';
+import { listTold } from '../list/paged.ts';
 import type { State } from '../model.ts';
 import { listCell, listLine, OF_LIST, type Screen, type Under } from '../screen.ts';
 import { keysCommanded } from './keys.ts';
@@ -24,7 +24,7 @@ export const KEYS_SCREEN: Screen<KeysView> = {
   command: () => ({ screen: 'keys' }),
   request: () => 'the API answers that with the keys themselves; edgescope keys prints fingerprints',
   sheet: ({ keys }) =>
-    keys.items.length === 0 ? 'no key is listed' : keySheet(keys.items, told(keys, 'keys')),
+    keys.items.length === 0 ? 'no key is listed' : keySheet(keys.items, listTold(keys, 'keys')),
   under: ({ keys }, view) => {
     const key = keys.items[view.cursor];
     return key ? listLine(lineOf(key, keyRow, keyRow)) : null;
@@ -45,7 +45,7 @@ export const STORAGE_SCREEN: Screen<StorageView> = {
   sheet: ({ storage }) =>
     storage.items.length === 0
       ? 'no storage zone is listed'
-      : storageSheet(storage.items, told(storage, 'zones')),
+      : storageSheet(storage.items, listTold(storage, 'zones')),
   under: ({ storage }, view) => underZone(storage.items[view.cursor]),
   cell: ({ storage }, view) => listCell(storage.items[view.cursor]?.name),
 };
@@ -76,13 +76,4 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
 
 function underZone(zone: StorageZone | undefined): Under | null {
   return zone ? listLine(lineOf(zone, storageObject, storageRow)) : null;
-}
-
-function told(
-  list: { items: readonly unknown[]; total: number | null; nextPage: number | null },
-  what: string,
-): { missing: string[]; of: number | null } {
-  if (list.nextPage === null) return { missing: [], of: null };
-  const of = list.total === null ? '' : ` of ${count(list.total)}`;
-  return { missing: [`${count(list.items.length)}${of} ${what} were read`], of: list.total };
 }

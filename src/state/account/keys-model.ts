@@ -1,12 +1,7 @@
 import type { ApiKey } from '../../domain/api-key.ts';
-import type { ListPlace, Loading } from '../place.ts';
+import { type ListPlace, NO_LIST, type PagedList } from '../list/place.ts';
 
-export type KeysState = {
-  items: readonly ApiKey[];
-  total: number | null;
-  /** The next page to ask for; null = the last one is here. */
-  nextPage: number | null;
-  loading: Loading;
+export type KeysState = PagedList<ApiKey> & {
   request: number;
   /** Numbers the showings of a value. */
   reveals: number;
@@ -17,10 +12,7 @@ export type KeysState = {
 };
 
 export const NO_KEYS: KeysState = {
-  items: [],
-  total: null,
-  nextPage: 1,
-  loading: { kind: 'idle' },
+  ...NO_LIST,
   request: 0,
   reveals: 0,
   recording: null,

@@ -1,10 +1,11 @@
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Recorded } from '../../domain/storage/storage-change.ts';
-import { type Page, pageAfter } from '../../domain/zone.ts';
+import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { listRemarked, moved, placed } from '../list.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved } from '../list/list.ts';
+import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import type { Step } from '../messages.ts';
 import { noticed, reported, type State, topView, withTop } from '../model.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
@@ -22,11 +23,8 @@ export function keysCommanded(state: State, view: KeysView, command: CommandId):
   const place = moved(view, command, keys.items.length, listHeight(state), state.count);
   if (place) {
     const next = withTop(state, { ...view, ...place });
-    const isNearEnd = place.cursor + listHeight(state) >= keys.items.length;
-    return [
-      isNearEnd && keys.nextPage !== null && keys.loading.kind === 'idle' ? asked(next, keys.nextPage) : next,
-      [],
-    ];
+    const page = pageNear(state, keys, place.cursor);
+    return [page === null ? next : asked(next, page), []];
   }
   switch (command) {
     case 'revealKey': {
@@ -57,18 +55,8 @@ export function keysCommanded(state: State, view: KeysView, command: CommandId):
 export function keysArrived(state: State, request: number, page: Page<ApiKey>): State {
   const { keys } = state;
   if (request !== keys.request) return state;
-  const asked = keys.nextPage ?? page.page;
-  const next = pageAfter(keys.items, asked, page);
-  const nextPage = next === 'endless' ? null : next;
-  const items = asked <= 1 ? page.items : [...keys.items, ...page.items];
-  const views = state.views.map((view) =>
-    view.kind === 'keys' ? { ...view, ...placed(view, view.cursor, items.length, listHeight(state)) } : view,
-  );
-  return {
-    ...listRemarked(state, page, next),
-    views,
-    keys: { ...keys, items, total: page.total, nextPage, loading: { kind: 'idle' } },
-  };
+  const { told, list } = withPage(state, keys, page);
+  return withCursorsInside({ ...told, keys: { ...keys, ...list } }, 'keys', list.items.length);
 }
 
 export function keysFailed(state: State, request: number, failure: Failure): State {

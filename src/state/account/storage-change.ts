@@ -3,9 +3,9 @@ import type { ChangeEnd, ChangeStep } from '../../domain/storage/storage-change.
 import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../commands.ts';
+import { ONE_STROKE } from '../input/pace.ts';
 import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
-import { ONE_STROKE } from '../pace.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';

@@ -12,11 +12,11 @@ import {
   type StorageField,
 } from '../../domain/storage/storage-edit.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { moved } from '../list.ts';
+import { promptOf } from '../input/prompt.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type Prompt, type PromptKind, type State, withTop } from '../model.ts';
-import { promptOf } from '../prompt.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';

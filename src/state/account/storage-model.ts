@@ -7,15 +7,11 @@ import type {
   OpenIntent,
 } from '../../domain/storage/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../../domain/storage/storage-edit.ts';
-import type { ListPlace, Loading } from '../place.ts';
+import type { ListPlace, Loading } from '../list/place.ts';
+import { NO_LIST, type PagedList } from '../list/place.ts';
 
 /** Storage zones and changes of them, besides what each view holds. */
-export type StorageState = {
-  items: readonly StorageZone[];
-  total: number | null;
-  /** The next page to ask for; null = the last one is here. */
-  nextPage: number | null;
-  loading: Loading;
+export type StorageState = PagedList<StorageZone> & {
   /** Numbers every request of these screens, so that an answer to an older question is dropped. */
   request: number;
   /** That of the list. */
@@ -29,10 +25,7 @@ export type StorageState = {
 };
 
 export const NO_STORAGE: StorageState = {
-  items: [],
-  total: null,
-  nextPage: 1,
-  loading: { kind: 'idle' },
+  ...NO_LIST,
   request: 0,
   listRequest: 0,
   wanted: null,

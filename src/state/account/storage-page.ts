@@ -15,8 +15,8 @@ import { wrapText } from '../../text/fit.ts';
 import { asciiJson, sanitise } from '../../text/sanitise.ts';
 import { duration, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { layoutOf } from '../layout.ts';
-import { scrolled } from '../list.ts';
+import { layoutOf } from '../list/layout.ts';
+import { scrolled } from '../list/list.ts';
 import type { State } from '../model.ts';
 import type { StorageEditView } from './storage-model.ts';
 

@@ -3,22 +3,23 @@ import { findStorageZone, notFoundWords, type StorageZone } from '../../domain/s
 import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/storage-change.ts';
 import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
-import { type Page, pageAfter } from '../../domain/zone.ts';
+import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { listRemarked, moved, placed } from '../list.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved } from '../list/list.ts';
+import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import type { Step } from '../messages.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): Step | null {
-  const { items, nextPage, loading } = state.storage;
+  const { items, loading } = state.storage;
   const place = moved(view, command, items.length, listHeight(state), state.count);
   if (place) {
     const next = withTop(state, { ...view, ...place });
-    const isNearEnd = place.cursor + listHeight(state) >= items.length;
-    return [isNearEnd && nextPage !== null && loading.kind === 'idle' ? listAsked(next, nextPage) : next, []];
+    const page = pageNear(state, state.storage, place.cursor);
+    return [page === null ? next : listAsked(next, page), []];
   }
   switch (command) {
     case 'open': {
@@ -74,27 +75,9 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
 export function storageArrived(state: State, request: number, page: Page<StorageZone>): State {
   const { storage } = state;
   if (request !== storage.listRequest) return state;
-  const asked = storage.nextPage ?? page.page;
-  const nextPage = pageAfter(storage.items, asked, page);
-  const items = asked <= 1 ? page.items : [...storage.items, ...page.items];
-  const next: State = {
-    ...listRemarked(state, page, nextPage),
-    storage: {
-      ...storage,
-      items,
-      total: page.total,
-      nextPage: nextPage === 'endless' ? null : nextPage,
-      loading: { kind: 'idle' },
-    },
-  };
-  const settled = {
-    ...next,
-    views: next.views.map((view) =>
-      view.kind === 'storage'
-        ? { ...view, ...placed(view, view.cursor, items.length, listHeight(next)) }
-        : view,
-    ),
-  };
+  const { told, list } = withPage(state, storage, page);
+  const next = { ...told, storage: { ...storage, ...list } };
+  const settled = withCursorsInside(next, 'storage', list.items.length);
   return storage.wanted === null ? settled : lookedFor(settled, storage.wanted);
 }
 

@@ -5,7 +5,7 @@ import { curlOf } from '../../domain/handover/wire-request.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { moved } from '../list.ts';
+import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, reported, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';

@@ -4,10 +4,10 @@ import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
 import { bytes, count, counted } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { moved } from '../list.ts';
+import { promptOf } from '../input/prompt.ts';
+import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView } from '../model.ts';
-import { promptOf } from '../prompt.ts';
 import { onTop } from '../screens.ts';
 import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
 

@@ -7,11 +7,11 @@ import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count, timeOfDay } from '../../text/units.ts';
-import { listHeight } from '../layout.ts';
+import { promptOf } from '../input/prompt.ts';
+import { listHeight } from '../list/layout.ts';
 import { logWindow } from '../logs/log.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
-import { promptOf } from '../prompt.ts';
 import { onTop } from '../screens.ts';
 import type { Finding } from './handover-model.ts';
 

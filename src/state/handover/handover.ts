@@ -1,6 +1,6 @@
+import { begun, isBurst } from '../input/pace.ts';
 import type { Action, Step } from '../messages.ts';
 import type { Prompt, State } from '../model.ts';
-import { begun, isBurst } from '../pace.ts';
 import { copied } from './copy-menu.ts';
 import { exportAdvanced, exportEnded } from './export-menu.ts';
 import { findingAdded, findingFailed } from './finding.ts';

@@ -3,8 +3,8 @@ import { wrapText } from '../../text/fit.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { inScreenText, sanitise } from '../../text/sanitise.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
-import { clamp } from '../list.ts';
-import type { ListPlace } from '../place.ts';
+import { clamp } from '../list/list.ts';
+import type { ListPlace } from '../list/place.ts';
 
 /** A line of a block on screen, safe to be drawn. */
 export type NotebookLine = { kind: 'head' | 'note' | 'struck' | 'told' | 'command'; text: string };

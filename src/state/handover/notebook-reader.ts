@@ -6,8 +6,10 @@ import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import { substringTest } from '../../domain/query/match.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { moved } from '../list.ts';
+import { begun, isBurst } from '../input/pace.ts';
+import { promptOf } from '../input/prompt.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import type { Action, Step } from '../messages.ts';
 import {
@@ -20,8 +22,6 @@ import {
   withTop,
   zoneOfLog,
 } from '../model.ts';
-import { begun, isBurst } from '../pace.ts';
-import { promptOf } from '../prompt.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import type { NotebookView } from './handover-model.ts';

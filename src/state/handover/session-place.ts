@@ -3,7 +3,7 @@ import type { Query } from '../../domain/query/query.ts';
 import { printWatch } from '../../domain/questions/watch/watch.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { zoneWord } from '../about.ts';
-import { listHeight } from '../layout.ts';
+import { listHeight } from '../list/layout.ts';
 import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';

@@ -1,12 +1,12 @@
 import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { moved, placed } from '../list.ts';
+import { promptOf } from '../input/prompt.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved, placed } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import type { Action, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State } from '../model.ts';
-import { promptOf } from '../prompt.ts';
 import { onTop } from '../screens.ts';
 import { openWanted } from '../zones.ts';
 import type { HandoverOverlay } from './handover-model.ts';

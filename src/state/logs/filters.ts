@@ -1,9 +1,9 @@
 import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../commands.ts';
+import type { FilterMode } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';
-import type { FilterMode } from '../value-filter.ts';
 import { openGroups, recounted } from './groups.ts';
 import { stoppedToChoose } from './log.ts';
 import { requestioned } from './log-history.ts';

@@ -1,6 +1,6 @@
 import { count } from '../../text/units.ts';
+import { PICKERS } from '../list/pickers.ts';
 import type { GroupsView, State } from '../model.ts';
-import { PICKERS } from '../pickers.ts';
 import { isTaggable } from './group-tags.ts';
 import { hasOtherDays } from './placed-columns.ts';
 

@@ -2,11 +2,11 @@ import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { BookGroups } from '../../domain/logs/groups/log-grouping.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
-import { detailedHeight } from '../layout.ts';
-import { clamp, moved, placed, timesOf } from '../list.ts';
+import { detailedHeight } from '../list/layout.ts';
+import { clamp, moved, placed, timesOf } from '../list/list.ts';
+import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
-import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { restoredLog } from './session.ts';
 

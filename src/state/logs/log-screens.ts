@@ -8,8 +8,8 @@ import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
-import { detailedHeight, listHeight } from '../layout.ts';
-import { withCursorShown } from '../list.ts';
+import { detailedHeight, listHeight } from '../list/layout.ts';
+import { withCursorShown } from '../list/list.ts';
 import {
   type GroupsView,
   type LogView,

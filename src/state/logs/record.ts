@@ -1,11 +1,11 @@
 import { type RecordField, recordFields } from '../../domain/logs/record-fields.ts';
 import type { Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { moved } from '../list.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved } from '../list/list.ts';
+import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Effect } from '../messages.ts';
 import type { RecordView, State } from '../model.ts';
-import { type FilterMode, filteredBy } from '../value-filter.ts';
 
 /** The fields of the record on screen; none when its row has been dropped from the bounded book. */
 export function fieldsOf(state: State, view: RecordView): RecordField[] {

@@ -1,6 +1,6 @@
 import type { AnswerLine, AnswerRow } from '../../domain/questions/inquiry/answer-table.ts';
-import { listHeight } from '../layout.ts';
-import { clamp, placed } from '../list.ts';
+import { listHeight } from '../list/layout.ts';
+import { clamp, placed } from '../list/list.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { shownLines } from './answer-lines.ts';
 import type { AnswerView } from './answer-model.ts';

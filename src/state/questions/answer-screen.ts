@@ -1,8 +1,8 @@
 import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle } from '../about.ts';
-import { listHeight } from '../layout.ts';
-import { withCursorShown } from '../list.ts';
+import { listHeight } from '../list/layout.ts';
+import { withCursorShown } from '../list/list.ts';
 import { type State, sourceName } from '../model.ts';
 import { type About, listLine, type Screen } from '../screen.ts';
 import { answerLineUnder, rowUnder } from './answer-cursor.ts';

@@ -3,8 +3,8 @@ import { type Held, priceBeside, Recall } from '../../domain/questions/inquiry/h
 import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { moved, timesOf } from '../list.ts';
+import { listHeight } from '../list/layout.ts';
+import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { toTable, withCursorHeld } from './answer-cursor.ts';

@@ -11,8 +11,8 @@ import {
   withDayFields,
   withRows,
 } from '../../domain/shield/shield-rows.ts';
-import { detailedHeight } from '../layout.ts';
-import { clamp } from '../list.ts';
+import { detailedHeight } from '../list/layout.ts';
+import { clamp } from '../list/list.ts';
 import { reported, type State } from '../model.ts';
 import { GROUPS_PAGE, ROWS_PAGE } from './shield-ask.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';

@@ -6,8 +6,8 @@ import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shiel
 import { MOST_SHIELD_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
-import { detailedHeight } from '../layout.ts';
-import { placed } from '../list.ts';
+import { detailedHeight } from '../list/layout.ts';
+import { placed } from '../list/list.ts';
 import type { State, View } from '../model.ts';
 import {
   isShieldView,

@@ -10,10 +10,10 @@ import {
 import { printQuery } from '../../domain/query/query-text.ts';
 import { parseShieldQuery, parseShieldWindow, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { clamp, moved, placed } from '../list.ts';
+import { promptOf } from '../input/prompt.ts';
+import { listHeight } from '../list/layout.ts';
+import { clamp, moved, placed } from '../list/list.ts';
 import { noticed, type PromptKind, type State } from '../model.ts';
-import { promptOf } from '../prompt.ts';
 import { requeried, topShield } from './shield-ask.ts';
 import type { ShieldForm } from './shield-model.ts';
 

@@ -7,7 +7,7 @@ import type { ShieldPlan } from '../../domain/shield/shield-question.ts';
 import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { Sideways } from '../place.ts';
+import type { Sideways } from '../list/place.ts';
 
 type Place = { cursor: number; top: number };
 

@@ -2,7 +2,7 @@ import { explain } from '../../domain/failure.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-lines.ts';
 import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';

@@ -1,11 +1,11 @@
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../domain/logs/sums/traffic.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/list/layout.ts';
+import { PICKERS } from '../../state/list/pickers.ts';
+import { sidewaysOf } from '../../state/list/sideways.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
 import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
 import type { GroupsView, State } from '../../state/model.ts';
-import { PICKERS } from '../../state/pickers.ts';
-import { sidewaysOf } from '../../state/sideways.ts';
 import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';

@@ -7,7 +7,7 @@ import type { CommandId } from '../../state/commands.ts';
 import { exportOffer, FORMAT_IDS } from '../../state/handover/export-menu.ts';
 import { entryOf } from '../../state/handover/finding.ts';
 import type { CopyId, HandoverOverlay } from '../../state/handover/handover-model.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';

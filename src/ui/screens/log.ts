@@ -9,12 +9,12 @@ import {
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
+import type { Sideways } from '../../state/list/place.ts';
+import { sidewaysOf } from '../../state/list/sideways.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
-import type { Sideways } from '../../state/place.ts';
-import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, counted, duration, percent } from '../../text/units.ts';
 import { kept } from '../kept.ts';

@@ -1,7 +1,7 @@
 import type { NotebookBlock } from '../../domain/handover/notebook.ts';
 import type { NotebookView } from '../../state/handover/handover-model.ts';
 import { blockLines, type NotebookLine, topBlock } from '../../state/handover/notebook-lines.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';

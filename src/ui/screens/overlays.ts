@@ -1,10 +1,10 @@
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
 import { PLACE_TITLES, viewPlace } from '../../keymap/places.ts';
-import { listHeight } from '../../state/layout.ts';
-import { clamp } from '../../state/list.ts';
+import { listHeight } from '../../state/list/layout.ts';
+import { clamp } from '../../state/list/list.ts';
+import { PICKERS, pickerItems } from '../../state/list/pickers.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
-import { PICKERS, pickerItems } from '../../state/pickers.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { listLine, padLines } from '../row.ts';

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import { ROW_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { fileLines } from '../../state/handover/notebook-lines.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';

@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import type { ReactNode } from 'react';
 import { cacheStatusRow } from '../../domain/log.ts';
-import { layoutOf, listHeight } from '../../state/layout.ts';
+import { layoutOf, listHeight } from '../../state/list/layout.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
 import { FieldsTable } from '../components/tables.tsx';

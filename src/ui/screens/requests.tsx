@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { timeCells } from '../../domain/logs/pane-columns.ts';
 import type { RequestEvent } from '../../domain/request-event.ts';
-import { layoutOf, requestsHeight } from '../../state/layout.ts';
+import { layoutOf, requestsHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';

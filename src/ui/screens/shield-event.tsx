@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
-import { detailedHeight, layoutOf } from '../../state/layout.ts';
+import { detailedHeight, layoutOf } from '../../state/list/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
 import { FieldsTable } from '../components/tables.tsx';

@@ -5,7 +5,7 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import { printMoment } from '../../domain/query/query-time.ts';
 import { printValue } from '../../domain/query/term-text.ts';
 import { shownEdge, windowTrouble } from '../../domain/shield/shield-window.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import type { ShieldForm } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';

@@ -3,9 +3,10 @@ import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../domain/shield/shield-question.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/list/layout.ts';
+import type { Sideways } from '../../state/list/place.ts';
+import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
-import type { Sideways } from '../../state/place.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import {
@@ -14,7 +15,6 @@ import {
   ruleText,
   shieldGroupWidths,
 } from '../../state/shield/shield-widths.ts';
-import { sidewaysOf } from '../../state/sideways.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';

@@ -1,6 +1,6 @@
 import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { storagePage } from '../../state/account/storage-page.ts';
-import { clamp } from '../../state/list.ts';
+import { clamp } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { listLine, padLines } from '../row.ts';

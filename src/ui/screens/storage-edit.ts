@@ -9,7 +9,7 @@ import {
 } from '../../domain/storage/storage-edit.ts';
 import { type EditRow, editRows } from '../../state/account/storage-edit.ts';
 import type { StorageEditView } from '../../state/account/storage-model.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
-import { layoutOf, listHeight } from '../../state/layout.ts';
+import { layoutOf, listHeight } from '../../state/list/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { FieldsTable } from '../components/tables.tsx';
 import type { Look } from '../theme.ts';

@@ -1,6 +1,6 @@
 import { explain } from '../../domain/failure.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import { listHeight } from '../../state/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';

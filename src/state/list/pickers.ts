@@ -1,18 +1,18 @@
-import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../domain/logs/pane-columns.ts';
-import { fieldRow, LOG_FIELDS, SHIELD_FIELDS } from '../domain/query/fields.ts';
+import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
+import { fieldRow, LOG_FIELDS, SHIELD_FIELDS } from '../../domain/query/fields.ts';
 import {
   placedShieldColumns,
   SHIELD_COLUMN_IDS,
   SHIELD_COLUMNS,
   type ShieldColumnId,
-} from '../domain/shield/shield-columns.ts';
-import type { CommandId } from './commands.ts';
+} from '../../domain/shield/shield-columns.ts';
+import type { CommandId } from '../commands.ts';
+import { openGroups } from '../logs/groups.ts';
+import { shownColumns } from '../logs/placed-columns.ts';
+import { noticed, type Picker, type PickKind, type State } from '../model.ts';
+import { requeried, topShield } from '../shield/shield-ask.ts';
 import { listHeight } from './layout.ts';
 import { moved } from './list.ts';
-import { openGroups } from './logs/groups.ts';
-import { shownColumns } from './logs/placed-columns.ts';
-import { noticed, type Picker, type PickKind, type State } from './model.ts';
-import { requeried, topShield } from './shield/shield-ask.ts';
 
 /** What is asked first at night: which page misses or fails, then how. */
 const FIRST_GROUPS: readonly string[] = ['page', 'status', 'cache'];

@@ -1,4 +1,4 @@
-import type { Failure } from '../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
 
 /** Cursor and first visible row of a windowed list. */
 export type ListPlace = { cursor: number; top: number };
@@ -14,3 +14,14 @@ export type Loading =
   | { kind: 'idle' }
   | { kind: 'loading'; since: number }
   | { kind: 'failed'; failure: Failure };
+
+/** A list that the server gives page by page. */
+export type PagedList<T> = {
+  items: readonly T[];
+  total: number | null;
+  /** The next page to ask for; null = the last one is here. */
+  nextPage: number | null;
+  loading: Loading;
+};
+
+export const NO_LIST = { items: [], total: null, nextPage: 1, loading: { kind: 'idle' } } as const;

@@ -1,4 +1,4 @@
-import { type State, topView } from './model.ts';
+import { type State, topView } from '../model.ts';
 import { saidOf } from './said-lines.ts';
 
 /** Below this nothing useful fits: the screen says so instead. */

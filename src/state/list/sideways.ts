@@ -1,19 +1,19 @@
-import { LOG_COLUMNS } from '../domain/logs/pane-columns.ts';
-import { placedRowColumns } from '../domain/shield/shield-columns.ts';
-import { width } from '../text/fit.ts';
-import { sanitise } from '../text/sanitise.ts';
-import type { CommandId } from './commands.ts';
+import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
+import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import { width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import type { CommandId } from '../commands.ts';
+import { groupWidths } from '../logs/group-widths.ts';
+import { logWindow, stoppedToChoose } from '../logs/log.ts';
+import { firstColumn, placedColumns } from '../logs/placed-columns.ts';
+import { type GroupsView, type LogView, noticed, type State, topView, type View, withTop } from '../model.ts';
+import { dimensionUnder } from '../shield/shield.ts';
+import { shieldTop } from '../shield/shield-ask.ts';
+import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
+import { ruleText, shieldGroupWidths, shieldTimeCells } from '../shield/shield-widths.ts';
 import { detailedHeight, listHeight } from './layout.ts';
-import { groupWidths } from './logs/group-widths.ts';
-import { logWindow, stoppedToChoose } from './logs/log.ts';
-import { firstColumn, placedColumns } from './logs/placed-columns.ts';
-import { type GroupsView, type LogView, noticed, type State, topView, type View, withTop } from './model.ts';
 import { PICKERS } from './pickers.ts';
 import type { Sideways } from './place.ts';
-import { dimensionUnder } from './shield/shield.ts';
-import { shieldTop } from './shield/shield-ask.ts';
-import { isShieldList, type ShieldListView } from './shield/shield-model.ts';
-import { ruleText, shieldGroupWidths, shieldTimeCells } from './shield/shield-widths.ts';
 
 /** A column of a list: its cells, and what it has in the rows on screen. */
 type Column = { id: string; title: string; width: number; texts: readonly (string | null | undefined)[] };

@@ -1,5 +1,5 @@
-import { type HighlightTrouble, withHighlight, withoutHighlight } from '../domain/handover/highlights.ts';
-import { noticed, type State } from './model.ts';
+import { type HighlightTrouble, withHighlight, withoutHighlight } from '../../domain/handover/highlights.ts';
+import { noticed, type State } from '../model.ts';
 
 /** `:mark curl red`: the text stands out in every list until it is unmarked. */
 export function highlighted(state: State, typed: string): State | HighlightTrouble {

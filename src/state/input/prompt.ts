@@ -1,5 +1,5 @@
-import { fieldOf } from '../domain/query/text-field.ts';
-import type { Prompt, PromptKind } from './model.ts';
+import { fieldOf } from '../../domain/query/text-field.ts';
+import type { Prompt, PromptKind } from '../model.ts';
 
 /** A line that holds `text`, the cursor at its end; Esc gives that text back. */
 export function promptOf(kind: PromptKind, text: string, error: Prompt['error'] = null): Prompt {

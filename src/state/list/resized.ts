@@ -1,8 +1,8 @@
+import type { Step } from '../messages.ts';
+import type { State, View } from '../model.ts';
+import { screenOf } from '../screens.ts';
 import { listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
-import type { Step } from './messages.ts';
-import type { State, View } from './model.ts';
-import { screenOf } from './screens.ts';
 
 /** In a window of another size every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
 export function resized(next: State): State {

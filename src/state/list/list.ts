@@ -1,6 +1,5 @@
-import { ENDLESS_WORDS, unreadWords } from '../domain/zone.ts';
-import type { CommandId } from './commands.ts';
-import { type ListPlace, remarked, type State } from './model.ts';
+import type { CommandId } from '../commands.ts';
+import type { ListPlace } from '../model.ts';
 
 /**
  * The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. A
@@ -71,14 +70,4 @@ export function withCursorShown<P extends ListPlace>(place: P, height: number): 
 
 export function clamp(n: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, n));
-}
-
-/** Tells of a list that arrived what it lacks. */
-export function listRemarked(
-  state: State,
-  { unread = 0 }: { unread?: number },
-  next: number | null | 'endless',
-): State {
-  if (next === 'endless') return remarked(state, { tone: 'warning', remark: ENDLESS_WORDS });
-  return unread > 0 ? remarked(state, { tone: 'warning', remark: unreadWords(unread) }) : state;
 }

@@ -1,7 +1,7 @@
-import type { CommandId } from './commands.ts';
-import { keptLog, restoredLog, sessions } from './logs/session.ts';
-import type { Step, Uncounted } from './messages.ts';
-import { afterKey, type Left, noticed, type State, type View } from './model.ts';
+import type { CommandId } from '../commands.ts';
+import { keptLog, restoredLog, sessions } from '../logs/session.ts';
+import type { Step, Uncounted } from '../messages.ts';
+import { afterKey, type Left, noticed, type State, type View } from '../model.ts';
 
 /** No list has more rows than six digits count. */
 const MOST = 999_999;

@@ -1,6 +1,6 @@
+import type { Action, Step, Uncounted } from '../messages.ts';
+import { afterKey, type State } from '../model.ts';
 import { toldLeft, withCount, withoutCount } from './count.ts';
-import type { Action, Step, Uncounted } from './messages.ts';
-import { afterKey, type State } from './model.ts';
 import { begun, pressed } from './pace.ts';
 
 /** What a key, or text that came like keys, may be. */

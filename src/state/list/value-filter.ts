@@ -1,5 +1,5 @@
-import type { QuerySubject, Term } from '../domain/query/query.ts';
-import { termForValue } from '../domain/query/terms.ts';
+import type { QuerySubject, Term } from '../../domain/query/query.ts';
+import { termForValue } from '../../domain/query/terms.ts';
 
 /** What `+ - =` ask of a value: keep only such rows too, hide such rows, or this value and nothing else. */
 export type FilterMode = 'in' | 'out' | 'only';

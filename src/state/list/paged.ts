@@ -1,0 +1,49 @@
+import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
+import { count } from '../../text/units.ts';
+import { remarked, type State } from '../model.ts';
+import { listHeight } from './layout.ts';
+import { placed } from './list.ts';
+import type { ListPlace, PagedList } from './place.ts';
+
+/** The list with the page that arrived, and the state with what the page lacks said. */
+export function withPage<T extends { id: string }>(
+  state: State,
+  { items, nextPage }: PagedList<T>,
+  page: Page<T> & { unread?: number },
+): { told: State; list: PagedList<T> } {
+  const asked = nextPage ?? page.page;
+  const next = pageAfter(items, asked, page);
+  const list: PagedList<T> = {
+    items: asked <= 1 ? page.items : [...items, ...page.items],
+    total: page.total,
+    nextPage: next === 'endless' ? null : next,
+    loading: { kind: 'idle' },
+  };
+  const unread = page.unread ?? 0;
+  const remark = next === 'endless' ? ENDLESS_WORDS : unread > 0 ? unreadWords(unread) : null;
+  return { told: remark === null ? state : remarked(state, { tone: 'warning', remark }), list };
+}
+
+/** The page to ask for while the cursor comes near the end of what is here; null: none. */
+export function pageNear(state: State, { items, nextPage, loading }: PagedList<unknown>, cursor: number) {
+  return cursor + listHeight(state) >= items.length && loading.kind === 'idle' ? nextPage : null;
+}
+
+/** The views of a kind with their cursors inside a list that may have become shorter. */
+export function withCursorsInside(state: State, kind: 'keys' | 'storage', length: number): State {
+  const inside = <V extends ListPlace>(view: V): V => ({
+    ...view,
+    ...placed(view, view.cursor, length, listHeight(state)),
+  });
+  return { ...state, views: state.views.map((view) => (view.kind === kind ? inside(view) : view)) };
+}
+
+/** What a hand-over says of a list that was not read to its end. */
+export function listTold(
+  { items, total, nextPage }: PagedList<unknown>,
+  what: string,
+): { missing: string[]; of: number | null } {
+  if (nextPage === null) return { missing: [], of: null };
+  const of = total === null ? '' : ` of ${count(total)}`;
+  return { missing: [`${count(items.length)}${of} ${what} were read`], of: total };
+}
