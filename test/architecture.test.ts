@@ -14,7 +14,7 @@ import {
   withoutComments,
 } from './support/source.ts';
 
-type Floor = {
+type Layer = {
   folders: Map<string, 'all' | 'types'>;
   packages: Map<string, 'all' | 'types'>;
   isRoot: boolean;
@@ -51,40 +51,40 @@ const STANDARD_ERROR =
 const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
 
 const files = sourceFiles('src');
-const floors = readFloors(readFileSync(join(ROOT, 'src/README.md'), 'utf8'));
+const layers = readLayers(readFileSync(join(ROOT, 'src/README.md'), 'utf8'));
 
-test('every folder of src has a floor in the table of src/README.md, and every floor a folder', () => {
-  const folders = new Set(files.map(floorName));
+test('every folder of src has a layer in the table of src/README.md, and every layer a folder', () => {
+  const folders = new Set(files.map(layerName));
   assert.deepEqual(
-    [...folders].filter((name) => !floors.has(name)),
+    [...folders].filter((name) => !layers.has(name)),
     [],
   );
   assert.deepEqual(
-    [...floors.keys()].filter((name) => !folders.has(name)),
+    [...layers.keys()].filter((name) => !folders.has(name)),
     [],
   );
 });
 
-test('a file imports only from its own folder and the floors below it', () => {
+test('a file imports only from its own folder and the layers below it', () => {
   assert.deepEqual(
-    offences((file, floor, { specifier, typeOnly }) => {
+    offences((file, layer, { specifier, typeOnly }) => {
       const target = targetOf(file, specifier);
-      if (target === null || floor.isRoot) return null;
+      if (target === null || layer.isRoot) return null;
       const folder = target.split('/')[1] ?? '';
-      if (target.startsWith('src/') && folder === floorName(file)) return null;
-      return isAllowed(floor.folders.get(folder), typeOnly) && target.startsWith('src/') ? null : target;
+      if (target.startsWith('src/') && folder === layerName(file)) return null;
+      return isAllowed(layer.folders.get(folder), typeOnly) && target.startsWith('src/') ? null : target;
     }),
     [],
   );
 });
 
-test('a file imports only the packages of its floor', () => {
+test('a file imports only the packages of its layer', () => {
   assert.deepEqual(
-    offences((file, floor, { specifier, typeOnly }) => {
-      if (targetOf(file, specifier) !== null || floor.isRoot) return null;
+    offences((file, layer, { specifier, typeOnly }) => {
+      if (targetOf(file, specifier) !== null || layer.isRoot) return null;
       const name = packageName(specifier);
       const rule =
-        floor.packages.get(specifier) ?? floor.packages.get(name.startsWith('node:') ? 'node' : name);
+        layer.packages.get(specifier) ?? layer.packages.get(name.startsWith('node:') ? 'node' : name);
       return isAllowed(rule, typeOnly) ? null : specifier;
     }),
     [],
@@ -106,19 +106,19 @@ test('no import goes round in a circle, type imports included', () => {
   assert.deepEqual(circles(files), []);
 });
 
-test('a room of the domain imports only the rooms before it in src/README.md, and its door none', () => {
+test('a package of the domain imports only the packages before it in src/README.md, and its top level none', () => {
   const tour = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
   const told = /^- `domain`:[\s\S]*?those before it:([\s\S]*?)\n- `/m.exec(tour)?.[1] ?? '';
-  const rooms = ['', ...[...told.matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name)];
-  const roomOf = (path: string) => dirname(path).split('/')[2] ?? '';
+  const inOrder = ['', ...[...told.matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name)];
+  const packageOf = (path: string) => dirname(path).split('/')[2] ?? '';
   const inDomain = files.filter(({ path }) => path.startsWith('src/domain/'));
-  assert.deepEqual([...new Set(inDomain.map(({ path }) => roomOf(path)))].sort(), rooms.toSorted());
+  assert.deepEqual([...new Set(inDomain.map(({ path }) => packageOf(path)))].sort(), inOrder.toSorted());
   assert.deepEqual(
     inDomain.flatMap((file) =>
       file.imports
         .map((i) => targetOf(file, i.specifier))
         .filter((target) => target?.startsWith('src/domain/'))
-        .filter((target) => rooms.indexOf(roomOf(target ?? '')) > rooms.indexOf(roomOf(file.path)))
+        .filter((target) => inOrder.indexOf(packageOf(target ?? '')) > inOrder.indexOf(packageOf(file.path)))
         .map((target) => `${file.path} imports ${target}`),
     ),
     [],
@@ -349,8 +349,9 @@ test('the reader of imports misses none that the bundler finds', async () => {
   assert.deepEqual(missed, []);
 });
 
-function readFloors(readme: string): Map<string, Floor> {
-  const table = /\| folder \| may import \| packages \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(readme)?.[1] ?? '';
+function readLayers(readme: string): Map<string, Layer> {
+  const table =
+    /\| package \| may import \| npm packages \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/.exec(readme)?.[1] ?? '';
   const rows = table
     .trim()
     .split('\n')
@@ -362,12 +363,12 @@ function readFloors(readme: string): Map<string, Floor> {
     );
   return new Map(
     rows.flatMap(([names = '', folders = '', packages = '']) => {
-      const floor = {
+      const layer = {
         folders: readRules(folders),
         packages: readRules(packages),
         isRoot: folders === 'anything',
       };
-      return names.split(', ').map((name) => [name, floor] as const);
+      return names.split(', ').map((name) => [name, layer] as const);
     }),
   );
 }
@@ -393,7 +394,7 @@ function readRules(cell: string): Map<string, 'all' | 'types'> {
   );
 }
 
-function floorName(file: SourceFile): string {
+function layerName(file: SourceFile): string {
   const [, folder = '', ...rest] = file.path.split('/');
   return rest.length === 0 ? stem(folder) : folder;
 }
@@ -403,13 +404,13 @@ function isAllowed(rule: 'all' | 'types' | undefined, typeOnly: boolean): boolea
 }
 
 function offences(
-  find: (file: SourceFile, floor: Floor, i: SourceFile['imports'][number]) => string | null,
+  find: (file: SourceFile, layer: Layer, i: SourceFile['imports'][number]) => string | null,
 ): string[] {
   return files.flatMap((file) => {
-    const floor = floors.get(floorName(file));
-    if (floor === undefined) return [];
+    const layer = layers.get(layerName(file));
+    if (layer === undefined) return [];
     return file.imports.flatMap((i) => {
-      const offence = find(file, floor, i);
+      const offence = find(file, layer, i);
       return offence === null ? [] : [`${file.path} imports ${offence}`];
     });
   });
