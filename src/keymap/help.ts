@@ -2,7 +2,7 @@ import { COMMANDS, type CommandId } from '../state/commands.ts';
 import { listHeight } from '../state/layout.ts';
 import { scrolled } from '../state/list.ts';
 import type { State } from '../state/model.ts';
-import { wrapText } from '../text/wrap.ts';
+import { wrapText } from '../text/fit.ts';
 import { BINDINGS, type Binding } from './bindings.ts';
 import { usageOf } from './line-words.ts';
 import { type KeyScope, viewPlace } from './places.ts';

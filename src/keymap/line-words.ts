@@ -1,6 +1,6 @@
 import { parseAddress } from '../domain/query/address.ts';
 import { editDistance } from '../domain/query/nearest.ts';
-import { isPlainWord } from '../domain/query/query-words.ts';
+import { isPlainWord } from '../domain/query/term-text.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { LineArgument } from '../state/messages.ts';
 import type { State } from '../state/model.ts';

@@ -1,4 +1,4 @@
-export type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
+type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
 
 const BYTE_STEPS = ['B', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
 const NO_NUMBER = '-';
@@ -34,6 +34,11 @@ export function count(n: number): string {
   const whole = Math.round(n);
   if (Math.abs(whole) >= 1e21) return String(whole);
   return (whole === 0 ? '0' : String(whole)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** A number and what it counts: `1 row`, `1,204 rows`, `2 searches`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
 }
 
 /** A span in its two largest units, rounded down: `340ms`, `41s`, `12m5s`, `1h12m`, `3d4h`. */

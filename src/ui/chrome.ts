@@ -1,4 +1,4 @@
-import type { RetentionSeverity } from '../domain/questions/retention.ts';
+import type { RetentionSeverity } from '../domain/kept.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';

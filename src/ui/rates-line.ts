@@ -1,5 +1,5 @@
-import type { LogStats, TrafficBucket } from '../domain/logs/log-stats.ts';
-import { wilsonLeast } from '../domain/questions/wilson.ts';
+import type { LogStats, TrafficBucket } from '../domain/logs/sums/log-stats.ts';
+import { wilsonLeast } from '../domain/questions/rules/false-positives.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { SavedSource } from '../state/logs/log-source.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';

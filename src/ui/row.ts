@@ -4,10 +4,9 @@ import type { Sought } from '../domain/query/terms.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../state/layout.ts';
 import type { State } from '../state/model.ts';
 import type { ListPlace, Loading, Sideways } from '../state/place.ts';
-import { fit, fromCell, width } from '../text/fit.ts';
+import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
-import { wrapText } from '../text/wrap.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /**

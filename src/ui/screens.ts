@@ -1,5 +1,4 @@
-import type { State, View } from '../state/model.ts';
-import { topView } from '../state/model.ts';
+import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { accountBadge, accountCrumb, accountLine } from './account-lines.ts';

@@ -4,8 +4,8 @@ import { printQuery } from '../domain/query/query-text.ts';
 import { MOST_PARTS } from '../domain/shield/shield-groups.ts';
 import { isFolded } from '../domain/shield/shield-question.ts';
 import { MOST_SHIELD_ROWS, type ShieldRow } from '../domain/shield/shield-rows.ts';
-import { bucketsOf, cutOff, shownEdge } from '../domain/shield/shield-window.ts';
-import type { TimeRange } from '../domain/tail/coverage.ts';
+import { cutOff, shownEdge } from '../domain/shield/shield-window.ts';
+import { equalParts, type TimeRange } from '../domain/tail/coverage.ts';
 import type { State } from '../state/model.ts';
 import { isFullOf } from '../state/shield/shield-ask.ts';
 import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
@@ -19,7 +19,7 @@ import {
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
-import { count, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
+import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
 import { kept } from './kept.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
 import { sparkline, textLine } from './row.ts';
@@ -197,7 +197,7 @@ function spanText(
 
 /** Counting fifty thousand rows at each key would be seen. */
 const countsOf = kept((rows: readonly ShieldRow[], { range }: { range: TimeRange }) =>
-  histogramOfRows(rows, bucketsOf(range, HISTOGRAM_BUCKETS)),
+  histogramOfRows(rows, equalParts(range, HISTOGRAM_BUCKETS)),
 );
 
 /** The status line: what was read of how much, what is kept, what it cost. */
@@ -227,7 +227,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const lefts = [[...parts, asOf], parts].map(
     (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
   );
-  const rights = [`${searches} ${searches === 1 ? 'search' : 'searches'} ${dot} ${more} `, `${more} `];
+  const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
   const [full = '', short = ''] = lefts;
   // A price that is paid again and again comes before the time of the answer.
   const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];

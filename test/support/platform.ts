@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientOptions } from '../../src/api/client.ts';
-import { type Dispatchers, TIMEOUTS } from '../../src/api/dispatchers.ts';
-import { createTransport } from '../../src/api/transport.ts';
+import { type Dispatchers, TIMEOUTS } from '../../src/api/http/connections.ts';
+import { createTransport } from '../../src/api/http/transport.ts';
 import type { HostKind } from '../../src/simulator/http/answers.ts';
 import type { Arrival } from '../../src/simulator/http/exchange.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulator/simulated.ts';
-import { clockWith, VirtualClock } from './virtual-clock.ts';
+import { VirtualClock, clockWith } from './virtual-clock.ts';
 
 export type PlatformOptions = Omit<SimulatedOptions, 'clock'>;
 

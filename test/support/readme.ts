@@ -1,13 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PROFILE_SETTINGS } from '../../src/config/config-form.ts';
-import {
-  type CommandRow,
-  commandText,
-  EXIT_CODES,
-  PROGRAM_COMMANDS,
-  VARIABLES,
-} from '../../src/config/program.ts';
+import { PROFILE_SETTINGS } from '../../src/config/config-file.ts';
+import { commandText } from '../../src/config/help.ts';
+import { type CommandRow, EXIT_CODES, PROGRAM_COMMANDS, VARIABLES } from '../../src/config/program.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS } from '../../src/keymap/bindings.ts';

@@ -1,15 +1,15 @@
 import { explain } from '../../domain/failure.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/answer-table.ts';
+import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-lines.ts';
 import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
-import { count, percent } from '../../text/units.ts';
-import { cell, headerLine, listed, listLine, padLines, paragraphs, textLine } from '../row.ts';
+import { count, counted, percent } from '../../text/units.ts';
+import { cell, headerLine, listLine, listed, padLines, paragraphs, textLine } from '../row.ts';
 import { spinner } from '../shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
@@ -166,5 +166,5 @@ function priceWords({ choices, cursor }: AnswerView): string {
 }
 
 function requests(n: number): string {
-  return `${count(n)} request${n === 1 ? '' : 's'}`;
+  return counted(n, 'request');
 }

@@ -1,8 +1,8 @@
 import { byTime, type Mark } from '../../domain/handover/marks.ts';
 import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
-import type { SavedView } from '../../domain/handover/saved-view.ts';
+import type { SavedView } from '../../domain/handover/place.ts';
 import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
-import { timeCells } from '../../domain/logs/columns.ts';
+import { timeCells } from '../../domain/logs/pane-columns.ts';
 import { BINDINGS } from '../../keymap/bindings.ts';
 import type { CommandId } from '../../state/commands.ts';
 import { exportOffer, FORMAT_IDS } from '../../state/handover/export-menu.ts';

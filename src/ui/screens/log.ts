@@ -1,16 +1,22 @@
 import { explain } from '../../domain/failure.ts';
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
-import { type ColumnId, LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import {
+  type ColumnId,
+  LOG_COLUMNS,
+  type PlacedColumn,
+  placeColumns,
+} from '../../domain/logs/pane-columns.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
-import { firstColumn, hasOtherDays, logWindow } from '../../state/logs/log.ts';
+import { logWindow } from '../../state/logs/log.ts';
+import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import type { Sideways } from '../../state/place.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, count, duration, percent } from '../../text/units.ts';
+import { bytes, count, counted, duration, percent } from '../../text/units.ts';
 import { kept } from '../kept.ts';
 import {
   cell,
@@ -195,10 +201,9 @@ function titles(
 
 /** The log was paused before it had a row to show. */
 function waitingWords(backlog: number): string[] {
-  const rows = backlog === 1 ? 'row has' : 'rows have';
   return [
     '',
-    `paused with nothing in view; ${count(backlog)} ${rows} come since`,
+    `paused with nothing in view; ${counted(backlog, 'row has', 'rows have')} come since`,
     'Space goes on and shows them',
   ];
 }

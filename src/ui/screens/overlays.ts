@@ -5,10 +5,9 @@ import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { PICKERS, pickerItems } from '../../state/pickers.ts';
-import { fit } from '../../text/fit.ts';
+import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { fitWords, wrapText } from '../../text/wrap.ts';
-import { headerLine, listed, listLine, padLines, textLine } from '../row.ts';
+import { headerLine, listLine, listed, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The keys of the view underneath, by group; `/` narrows them. */

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { ROW_COLUMNS } from '../../domain/shield/shield-columns.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/layout.ts';
 import { logWindow } from '../../state/logs/log.ts';

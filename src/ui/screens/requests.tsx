@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import { timeCells } from '../../domain/logs/columns.ts';
+import { timeCells } from '../../domain/logs/pane-columns.ts';
 import type { RequestEvent } from '../../domain/request-event.ts';
 import { layoutOf, requestsHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';

@@ -1,7 +1,7 @@
 import { fieldRow } from '../../domain/query/fields.ts';
-import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
+import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension, isFolded } from '../../domain/shield/shield-question.ts';
 import { detailedHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';

@@ -1,12 +1,5 @@
 import { STORAGE_FIELDS } from '../../domain/storage/storage.ts';
-import {
-  addedRegions,
-  issuesOf,
-  patchOf,
-  type StorageField,
-  valueIn,
-  wantedIn,
-} from '../../domain/storage/storage-edit.ts';
+import { type StorageField, addedRegions, issuesOf, patchOf, valueIn, wantedIn } from '../../domain/storage/storage-edit.ts';
 import { type EditRow, editRows } from '../../state/account/storage-edit.ts';
 import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { listHeight } from '../../state/layout.ts';
@@ -14,6 +7,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
+import { counted } from '../../text/units.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;
@@ -67,9 +61,8 @@ function rowWords(view: StorageEditView, row: EditRow): RowWords {
     case 'otherRegion':
       return { name: '', value: '+ another region code', note: '', slot: 'dim' };
     case 'preview': {
-      const count = Object.keys(patchOf(view.zone, view.draft)).length;
-      const value =
-        count === 0 ? 'nothing changed yet' : `preview ${count} ${count === 1 ? 'change' : 'changes'}`;
+      const changes = Object.keys(patchOf(view.zone, view.draft)).length;
+      const value = changes === 0 ? 'nothing changed yet' : `preview ${counted(changes, 'change')}`;
       return { name: '', value, note: '', slot: 'dim' };
     }
   }
