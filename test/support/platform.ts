@@ -8,7 +8,7 @@ import type { HostKind } from '../../src/simulator/http/answers.ts';
 import type { Arrival } from '../../src/simulator/http/exchange.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulator/simulated.ts';
-import { VirtualClock, clockWith } from './virtual-clock.ts';
+import { clockWith, VirtualClock } from './virtual-clock.ts';
 
 export type PlatformOptions = Omit<SimulatedOptions, 'clock'>;
 

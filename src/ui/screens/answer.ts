@@ -9,7 +9,7 @@ import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
-import { cell, headerLine, listLine, listed, padLines, paragraphs, textLine } from '../row.ts';
+import { cell, headerLine, listed, listLine, padLines, paragraphs, textLine } from '../row.ts';
 import { spinner } from '../shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 

@@ -1,15 +1,29 @@
-import { DETAIL_LINES, detailedHeight } from '../../state/layout.ts';
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../domain/logs/sums/traffic.ts';
+import { DETAIL_LINES, detailedHeight } from '../../state/layout.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
-import { TAG_CELLS, groupWidths, hasTagColumn } from '../../state/logs/group-widths.ts';
+import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { PICKERS } from '../../state/pickers.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
 import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
-import { cell, cellsGone, cursorSign, detailLines, findsOf, listed, marked, scrolledTitle, spanText, textLine, timeCell, todayOf, withDetail } from '../row.ts';
+import {
+  cell,
+  cellsGone,
+  cursorSign,
+  detailLines,
+  findsOf,
+  listed,
+  marked,
+  scrolledTitle,
+  spanText,
+  textLine,
+  timeCell,
+  todayOf,
+  withDetail,
+} from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Groups with their count and share, over the rows read; it says over how many. */

@@ -1,6 +1,6 @@
 import { byTime, type Mark } from '../../domain/handover/marks.ts';
-import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
 import type { SavedView } from '../../domain/handover/place.ts';
+import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
 import { timeCells } from '../../domain/logs/pane-columns.ts';
 import { BINDINGS } from '../../keymap/bindings.ts';

@@ -7,7 +7,7 @@ import type { Overlay, Picker, State } from '../../state/model.ts';
 import { PICKERS, pickerItems } from '../../state/pickers.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { headerLine, listLine, listed, padLines, textLine } from '../row.ts';
+import { headerLine, listed, listLine, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The keys of the view underneath, by group; `/` narrows them. */

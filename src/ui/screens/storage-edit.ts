@@ -1,13 +1,20 @@
 import { STORAGE_FIELDS } from '../../domain/storage/storage.ts';
-import { type StorageField, addedRegions, issuesOf, patchOf, valueIn, wantedIn } from '../../domain/storage/storage-edit.ts';
+import {
+  addedRegions,
+  issuesOf,
+  patchOf,
+  type StorageField,
+  valueIn,
+  wantedIn,
+} from '../../domain/storage/storage-edit.ts';
 import { type EditRow, editRows } from '../../state/account/storage-edit.ts';
 import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
 import { counted } from '../../text/units.ts';
+import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;

@@ -6,7 +6,7 @@ import { describeTerm } from '../../../src/domain/query/terms.ts';
 import { createBlastRadius, draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
-import { RUNS, anyRecord, row } from '../log-rows.ts';
+import { anyRecord, RUNS, row } from '../log-rows.ts';
 import { MINUTE, NOON, sceneOf } from '../scene.ts';
 
 function draft(text: string, subject: QuerySubject = 'logs') {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STANDS_OUT, type ValueCounts, compare, logLikelihood, outstanding } from '../../../src/domain/questions/comparison/comparison.ts';
+import {
+  compare,
+  logLikelihood,
+  outstanding,
+  STANDS_OUT,
+  type ValueCounts,
+} from '../../../src/domain/questions/comparison/comparison.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../../src/domain/shield/shield.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { type GroupEvidence, createEvidence, fragmentShape, groupFragments } from '../../../src/domain/questions/clients/group-evidence.ts';
-import { LEAST_LINES, type TrafficTag, evidenceLines, trafficProfilesOf } from '../../../src/domain/questions/clients/traffic-profile.ts';
+import {
+  createEvidence,
+  fragmentShape,
+  type GroupEvidence,
+  groupFragments,
+} from '../../../src/domain/questions/clients/group-evidence.ts';
+import {
+  evidenceLines,
+  LEAST_LINES,
+  type TrafficTag,
+  trafficProfilesOf,
+} from '../../../src/domain/questions/clients/traffic-profile.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { row } from '../log-rows.ts';

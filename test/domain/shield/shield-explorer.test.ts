@@ -1,17 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
-import { formRows, nextField, nextOperator, textOfRow, withRow } from '../../../src/domain/query/query-form.ts';
+import {
+  formRows,
+  nextField,
+  nextOperator,
+  textOfRow,
+  withRow,
+} from '../../../src/domain/query/query-form.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent, type ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { placedRowColumns } from '../../../src/domain/shield/shield-columns.ts';
 import { tableOf, withParts } from '../../../src/domain/shield/shield-groups.ts';
 import { isFolded, planGroups, termsInto } from '../../../src/domain/shield/shield-question.ts';
-import { NO_ROWS, eventFields, renewedRows, rowsOfEvents, withDayFields, withRows } from '../../../src/domain/shield/shield-rows.ts';
-import { SHIELD_KEPT, parseShieldQuery, rangeOf, shifted, zoomed } from '../../../src/domain/shield/shield-window.ts';
+import {
+  eventFields,
+  NO_ROWS,
+  renewedRows,
+  rowsOfEvents,
+  withDayFields,
+  withRows,
+} from '../../../src/domain/shield/shield-rows.ts';
+import {
+  parseShieldQuery,
+  rangeOf,
+  SHIELD_KEPT,
+  shifted,
+  zoomed,
+} from '../../../src/domain/shield/shield-window.ts';
 import { equalParts } from '../../../src/domain/tail/coverage.ts';
-import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { eventLabels } from '../../../src/simulator/shield/events.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
 import { NOW, RUNS } from '../query-cases.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
