@@ -25,8 +25,8 @@ import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
-import { GONE, watchProcess } from './terminal/end-of-process.ts';
-import { createScreen } from './terminal/screen.ts';
+import { GONE, watchProcess } from './terminal/modes.ts';
+import { TerminalScreen } from './terminal/screen.ts';
 import type { Clock } from './time/clock.ts';
 import { App, type Stage } from './ui/app.tsx';
 import { bodyLines } from './ui/body.ts';
@@ -76,7 +76,12 @@ export type TuiOptions = {
 export async function runTui(o: TuiOptions): Promise<number> {
   const { clock } = o;
   const now = () => Math.floor(clock.now());
-  const screen = createScreen({ stdout: o.stdout, stdin: o.stdin, clock, onGone: () => left.resolve(GONE) });
+  const screen = new TerminalScreen({
+    stdout: o.stdout,
+    stdin: o.stdin,
+    clock,
+    onGone: () => left.resolve(GONE),
+  });
   const left = Promise.withResolvers<number>();
   const { columns, rows } = screen.inkStdout;
   const initial = stateAtStart(o, { columns, rows }, now());

@@ -1,8 +1,7 @@
 import { BLANK, createGrid, type Grid } from './cells.ts';
 import { Pen, type PenState } from './pen.ts';
 import { writeRow } from './row-diff.ts';
-import { likelyScrolls, type Scroll } from './scroll.ts';
-import { writeScroll } from './scroll-write.ts';
+import { likelyScrolls, type Scroll, writeScroll } from './scroll.ts';
 
 export type CursorPlace = { x: number; y: number } | null;
 

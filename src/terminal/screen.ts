@@ -1,45 +1,11 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Clock } from '../time/clock.ts';
-import { clipboardSequence } from './clipboard.ts';
 import { Composition, type Rect } from './composition.ts';
-import { FrameLoop } from './frame-loop.ts';
+import { type FrameCause, FrameLoop } from './frame-loop.ts';
 import { InkStdout, type Size } from './ink-stdout.ts';
 import { ENTER, LEAVE, noteEntered } from './modes.ts';
 import { type OutputStream, TerminalOutput } from './output.ts';
-import type { FrameCause } from './pace.ts';
 import type { CursorPlace } from './painter.ts';
-import { stopUntilContinued } from './suspend.ts';
-
-type ScreenStats = { bytes: number; frames: number; skipped: number };
-
-type Screen = {
-  /** For Ink's `render` with `debug: true`: each write is one frame. */
-  readonly inkStdout: NodeJS.WriteStream;
-  /** Styled lines painted over Ink's frame, opaque over the whole rectangle; shown with the next frame. */
-  setRegion(id: string, rect: Rect, lines: readonly string[]): void;
-  clearRegion(id: string): void;
-  setCursor(at: CursorPlace): void;
-  /** `key`: a frame as soon as React has committed; `data`: at the next time data may be painted. */
-  invalidate(cause: FrameCause): void;
-  /**
-   * Called before each frame with what it is for: the place to set regions and to tell React; what Ink commits in the
-   * same turn leaves with the frame. Returns a way to stop.
-   */
-  onBeforeFrame(callback: (cause: FrameCause) => void): () => void;
-  /** Everything again: Ctrl-L. */
-  redraw(): void;
-  /** OSC 52 between two frames; false when the text is too long for terminals. */
-  copy(text: string): boolean;
-  /** One BEL between two frames. */
-  ring(): void;
-  start(): void;
-  /** Restores the terminal; within a second also when nobody reads. */
-  stop(): Promise<void>;
-  /** Gives the terminal back to the shell until the process is continued. */
-  suspend(): Promise<void>;
-  /** Bytes and frames written, and data changes that never had a frame of their own. */
-  readonly stats: ScreenStats;
-};
 
 export type ScreenOptions = {
   stdout: OutputStream & Partial<Size> & Pick<WriteStream, 'on' | 'off'>;
@@ -58,11 +24,8 @@ const MAX_SIZE = 1000;
 const RESIZE_MS = 40;
 const STOP_MS = { drain: 450, leave: 350 } as const;
 
-export function createScreen(options: ScreenOptions): Screen {
-  return new TerminalScreen(options);
-}
-
-class TerminalScreen implements Screen {
+/** The screen between Ink and the terminal. */
+export class TerminalScreen {
   readonly #ink: InkStdout;
   readonly #stdout: ScreenOptions['stdout'];
   readonly #stdin: ScreenOptions['stdin'];
@@ -89,14 +52,17 @@ class TerminalScreen implements Screen {
     this.#ink = new InkStdout(size, (frame) => this.#loop.takeInkFrame(frame));
   }
 
+  /** For Ink's `render` with `debug: true`: each write is one frame. */
   get inkStdout(): NodeJS.WriteStream {
     return this.#ink as unknown as NodeJS.WriteStream;
   }
 
-  get stats(): ScreenStats {
+  /** Bytes and frames written, and data changes that never had a frame of their own. */
+  get stats(): FrameLoop['stats'] {
     return this.#loop.stats;
   }
 
+  /** Styled lines painted over Ink's frame, opaque over the whole rectangle; shown with the next frame. */
   setRegion(id: string, rect: Rect, lines: readonly string[]): void {
     this.#composition.setRegion(id, rect, lines);
   }
@@ -109,25 +75,33 @@ class TerminalScreen implements Screen {
     this.#loop.cursor = at;
   }
 
+  /** `key`: a frame as soon as React has committed; `data`: at the next time data may be painted. */
   invalidate(cause: FrameCause): void {
     this.#loop.invalidate(cause);
   }
 
+  /**
+   * Called before each frame with what it is for: the place to set regions and to tell React; what Ink commits in the
+   * same turn leaves with the frame. Returns a way to stop.
+   */
   onBeforeFrame(callback: (cause: FrameCause) => void): () => void {
     this.#loop.beforeFrame.add(callback);
     return () => this.#loop.beforeFrame.delete(callback);
   }
 
+  /** Everything again: Ctrl-L. */
   redraw(): void {
     this.#loop.redraw();
   }
 
+  /** OSC 52 between two frames; false when the text is too long for terminals. */
   copy(text: string): boolean {
     const sequence = clipboardSequence(text);
     if (sequence !== null) this.#loop.sendOutOfBand(sequence);
     return sequence !== null;
   }
 
+  /** One BEL between two frames. */
   ring(): void {
     this.#loop.ring();
   }
@@ -140,6 +114,7 @@ class TerminalScreen implements Screen {
     this.#enter();
   }
 
+  /** Restores the terminal; within a second also when nobody reads. */
   stop(): Promise<void> {
     this.#stdout.off('resize', this.#resized);
     process.off('SIGWINCH', this.#resized);
@@ -147,6 +122,7 @@ class TerminalScreen implements Screen {
     return this.#stopped;
   }
 
+  /** Gives the terminal back to the shell until the process is continued. */
   async suspend(): Promise<void> {
     if (!this.#isEntered) return;
     await this.#leave();
@@ -202,4 +178,33 @@ class TerminalScreen implements Screen {
 function sizeOf({ columns = 0, rows = 0 }: Partial<Size>): Size {
   if (columns <= 0 || rows <= 0) return FALLBACK;
   return { columns: Math.min(columns, MAX_SIZE), rows: Math.min(rows, MAX_SIZE) };
+}
+
+/** Many terminals drop a longer sequence, its start and end counted in; tmux takes 1 MiB. */
+const LONGEST_SEQUENCE = 100_000;
+
+/** OSC 52: asks the terminal to put `text` into the clipboard of the person in front of it; null when it is too long. */
+export function clipboardSequence(text: string): string | null {
+  const sequence = `\x1b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\x07`;
+  return sequence.length > LONGEST_SEQUENCE ? null : sequence;
+}
+
+/** Longer than the system takes to stop a process. */
+const NOT_STOPPED_MS = 250;
+
+/**
+ * Stops the process group, as Ctrl-Z would, and resolves when it goes on. Where nobody could continue it (an orphaned
+ * group) the system ignores the stop, and the promise resolves shortly after.
+ */
+function stopUntilContinued(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = (): void => {
+      cancel();
+      process.off('SIGCONT', goOn);
+      resolve();
+    };
+    const cancel = clock.after(NOT_STOPPED_MS, goOn);
+    process.on('SIGCONT', goOn);
+    process.kill(0, 'SIGTSTP');
+  });
 }

@@ -1,11 +1,10 @@
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import type { AccountView } from '../state/account/account-views.ts';
 import type { StorageEditView } from '../state/account/storage-model.ts';
-import type { Loading } from '../state/list/place.ts';
-import type { State } from '../state/model.ts';
-import { fit } from '../text/fit.ts';
+import type { Loading, State } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration } from '../text/units.ts';
+import { textLine } from './row.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
 export function accountCrumb(view: AccountView): string {
@@ -38,7 +37,7 @@ export function accountBadge(state: State, view: AccountView): Badge {
 /** The second line: how much there is, and what may be done with it. */
 export function accountLine(state: State, view: AccountView, look: Look): string {
   const paint = (text: string, slot: ThemeSlot = 'dim') =>
-    look.paint(slot, fit(` ${text}`, state.size.columns, 'left', look.glyph.cut));
+    textLine(` ${text}`, state.size.columns, look, slot);
   switch (view.kind) {
     case 'storage': {
       const { items, total, nextPage } = state.storage;

@@ -1,10 +1,12 @@
+import { explain } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
 import type { Sideways } from '../state/list/place.ts';
-import type { State } from '../state/model.ts';
+import type { ListPlace, Loading, State } from '../state/model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { dayClock, dayOf, timeOfDay } from '../text/units.ts';
+import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /**
@@ -86,6 +88,62 @@ export function marked(text: string, slot: ThemeSlot, finds: readonly Find[], lo
   return out + marked(text.slice(done), slot, others, look);
 }
 
+/** A text as a line of the screen; where it is cut, that shows. */
+export function textLine(text: string, columns: number, look: Look, slot: ThemeSlot): string {
+  return look.paint(slot, fit(text, columns, 'left', look.glyph.cut));
+}
+
+/** The first line of a list: what it is, and at the right end where the cursor stands. */
+export function headerLine(text: string, columns: number, look: Look, place = ''): string {
+  return look.paint('header', fit(` ${text}`, columns - place.length, 'left', look.glyph.cut) + place);
+}
+
+/** The items of a list that are on screen, each as its line. */
+export function listed<T>(
+  items: readonly T[],
+  { cursor, top }: ListPlace,
+  rows: number,
+  line: (item: T, isCursor: boolean) => string,
+): string[] {
+  return items.slice(top, top + rows).map((item, index) => line(item, top + index === cursor));
+}
+
+/** Two lines about the line under the cursor. */
+export function detailLines(
+  first: string,
+  second: string,
+  columns: number,
+  look: Look,
+  slot: ThemeSlot = 'dim',
+): string[] {
+  return [
+    look.paint('dim', ` ${look.glyph.crumb} `) + textLine(first, columns - 3, look, 'text'),
+    textLine(`   ${second}`, columns, look, slot),
+  ];
+}
+
+/** A list with what is told about the line under its cursor, where the screen is tall enough for both. */
+export function withDetail(lines: string[], detail: string[], state: State, height: number): string[] {
+  const { columns } = state.size;
+  if (detailedHeight(state) === listHeight(state)) return padLines(lines, columns, height);
+  return padLines([...padLines(lines, columns, height - DETAIL_LINES), ...detail], columns, height);
+}
+
+/** What stands in place of a list of the account that has no line. */
+export function emptyListWords(
+  { loading, nextPage }: { loading: Loading; nextPage: number | null },
+  items: string,
+  now: number,
+): string[] {
+  if (loading.kind === 'failed') {
+    const { what, meaning, next } = explain(loading.failure, now);
+    return ['', what, meaning, next];
+  }
+  if (loading.kind === 'loading')
+    return ['', `reading the ${items}, ${duration(now - loading.since)}; Esc cancels`];
+  return ['', nextPage === null ? `this account has no ${items}` : 'not read; Ctrl-r asks'];
+}
+
 /** A line of the body: the cursor's mark, then the text in what is left. */
 export function listLine(
   text: string,
@@ -94,8 +152,11 @@ export function listLine(
   look: Look,
   slot: ThemeSlot = 'text',
 ): string {
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
-  return mark + look.paint(isCursor ? 'title' : slot, fit(text, columns - 1, 'left', look.glyph.cut));
+  return cursorSign(isCursor, look) + textLine(text, columns - 1, look, isCursor ? 'title' : slot);
+}
+
+export function cursorSign(isCursor: boolean, look: Look): string {
+  return isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
 }
 
 /**
@@ -107,7 +168,7 @@ export function gutterSign(
   look: Look,
 ): string {
   if (isMarked) return look.paint(isCursor ? 'cursor' : 'accent', look.glyph.mark);
-  if (isCursor) return look.paint('accent', look.glyph.cursor);
+  if (isCursor) return cursorSign(true, look);
   return isRaw ? look.paint('error', '!') : isOlder ? look.paint('late', '~') : ' ';
 }
 

@@ -22,7 +22,7 @@ import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
 import { kept } from './kept.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
-import { sparkline } from './row.ts';
+import { sparkline, textLine } from './row.ts';
 import { partsRead, spinner, standingOf } from './shield-words.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
@@ -67,7 +67,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
       (words) => `${times}  ${words} ${HISTOGRAM_BUCKETS} searches`,
     );
     const line = prices.find((text) => width(text) <= columns) ?? times;
-    return paint(fit(line, columns, 'left', look.glyph.cut));
+    return textLine(line, columns, look, 'dim');
   }
   const totals = histogram.map((each) =>
     each ? each.blocked + each.challenged + each.logged + each.other : null,
@@ -233,7 +233,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
   const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
   if (left === undefined || right === undefined) {
-    return look.paint('dim', fit(full, columns, 'left', look.glyph.cut));
+    return textLine(full, columns, look, 'dim');
   }
   const gap = columns - width(left) - width(right);
   return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);

@@ -1,47 +1,10 @@
-import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
-
-/** What a colour means. Screens name meanings; only this file knows colours. */
-export const SLOTS = [
-  'text',
-  'dim',
-  'title',
-  'accent',
-  'header',
-  'key',
-  'cursor',
-  'match',
-  'hit',
-  'miss',
-  'bypass',
-  'revalidated',
-  'stale',
-  'unknown',
-  'success',
-  'redirect',
-  'warning',
-  'error',
-  'live',
-  'paused',
-  'quiet',
-  'down',
-  'gap',
-  'late',
-  'server',
-  'local',
-  ...HIGHLIGHT_COLOURS,
-] as const;
-
-export type ThemeSlot = (typeof SLOTS)[number];
-
-/** How a view stands, in a word or two at the end of the title. */
-export type Badge = { text: string; slot: ThemeSlot };
-
 export type ThemeName = 'default' | 'mono' | 'safe' | '16';
 
-/** SGR parameters of each meaning; empty = the terminal's own text. The background is never painted but by inversion. */
-type Palette = Record<ThemeSlot, string>;
-
-const MONO: Palette = {
+/**
+ * What a colour means: screens name meanings, and only this file knows colours. SGR parameters of each; empty = the
+ * terminal's own text. The background is never painted but by inversion.
+ */
+const MONO = {
   text: '',
   dim: '2',
   title: '1',
@@ -74,12 +37,18 @@ const MONO: Palette = {
   blue: '4;7',
   magenta: '4;7',
   cyan: '4;7',
-};
+} as const;
+
+export type ThemeSlot = keyof typeof MONO;
+
+/** How a view stands, in a word or two at the end of the title. */
+export type Badge = { text: string; slot: ThemeSlot };
+
+type Palette = Record<ThemeSlot, string>;
 
 const SIXTEEN: Palette = {
   ...MONO,
   dim: '90',
-  title: '1',
   accent: '36',
   header: '90;4',
   key: '36',
@@ -140,7 +109,6 @@ const DEFAULT: Palette = {
 const SAFE: Palette = {
   ...DEFAULT,
   hit: '38;5;74',
-  miss: '1;38;5;214',
   bypass: '38;5;175',
   revalidated: '38;5;36',
   stale: '4;38;5;166',
@@ -168,67 +136,42 @@ export type Look = {
   zone: 'utc' | 'local';
 };
 
-type Glyphs = {
-  cursor: string;
-  mark: string;
-  crumb: string;
-  dash: string;
-  dot: string;
-  cut: string;
-  spark: readonly string[];
+/** The characters that stand for something: in Unicode, and where the terminal has ASCII alone. */
+const GLYPHS = {
+  cursor: ['▌', '>'],
+  mark: ['●', '*'],
+  crumb: ['>', '>'],
+  dash: ['┄', '-'],
+  dot: ['·', '|'],
+  cut: ['…', '~'],
+  /** Levels of a sparkline, the lowest first. */
+  spark: ['▁▂▃▄▅▆▇█', '_.:-=+*#'],
   /** In place of a level of which nothing is known. */
-  unread: string;
-  bar: string;
-  on: string;
-  off: string;
+  unread: ['·', '?'],
+  bar: ['█', '#'],
+  on: ['●', '*'],
+  off: ['○', 'o'],
   /** Sorted with the largest first, and last. */
-  down: string;
-  up: string;
-};
+  down: ['↓', 'v'],
+  up: ['↑', '^'],
+} as const;
 
-const UNICODE: Glyphs = {
-  cursor: '▌',
-  mark: '●',
-  crumb: '>',
-  dash: '┄',
-  dot: '·',
-  cut: '…',
-  spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-  unread: '·',
-  bar: '█',
-  on: '●',
-  off: '○',
-  down: '↓',
-  up: '↑',
-};
-
-const ASCII: Glyphs = {
-  cursor: '>',
-  mark: '*',
-  crumb: '>',
-  dash: '-',
-  dot: '|',
-  cut: '~',
-  spark: ['_', '.', ':', '-', '=', '+', '*', '#'],
-  unread: '?',
-  bar: '#',
-  on: '*',
-  off: 'o',
-  down: 'v',
-  up: '^',
-};
+type Glyphs = Record<keyof typeof GLYPHS, string>;
 
 export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look {
   const palette = THEMES[theme];
-  const open = Object.fromEntries(
-    SLOTS.map((slot) => [slot, palette[slot] === '' ? '' : `\x1b[${palette[slot]}m`]),
+  const open: Record<string, string> = Object.fromEntries(
+    Object.entries(palette).map(([slot, sgr]) => [slot, sgr === '' ? '' : `\x1b[${sgr}m`]),
+  );
+  const glyphs = Object.fromEntries(
+    Object.entries(GLYPHS).map(([name, [unicode, plain]]) => [name, ascii ? plain : unicode]),
   );
   return {
     paint(slot, text) {
       const start = open[slot] ?? '';
       return start === '' || text === '' ? text : `${start}${text}\x1b[0m`;
     },
-    glyph: ascii ? ASCII : UNICODE,
+    glyph: glyphs as Glyphs,
     zone: utc ? 'utc' : 'local',
   };
 }

@@ -4,7 +4,7 @@ import { type SheetFormat, sheetWriter } from '../../src/domain/handover/sheet-f
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { onTop } from '../../src/state/screens.ts';
-import { clipboardSequence } from '../../src/terminal/clipboard.ts';
+import { clipboardSequence } from '../../src/terminal/screen.ts';
 import { Emulator } from '../support/emulator.ts';
 import { SCENES, type Told } from '../support/scenes.ts';
 import { played } from '../support/state.ts';

@@ -876,13 +876,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a terminal is restored twice': ['if (!isEntered) return;', ''],
   }),
-  ...planted('src/terminal/suspend.ts', ['test/terminal/suspend.test.ts'], {
+  ...planted('src/terminal/screen.ts', ['test/terminal/suspend.test.ts'], {
     'nobody continues an orphan': [
       'const cancel = clock.after(NOT_STOPPED_MS, goOn);',
       'const cancel = () => {};',
     ],
   }),
-  ...planted('src/terminal/clipboard.ts', WRITER, {
+  ...planted('src/terminal/screen.ts', WRITER, {
     'a copy without a bound': ['sequence.length > LONGEST_SEQUENCE ? null :', ''],
   }),
   ...planted('src/effects/storage-write.ts', CHANGE, {
@@ -1111,7 +1111,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   {
     name: 'signals do not restore the terminal',
-    file: 'src/terminal/end-of-process.ts',
+    file: 'src/terminal/modes.ts',
     find: 'const handler = () => leave(code);',
     put: 'const handler = () => process.abort();',
     tests: ['test/pty/screen.test.ts'],

@@ -64,7 +64,7 @@ test('Esc at the root does not quit, q does', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(ZONE);
   await terminal.type('<Esc>');
-  await terminal.waitFor('this is the first screen');
+  await terminal.waitFor('already at the first screen');
   await terminal.type('<Esc>j');
   await terminal.waitFor('2/18');
   assert.equal(terminal.ended, null);

@@ -6,7 +6,7 @@ import { layoutOf } from '../../src/state/list/layout.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
-import { createScreen } from '../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../src/terminal/screen.ts';
 import { App, type Stage as AppStage } from '../../src/ui/app.tsx';
 import { bodyLines } from '../../src/ui/body.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
@@ -63,7 +63,7 @@ export class Stage {
     this.emulator = newEmulator(columns, rows);
     this.emulator.onReply(() => {});
     this.#stdout = o.stdout ?? new FakeStdout(columns, rows);
-    this.#screen = createScreen({
+    this.#screen = new TerminalScreen({
       stdout: this.#stdout.asStdout(),
       clock: this.#clock,
       ...(o.onGone ? { onGone: o.onGone } : {}),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import test from 'node:test';
 import { Box, render, Text } from 'ink';
-import { createScreen } from '../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../src/terminal/screen.ts';
 import type { Emulator } from '../support/emulator.ts';
 import { runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -23,7 +23,7 @@ const hostile = (
 function open(emulator: Emulator) {
   const clock = new VirtualClock();
   const stdout = new FakeStdout(COLUMNS, ROWS);
-  const screen = createScreen({ stdout: stdout.asStdout(), clock });
+  const screen = new TerminalScreen({ stdout: stdout.asStdout(), clock });
   screen.start();
   emulator.onReply(() => {});
   const settle = async (): Promise<void> => {

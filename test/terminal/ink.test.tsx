@@ -4,14 +4,14 @@ import test from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Box, render, Text, useWindowSize } from 'ink';
 import { type ReactElement, useSyncExternalStore } from 'react';
-import { createScreen } from '../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../src/terminal/screen.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { FakeStdout } from './fakes.ts';
 import { feed, newEmulator } from './frames.ts';
 
 function open(view: ReactElement) {
   const stdout = new FakeStdout(30, 5);
-  const screen = createScreen({ stdout: stdout.asStdout(), clock: systemClock });
+  const screen = new TerminalScreen({ stdout: stdout.asStdout(), clock: systemClock });
   const stdin = Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.ReadStream;
   screen.start();
   const ink = render(view, {

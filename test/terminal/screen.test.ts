@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Composition } from '../../src/terminal/composition.ts';
 import { ENTER, LEAVE } from '../../src/terminal/modes.ts';
-import { createScreen } from '../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../src/terminal/screen.ts';
 import { runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { FakeStdout } from './fakes.ts';
@@ -14,7 +14,7 @@ function open(o: { columns?: number; rows?: number; plain?: boolean } = {}) {
   const clock = new VirtualClock();
   const stdout = new FakeStdout(o.columns ?? 40, o.rows ?? 10);
   const gone: Error[] = [];
-  const screen = createScreen({
+  const screen = new TerminalScreen({
     stdout: stdout.asStdout(),
     clock,
     plain: o.plain ?? false,

@@ -9,7 +9,7 @@ import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs } from '../row.ts';
+import { cell, headerLine, listed, listLine, padLines, paragraphs, textLine } from '../row.ts';
 import { spinner } from '../shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
@@ -30,11 +30,9 @@ export function answerBody(state: State, view: AnswerView, look: Look, height: n
   if (view.stage.kind === 'priced') return padLines(priceLines(view, columns, look), columns, height);
   const lines = shownLines(view.table, columns);
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
-  const out = [look.paint('header', fit(` ${place}`, columns, 'right', ' '))];
-  lines.slice(view.top, view.top + listHeight(state)).forEach((line, index) => {
-    out.push(lineOf(line, view.top + index === view.cursor, columns, look));
-  });
-  return padLines(out, columns, height);
+  const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, columns, look);
+  const head = look.paint('header', fit(` ${place}`, columns, 'right', ' '));
+  return padLines([head, ...listed(lines, view, listHeight(state), line)], columns, height);
 }
 
 /** The ways to ask with their prices; nothing is asked before Enter. */
@@ -46,7 +44,7 @@ function priceLines(view: AnswerView, columns: number, look: Look): string[] {
     return listLine(text, index === view.cursor, columns, look, inquiry === null ? 'dim' : 'text');
   });
   return [
-    look.paint('header', fit(' WAY TO ASK          PRICE', columns)),
+    headerLine('WAY TO ASK          PRICE', columns, look),
     ...choices,
     listLine('', false, columns, look),
     ...paragraphs(['Enter asks, Esc goes back without asking.'], columns, look, 'dim'),
@@ -137,35 +135,27 @@ export function answerHeadline(state: State, view: AnswerView, look: Look): stri
   const { failure, failures } = view;
   if (failure && failures === view.met && view.stage.kind !== 'asking') {
     const { what, next } = explain(failure, state.now);
-    return look.paint(
-      'down',
-      fit(` ${sanitise(`${what} ${next}`, 'text', 400)}`, state.size.columns, 'left', look.glyph.cut),
-    );
+    return textLine(` ${sanitise(`${what} ${next}`, 'text', 400)}`, state.size.columns, look, 'down');
   }
   const slot: ThemeSlot =
     view.table.tone === 'bad' ? 'error' : view.table.tone === 'good' ? 'success' : 'title';
   const text = sanitise(view.table.headline, 'strict', 400);
-  return look.paint(slot, fit(` ${text}`, state.size.columns, 'left', look.glyph.cut));
+  return textLine(` ${text}`, state.size.columns, look, slot);
 }
 
 /** What the question is about. */
 export function answerQueryLine(state: State, view: AnswerView, look: Look): string {
   const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
-  return look.paint('dim', fit(` ${inAscii(text, 400)}`, state.size.columns, 'left', look.glyph.cut));
+  return textLine(` ${inAscii(text, 400)}`, state.size.columns, look, 'dim');
 }
 
 /** The status line: what was read of what there is, and what it cost. */
 export function answerFootLine(state: State, view: AnswerView, look: Look): string {
   const failed = view.failures > 0 ? `${view.failures} failed, ` : '';
   const right = `${failed}${requests(view.spent)} `;
-  const room = state.size.columns - width(right) - 1;
-  const left = fit(
-    ` ${sanitise(view.table.coverage, 'strict', 400)}`,
-    Math.max(0, room),
-    'left',
-    look.glyph.cut,
-  );
-  return `${look.paint('text', left)} ${look.paint(view.failures > 0 ? 'down' : 'dim', right)}`;
+  const room = Math.max(0, state.size.columns - width(right) - 1);
+  const left = textLine(` ${sanitise(view.table.coverage, 'strict', 400)}`, room, look, 'text');
+  return `${left} ${look.paint(view.failures > 0 ? 'down' : 'dim', right)}`;
 }
 
 /** What the way under the cursor costs. */

@@ -1,6 +1,6 @@
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../domain/logs/sums/traffic.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/list/layout.ts';
+import { DETAIL_LINES, detailedHeight } from '../../state/list/layout.ts';
 import { PICKERS } from '../../state/list/pickers.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
@@ -12,13 +12,17 @@ import { bytes, count, percent } from '../../text/units.ts';
 import {
   cell,
   cellsGone,
+  cursorSign,
+  detailLines,
   findsOf,
+  listed,
   marked,
-  padLines,
   scrolledTitle,
   spanText,
+  textLine,
   timeCell,
   todayOf,
+  withDetail,
 } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -49,10 +53,8 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   ];
   const lines = [look.paint('header', fit(` ${heads.join(' ')}`, columns, 'left', ' '))];
   const most = view.groups.reduce((max, group) => Math.max(max, group.count), 1);
-  const rows = detailedHeight(state);
   const finds = findsOf(null, state.highlights);
-  view.groups.slice(view.top, view.top + rows).forEach((group, index) => {
-    const isCursor = view.top + index === view.cursor;
+  const line = (group: LogGroup, isCursor: boolean) => {
     const keys = view.by.map((field, part) => {
       const value = group.key[field] ?? null;
       const isNothing = value === null || value === '';
@@ -75,20 +77,19 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
         ? [look.paint('warning', fit(tagsOf(view, group)[0] ?? '', TAG_CELLS))]
         : []),
     ];
-    const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
-    const line = mark + [...keys, ...numbers].join(' ');
     const used = 1 + view.by.length * (w.key + 1) + 9 + 6 + w.bar + 6 + 6 + 6 + w.last + 6 + w.tag;
-    lines.push(used < columns ? line + ' '.repeat(columns - used) : line);
-  });
+    return (
+      cursorSign(isCursor, look) + [...keys, ...numbers].join(' ') + ' '.repeat(Math.max(0, columns - used))
+    );
+  };
+  lines.push(...listed(view.groups, view, detailedHeight(state), line));
   if (view.groups.length === 0) {
     const isCounted = view.work === null && state.session?.book.filtering === null;
     const words = isCounted ? 'no rows were read yet that could be grouped' : 'counting';
-    lines.push(look.paint('dim', fit(`  ${words}`, columns)));
+    lines.push(textLine(`  ${words}`, columns, look, 'dim'));
   }
   const group = view.groups[view.cursor];
-  if (rows === listHeight(state) || !group) return padLines(lines, columns, height);
-  const listed = padLines(lines, columns, height - DETAIL_LINES);
-  return padLines([...listed, ...groupDetail(view, group, columns, look)], columns, height);
+  return withDetail(lines, group ? groupDetail(view, group, columns, look) : [], state, height);
 }
 
 /** The whole key, and where it leaves a line for it, from when to when the rows are. */
@@ -98,10 +99,7 @@ function groupDetail(view: GroupsView, group: LogGroup, columns: number, look: L
   const [first = '', ...more] = wrapText(key, room);
   const isLong = more.length > 0;
   const second = isLong ? more.join(' ') : spanText(group.firstSeen, group.lastSeen, look);
-  return [
-    look.paint('dim', ` ${look.glyph.crumb} `) + look.paint('text', fit(first, room)),
-    `   ${look.paint(isLong ? 'text' : 'dim', fit(second, room, 'left', look.glyph.cut))}`,
-  ];
+  return detailLines(first, second, columns, look, isLong ? 'text' : 'dim');
 }
 
 /** A value that is not there, or is but says nothing, in words. */

@@ -1,4 +1,5 @@
 import { byTime, type Mark } from '../../domain/handover/marks.ts';
+import type { SavedView } from '../../domain/handover/place.ts';
 import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
 import { timeCells } from '../../domain/logs/pane-columns.ts';
@@ -12,7 +13,18 @@ import type { State } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, dayOf } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs, timeCell, todayOf } from '../row.ts';
+import {
+  cell,
+  cursorSign,
+  headerLine,
+  listed,
+  listLine,
+  padLines,
+  paragraphs,
+  textLine,
+  timeCell,
+  todayOf,
+} from '../row.ts';
 import type { Look } from '../theme.ts';
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
@@ -30,7 +42,7 @@ const COPY_ROWS: Record<CopyId, { command: CommandId; title: string }> = {
  */
 export function copyMenuBody(state: State, menu: Shown<'copyMenu'>, look: Look, height: number): string[] {
   const { columns } = state.size;
-  const lines = [look.paint('header', fit(' COPY TO THE CLIPBOARD OF YOUR TERMINAL', columns))];
+  const lines = [headerLine('COPY TO THE CLIPBOARD OF YOUR TERMINAL', columns, look)];
   menu.offers.forEach((offer, index) => {
     const { command, title } = COPY_ROWS[offer.id];
     const [key = ''] = BINDINGS[command].keys;
@@ -40,7 +52,7 @@ export function copyMenuBody(state: State, menu: Shown<'copyMenu'>, look: Look, 
       offer.text === null
         ? fit(offer.whyNot, room)
         : fit(offer.text.slice(0, room + 1), room, 'left', look.glyph.cut);
-    const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+    const mark = cursorSign(isCursor, look);
     const slot = offer.text === null ? 'dim' : isCursor ? 'title' : 'text';
     lines.push(`${mark}${look.paint('key', key)} ${fit(title, 10)} ${look.paint(slot, text)}`);
   });
@@ -49,7 +61,7 @@ export function copyMenuBody(state: State, menu: Shown<'copyMenu'>, look: Look, 
   if (chosen?.text) {
     const size = `${count(chosen.text.length)} characters`;
     const remark = chosen.remark === '' ? '' : `; ${sanitise(chosen.remark, 'text')}`;
-    lines.push(look.paint('dim', fit(` ${size}${remark}`, columns, 'left', look.glyph.cut)));
+    lines.push(textLine(` ${size}${remark}`, columns, look, 'dim'));
     lines.push(...whole(chosen.text, columns, height - lines.length, look));
   }
   return padLines(lines, columns, height);
@@ -64,20 +76,14 @@ export function exportMenuBody(
 ): string[] {
   const { columns } = state.size;
   const { words, notes } = exportOffer(state, menu.of);
-  const lines = [look.paint('header', fit(` EXPORT ${words}`, columns, 'left', look.glyph.cut))];
+  const lines = [headerLine(`EXPORT ${words}`, columns, look)];
   FORMAT_IDS.forEach((id, index) => {
     const { title, says } = SHEET_FORMATS[id];
     lines.push(listLine(`${fit(title, 9)} ${says}`, index === menu.cursor, columns, look));
   });
   lines.push(fit('', columns));
-  lines.push(
-    ...paragraphs(
-      notes.map((note) => sanitise(note, 'text', 400)),
-      columns,
-      look,
-      'dim',
-    ),
-  );
+  const said = notes.map((note) => sanitise(note, 'text', 400));
+  lines.push(...paragraphs(said, columns, look, 'dim'));
   return padLines(lines, columns, height);
 }
 
@@ -86,20 +92,17 @@ export function markListBody(state: State, list: Shown<'marks'>, look: Look, hei
   const { columns } = state.size;
   const marks = byTime(state.handover.marks);
   const place = ` ${count(list.cursor + 1)}/${count(marks.length)}`;
-  const lines = [look.paint('header', fit(' MARKED ROWS', columns - place.length) + place)];
+  const lines = [headerLine('MARKED ROWS', columns, look, place)];
   const today = todayOf(state, look);
   const isDated = marks.some(({ at }) => dayOf(at, look.zone) !== today);
   const time = timeCells(columns, isDated);
   const zone = Math.min(20, Math.max(...marks.map((mark) => mark.zone.length)));
-  marks.slice(list.top, list.top + listHeight(state)).forEach((mark, index) => {
-    const text = [
-      timeCell(mark.at, time, today, look),
-      cell(mark.zone, zone, look, 'text'),
-      sanitise(markWords(mark), 'strict', columns),
-    ].join(' ');
-    lines.push(listLine(text, list.top + index === list.cursor, columns, look));
-  });
-  return padLines(lines, columns, height);
+  const line = (mark: Mark, isCursor: boolean) => {
+    const words = sanitise(markWords(mark), 'strict', columns);
+    const cells = [timeCell(mark.at, time, today, look), cell(mark.zone, zone, look, 'text'), words];
+    return listLine(cells.join(' '), isCursor, columns, look);
+  };
+  return padLines([...lines, ...listed(marks, list, listHeight(state), line)], columns, height);
 }
 
 function markWords(mark: Mark): string {
@@ -122,19 +125,18 @@ export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, 
   const { columns } = state.size;
   const { items, isRead, trouble } = state.handover.views;
   const place = items.length > 0 ? ` ${count(list.cursor + 1)}/${count(items.length)}` : '';
-  const lines = [look.paint('header', fit(' SAVED VIEWS', columns - place.length) + place)];
+  const lines = [headerLine('SAVED VIEWS', columns, look, place)];
   const name = Math.min(24, Math.max(12, Math.floor(columns / 4)));
-  items.slice(list.top, list.top + listHeight(state)).forEach((view, index) => {
-    const isCursor = list.top + index === list.cursor;
+  const line = (view: SavedView, isCursor: boolean) => {
     const text = [
       cell(view.name, name, look, 'text'),
       cell(view.screen, 6, look),
       cell(view.zoneName, name, look, 'text'),
       sanitise(view.query, 'text', 400),
     ].join(' ');
-    const slot = list.asked?.name === view.name ? 'warning' : 'text';
-    lines.push(listLine(text, isCursor, columns, look, slot));
-  });
+    return listLine(text, isCursor, columns, look, list.asked?.name === view.name ? 'warning' : 'text');
+  };
+  lines.push(...listed(items, list, listHeight(state), line));
   const words =
     trouble !== null
       ? [trouble, 'Nothing is written to it.']
@@ -143,14 +145,8 @@ export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, 
         : items.length === 0
           ? ['no view is saved yet; s saves the one underneath']
           : [];
-  lines.push(
-    ...paragraphs(
-      words.map((text) => sanitise(text, 'text')),
-      columns,
-      look,
-      trouble === null ? 'dim' : 'warning',
-    ),
-  );
+  const said = words.map((text) => sanitise(text, 'text'));
+  lines.push(...paragraphs(said, columns, look, trouble === null ? 'dim' : 'warning'));
   return padLines(lines, columns, height);
 }
 
@@ -161,7 +157,7 @@ export function findingBody(state: State, overlay: Shown<'finding'>, look: Look,
   const how = finding.isMasked
     ? 'addresses as pseudonyms; Tab: as they are'
     : 'addresses as they are; Tab: as pseudonyms';
-  const lines = [look.paint('header', fit(` INTO THE NOTEBOOK  ${how}`, columns, 'left', look.glyph.cut))];
+  const lines = [headerLine(`INTO THE NOTEBOOK  ${how}`, columns, look)];
   const note = state.prompt?.field.text.trim() ?? '';
   const entry = entryOf(finding, note, state.now);
   for (const line of finding.isMasked ? withPseudonyms(entry, () => '?') : entry) {

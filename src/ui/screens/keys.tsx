@@ -1,14 +1,12 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { ApiKey } from '../../domain/api-key.ts';
-import { explain } from '../../domain/failure.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { duration } from '../../text/units.ts';
 import { BoundedTable } from '../components/tables.tsx';
-import { paragraphs } from '../row.ts';
+import { emptyListWords, paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const ID_WIDTH = 8;
@@ -22,7 +20,7 @@ export function KeysTable({ state, look }: { state: State; look: Look }): ReactN
   const { columns } = state.size;
   if (view.kind !== 'keys') return null;
   if (keys.items.length === 0) {
-    return <Lines lines={paragraphs(emptyWords(state), columns, look, 'text')} />;
+    return <Lines lines={paragraphs(emptyListWords(keys, 'keys', state.now), columns, look, 'text')} />;
   }
   const value = shownValue(state, look);
   const room = Math.max(1, listHeight(state) - value.length);
@@ -87,16 +85,4 @@ function shownValue(state: State, look: Look): string[] {
     lines.push(` ${text.slice(at, at + columns - 2)}`);
   }
   return lines;
-}
-
-function emptyWords(state: State): string[] {
-  const { loading } = state.keys;
-  if (loading.kind === 'failed') {
-    const { what, meaning, next } = explain(loading.failure, state.now);
-    return ['', what, meaning, next];
-  }
-  if (loading.kind === 'loading') {
-    return ['', `reading the keys, ${duration(state.now - loading.since)}; Esc cancels`];
-  }
-  return ['', state.keys.nextPage === null ? 'this account has no keys' : 'not read; Ctrl-r asks'];
 }

@@ -6,7 +6,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
-import { type Find, findsOf, listLine, marked, padLines, paragraphs } from '../row.ts';
+import { type Find, findsOf, headerLine, listLine, marked, padLines, paragraphs, textLine } from '../row.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
 const SLOTS = {
@@ -24,16 +24,13 @@ export function notebookBody(state: State, view: NotebookView, look: Look, heigh
   const days = notebook
     ? `  [ ${notebook.before ?? look.glyph.dash}  ] ${notebook.after ?? look.glyph.dash}`
     : '';
-  const lines = [look.paint('header', fit(` ${day} (UTC)${days}`, columns, 'left', look.glyph.cut))];
+  const lines = [headerLine(`${day} (UTC)${days}`, columns, look)];
   const blocks = notebook?.blocks ?? [];
   if (blocks.length === 0) {
     const words = trouble ?? emptyWords(state, view);
     const slot = trouble === null ? 'dim' : 'warning';
-    return padLines(
-      [...lines, ...paragraphs([sanitise(words, 'text')], columns, look, slot)],
-      columns,
-      height,
-    );
+    lines.push(...paragraphs([sanitise(words, 'text')], columns, look, slot));
+    return padLines(lines, columns, height);
   }
   const finds = findsOf({ needle: view.needle }, state.highlights);
   for (let at = topBlock(blocks, view, columns, listHeight(state)); lines.length < height; at++) {
@@ -58,7 +55,7 @@ export function notebookLine({ size }: State, { notebook, cursor }: NotebookView
     ...(struck > 0 ? [`${count(struck)} struck`] : []),
     ...(others > 0 ? [`${count(others)} not of edgescope`] : []),
   ];
-  return look.paint('dim', fit(` ${words.join(', ')}`, size.columns, 'left', look.glyph.cut));
+  return textLine(` ${words.join(', ')}`, size.columns, look, 'dim');
 }
 
 /** Whether the notebook was read, for the end of the title. */
@@ -92,5 +89,5 @@ function painted(
 /** Where the screen ends within a block it is said. */
 function cut(lines: string[], columns: number, height: number, look: Look): string[] {
   if (lines.length <= height) return lines;
-  return [...lines.slice(0, height - 1), look.paint('dim', fit('   more lines follow', columns))];
+  return [...lines.slice(0, height - 1), textLine('   more lines follow', columns, look, 'dim')];
 }

@@ -7,7 +7,7 @@ import { PICKERS, pickerItems } from '../../state/list/pickers.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { listLine, padLines } from '../row.ts';
+import { headerLine, listed, listLine, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The keys of the view underneath, by group; `/` narrows them. */
@@ -20,15 +20,12 @@ export function helpBody(
   const { columns } = state.size;
   const lines = helpLines(state, overlay.find).map((line) => helpText(line, columns, look));
   if (lines.length === 0)
-    lines.push(look.paint('dim', fit(' no key is described by these words; Esc shows all', columns)));
+    lines.push(textLine(' no key is described by these words; Esc shows all', columns, look, 'dim'));
   const top = clamp(overlay.top, 0, Math.max(0, lines.length - (height - 1)));
   const title = `keys of ${PLACE_TITLES[viewPlace(state)]}`;
   const more = lines.length > height - 1 ? ` ${top + 1}/${lines.length}` : '';
   return padLines(
-    [
-      look.paint('header', fit(` ${title}`, columns - more.length) + more),
-      ...lines.slice(top, top + height - 1),
-    ],
+    [headerLine(title, columns, look, more), ...lines.slice(top, top + height - 1)],
     columns,
     height,
   );
@@ -75,21 +72,20 @@ export function paletteBody(state: State, look: Look, height: number): string[] 
   const under = offers[chosen];
   // Where a text is cut, that of the chosen line stands whole below the list.
   const told = isCut && under ? toldUnder(under, columns) : [];
-  const listed = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
-  const top = clamp(chosen - listed + 1, 0, Math.max(0, offers.length - listed));
+  const rows = Math.max(1, height - 1 - (isCut ? PALETTE_TOLD : 0));
+  const top = clamp(chosen - rows + 1, 0, Math.max(0, offers.length - rows));
   const title = usage ?? 'COMMANDS OF THIS VIEW';
   const how = isNarrow ? '' : 'Tab completes, arrows choose, Enter runs ';
-  const lines = [look.paint('header', fit(` ${title}`, columns - how.length) + how)];
-  offers.slice(top, top + listed).forEach((offer, index) => {
-    const slot = offer.acts ? 'text' : 'dim';
-    lines.push(listLine(line(offer), top + index === chosen, columns, look, slot));
-  });
+  const lines = [headerLine(title, columns, look, how)];
+  const offerLine = (offer: Offer, isCursor: boolean) =>
+    listLine(line(offer), isCursor, columns, look, offer.acts ? 'text' : 'dim');
+  lines.push(...listed(offers, { cursor: chosen, top }, rows, offerLine));
   if (offers.length === 0) {
     const none = usage === null ? 'no command begins so; :help lists them' : 'nothing to complete';
-    lines.push(look.paint('dim', fit(` ${none}`, columns)));
+    lines.push(textLine(` ${none}`, columns, look, 'dim'));
   }
   const list = padLines(lines, columns, height - told.length);
-  return [...list, ...told.map((text) => look.paint('dim', fit(text, columns)))];
+  return [...list, ...told.map((text) => textLine(text, columns, look, 'dim'))];
 }
 
 /** An offer whole, as far as the lines for it go; in a narrow window the list has only the first word of it. */
@@ -108,20 +104,20 @@ const PICKED_CELLS = 14;
 export function pickerBody(state: State, picker: Picker, look: Look, height: number): string[] {
   const { columns } = state.size;
   const { label, help, isOrdered, keys } = PICKERS[picker.kind];
-  const { chosen, cursor, top, find } = picker;
+  const { chosen, find } = picker;
   const by = chosen.map((id) => label(id)).join(', then ');
   const name = !isOrdered ? 'COLUMNS' : by === '' ? 'GROUP BY' : `by ${by}`;
   const title = find === '' ? name : `${name}  /${sanitise(find, 'strict', columns)}`;
   const lines = [look.paint('header', fitWords(` ${title}`, columns, look.glyph.cut))];
   const items = pickerItems(picker);
-  items.slice(top, top + listHeight(state)).forEach((id, index) => {
+  const line = (id: string, isCursor: boolean) => {
     const order = chosen.indexOf(id);
     const mark = order < 0 ? ' ' : isOrdered ? String(order + 1) : 'x';
-    const text = `[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`;
-    lines.push(listLine(text, top + index === cursor, columns, look));
-  });
+    return listLine(`[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`, isCursor, columns, look);
+  };
+  lines.push(...listed(items, picker, listHeight(state), line));
   if (items.length === 0)
-    lines.push(look.paint('dim', fit('   nothing has this text; / and Esc show all', columns)));
+    lines.push(textLine('   nothing has this text; / and Esc show all', columns, look, 'dim'));
   lines.push(look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut)));
   return padLines(lines, columns, height);
 }

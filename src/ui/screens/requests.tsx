@@ -8,7 +8,7 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, duration } from '../../text/units.ts';
 import { BoundedTable } from '../components/tables.tsx';
-import { timeCell, timeText, todayOf } from '../row.ts';
+import { textLine, timeCell, timeText, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const NARROW = ['', 'TIME', 'ASKED', 'STATUS', 'TOOK'];
@@ -30,9 +30,7 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
   const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58) - (time - TIME_CELLS));
   return (
     <Box flexDirection="column">
-      <Text wrap="truncate">
-        {look.paint('dim', fit(` ${totalsOf(state)}`, columns, 'left', look.glyph.cut))}
-      </Text>
+      <Text wrap="truncate">{textLine(` ${totalsOf(state)}`, columns, look, 'dim')}</Text>
       <BoundedTable
         rows={shown.map((event, index) =>
           row(

@@ -11,27 +11,28 @@ import type { ShieldForm } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
-import { padLines } from '../row.ts';
+import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The query as a form, and the line of text that it is. */
 export function shieldFormBody(state: State, form: ShieldForm, look: Look, height: number): string[] {
   const { columns } = state.size;
   const { draft } = form;
-  const lines = [look.paint('header', fit(' QUERY', columns))];
   const rows = formRows(draft);
-  rows.slice(form.top, form.top + listHeight(state)).forEach((row, index) => {
-    lines.push(formLine(state, form, row, form.top + index === form.cursor, look));
-  });
-  lines.push(fit('', columns));
-  lines.push(look.paint('dim', fit(' as text, Tab goes there:', columns)));
-  lines.push(fit(` ${sanitise(printQuery(draft), 'text')}`, columns, 'left', look.glyph.cut));
+  const line = (row: FormRow, isCursor: boolean) => formLine(state, form, row, isCursor, look);
+  const lines = [
+    headerLine('QUERY', columns, look),
+    ...listed(rows, form, listHeight(state), line),
+    fit('', columns),
+    textLine(' as text, Tab goes there:', columns, look, 'dim'),
+    fit(` ${sanitise(printQuery(draft), 'text')}`, columns, 'left', look.glyph.cut),
+  ];
   return padLines(lines, columns, height);
 }
 
 function formLine(state: State, form: ShieldForm, row: FormRow, isCursor: boolean, look: Look): string {
   const { columns } = state.size;
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const mark = cursorSign(isCursor, look);
   const label = (text: string) => look.paint('dim', fit(text, 10));
   const text = (value: string, room = columns - 13) => fit(value, Math.max(1, room), 'left', look.glyph.cut);
   const value = (shown: string) => look.paint(isCursor ? 'cursor' : 'text', text(shown));

@@ -3,7 +3,7 @@ import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../domain/shield/shield-question.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
@@ -21,14 +21,16 @@ import { count, percent } from '../../text/units.ts';
 import {
   cell,
   cellsGone,
+  detailLines,
   findsOf,
   gutterSign,
   marked,
-  padLines,
   scrolledTitle,
   spanText,
+  textLine,
   timeCell,
   todayOf,
+  withDetail,
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
@@ -36,7 +38,6 @@ import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
 
 /** Groups with their counts and shares, and under them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Look, height: number): string[] {
-  const { columns } = state.size;
   const { groups } = view.table;
   const { placed, key } = shieldGroupWidths(state, view);
   const sideways = sidewaysOf(state, view);
@@ -61,11 +62,8 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
     );
   });
   if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
-  if (rows === listHeight(state)) return padLines(lines, columns, height);
-  const detail = padLines(lines, columns, height - DETAIL_LINES);
   const group = groups[view.cursor];
-  detail.push(...(group ? groupDetail(state, view, group, look) : []));
-  return padLines(detail, columns, height);
+  return withDetail(lines, group ? groupDetail(state, view, group, look) : [], state, height);
 }
 
 function isUrl(dimension: string): boolean {
@@ -211,11 +209,8 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
   if (group.raw !== null) {
     const raw = sanitise(group.raw, 'strict', columns * 2);
     return [
-      look.paint(
-        'dim',
-        fit(` ${look.glyph.crumb} as it came; it counts no event`, columns, 'left', look.glyph.cut),
-      ),
-      look.paint('text', fit(`   ${raw}`, columns, 'left', look.glyph.cut)),
+      textLine(` ${look.glyph.crumb} as it came; it counts no event`, columns, look, 'dim'),
+      textLine(`   ${raw}`, columns, look, 'text'),
     ];
   }
   const { dot } = look.glyph;
@@ -239,11 +234,7 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
   );
   const features = sanitise(context.features.join(','), 'strict', 40);
   const facts = [times, network, features, isRule || isOfRule ? '' : rules].filter((text) => text !== '');
-  return [
-    look.paint('dim', ` ${look.glyph.crumb} `) +
-      look.paint('text', fit(key, columns - 3, 'left', look.glyph.cut)),
-    look.paint('dim', fit(`   ${facts.join(` ${dot} `)}`, columns, 'left', look.glyph.cut)),
-  ];
+  return detailLines(key, facts.join(` ${dot} `), columns, look);
 }
 
 function titleOf(dimension: string): string {

@@ -2,7 +2,7 @@ import { fieldNamed } from '../../domain/query/fields.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
 import { type PlacedRowColumn, placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
@@ -16,14 +16,15 @@ import { count } from '../../text/units.ts';
 import {
   cell,
   cellsGone,
+  detailLines,
   type Find,
   findsOf,
   gutterSign,
   marked,
-  padLines,
   scrolledTitle,
   timeCell,
   todayOf,
+  withDetail,
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
@@ -44,11 +45,8 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const onScreen = shown.slice(top, top + visible);
   const last = placed.at(-1);
   const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
-  const url = urlStyle(
-    onScreen.map((row) => row.fields['url']),
-    room,
-    view.needle,
-  );
+  const urls = onScreen.map((row) => row.fields['url']);
+  const url = urlStyle(urls, room, view.needle);
   const heads = placed
     .map(({ dimension, title, width }) => {
       const said = dimension === 'url' && cellsGone(dimension, sideways) === 0 ? url.said : '';
@@ -66,11 +64,8 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
     lines.push(rowLine(state, view, row, { isCursor, time, placed, sideways, url, finds }, look));
   });
   if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
-  if (visible === listHeight(state)) return padLines(lines, columns, height);
-  const padded = padLines(lines, columns, height - DETAIL_LINES);
   const row = shown[view.cursor];
-  if (row) padded.push(...rowDetail(state, view, row, look));
-  return padLines(padded, columns, height);
+  return withDetail(lines, row ? rowDetail(state, view, row, look) : [], state, height);
 }
 
 type LineParts = {
@@ -138,12 +133,5 @@ function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, look: Loo
   const rule = state.shield?.rules?.get(row.fields['ruleId'] ?? '')?.description ?? message ?? 'no rule text';
   const matched = trigger ? `: ${trigger.key ?? ''} ${trigger.value ?? ''}` : '';
   const value = sanitise(`${dimension} ${row.fields[dimension] || '(none)'}`, 'strict', columns);
-  return [
-    look.paint('dim', ` ${look.glyph.crumb} `) +
-      look.paint('text', fit(value, columns - 3, 'left', look.glyph.cut)),
-    look.paint(
-      'dim',
-      fit(`   ${sanitise(rule + matched, 'strict', columns)}`, columns, 'left', look.glyph.cut),
-    ),
-  ];
+  return detailLines(value, sanitise(rule + matched, 'strict', columns), columns, look);
 }

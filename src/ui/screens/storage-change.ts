@@ -2,8 +2,7 @@ import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { storagePage } from '../../state/account/storage-page.ts';
 import { clamp } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
-import { fit } from '../../text/fit.ts';
-import { listLine, padLines } from '../row.ts';
+import { listLine, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The page of an edit that is not its form. Scrolls. */
@@ -13,11 +12,6 @@ export function storageChangeBody(state: State, view: StorageEditView, look: Loo
   const top = clamp(view.top, 0, Math.max(0, lines.length - height));
   const rest = lines.length - top - height;
   const page = padLines(lines.slice(top), columns, height);
-  if (rest > 0) {
-    page[height - 1] = look.paint(
-      'dim',
-      fit(` ${rest + 1} more lines: j scrolls`, columns, 'left', look.glyph.cut),
-    );
-  }
+  if (rest > 0) page[height - 1] = textLine(` ${rest + 1} more lines: j scrolls`, columns, look, 'dim');
   return page;
 }

@@ -14,7 +14,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { counted } from '../../text/units.ts';
-import { padLines } from '../row.ts';
+import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;
@@ -24,15 +24,12 @@ export function storageEditBody(state: State, view: StorageEditView, look: Look,
   const { columns } = state.size;
   const rows = editRows(view);
   const general = view.refusal !== null && view.refusal.field === null ? view.refusal.message : null;
-  const lines = [
+  const head =
     general === null
-      ? look.paint('header', fit(` ${fit('SETTING', NAME_WIDTH)} VALUE`, columns))
-      : look.paint('error', fit(` the API: ${general}`, columns, 'left', look.glyph.cut)),
-  ];
-  rows.slice(view.top, view.top + listHeight(state)).forEach((row, index) => {
-    lines.push(rowLine(view, row, view.top + index === view.cursor, columns, look));
-  });
-  return padLines(lines, columns, height);
+      ? headerLine(`${fit('SETTING', NAME_WIDTH)} VALUE`, columns, look)
+      : textLine(` the API: ${general}`, columns, look, 'error');
+  const line = (row: EditRow, isCursor: boolean) => rowLine(view, row, isCursor, columns, look);
+  return padLines([head, ...listed(rows, view, listHeight(state), line)], columns, height);
 }
 
 function rowLine(
@@ -42,18 +39,15 @@ function rowLine(
   columns: number,
   look: Look,
 ): string {
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const mark = cursorSign(isCursor, look);
   const { name, value, note, slot } = rowWords(view, row);
   const room = columns - NAME_WIDTH - 2;
   const shown = sanitise(value, 'strict', room * 2);
   const most =
     note === '' ? room : Math.min(room, Math.max(14, Math.min(shown.length, Math.floor(room / 2))));
-  const text = look.paint(isCursor ? 'cursor' : 'text', fit(shown, most, 'left', look.glyph.cut));
+  const text = textLine(shown, most, look, isCursor ? 'cursor' : 'text');
   const rest = room - most;
-  const said =
-    rest > 2
-      ? `  ${look.paint(slot, fit(sanitise(note, 'text'), rest - 2, 'left', look.glyph.cut))}`
-      : ' '.repeat(rest);
+  const said = rest > 2 ? `  ${textLine(sanitise(note, 'text'), rest - 2, look, slot)}` : ' '.repeat(rest);
   return `${mark}${look.paint('dim', fit(name, NAME_WIDTH))} ${text}${said}`;
 }
 

@@ -6,7 +6,7 @@ import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, duration } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs } from '../row.ts';
+import { cell, cursorSign, emptyListWords, listed, listLine, padLines, paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The storage zones, one line each; what does not fit a small window is left out from the right. */
@@ -15,11 +15,10 @@ export function storageBody(state: State, view: StorageView, look: Look, height:
   const { items, loading } = state.storage;
   const titles = cellsOf(columns).map(({ title, width, align }) => fit(title, width, align));
   const lines = [look.paint('header', fit(` ${titles.join(' ')}`, columns, 'left', ' '))];
-  const visible = items.slice(view.top, view.top + listHeight(state));
-  visible.forEach((zone, index) => {
-    lines.push(zoneLine(zone, view.top + index === view.cursor, columns, look));
-  });
-  if (items.length === 0) lines.push(...paragraphs(emptyWords(state), columns, look, 'text'));
+  const line = (zone: StorageZone, isCursor: boolean) => zoneLine(zone, isCursor, columns, look);
+  lines.push(...listed(items, view, listHeight(state), line));
+  const words = emptyListWords(state.storage, 'storage zones', state.now);
+  if (items.length === 0) lines.push(...paragraphs(words, columns, look, 'text'));
   else if (loading.kind === 'loading' && lines.length < height) {
     const words = `reading, ${duration(state.now - loading.since)}; Esc cancels`;
     lines.push(listLine(words, false, columns, look, 'dim'));
@@ -55,7 +54,7 @@ function cellsOf(columns: number): Cell[] {
 }
 
 function zoneLine(zone: StorageZone, isCursor: boolean, columns: number, look: Look): string {
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const mark = cursorSign(isCursor, look);
   const cells = cellsOf(columns);
   const painted = cells.map(({ width, align, text }, index) =>
     look.paint(
@@ -65,19 +64,4 @@ function zoneLine(zone: StorageZone, isCursor: boolean, columns: number, look: L
   );
   const used = cells.reduce((sum, each) => sum + each.width + 1, 0);
   return mark + painted.join(' ') + ' '.repeat(Math.max(0, columns - used));
-}
-
-function emptyWords(state: State): string[] {
-  const { loading } = state.storage;
-  if (loading.kind === 'failed') {
-    const { what, meaning, next } = explain(loading.failure, state.now);
-    return ['', what, meaning, next];
-  }
-  if (loading.kind === 'loading') {
-    return ['', `reading the storage zones, ${duration(state.now - loading.since)}; Esc cancels`];
-  }
-  return [
-    '',
-    state.storage.nextPage === null ? 'this account has no storage zones' : 'not read; Ctrl-r asks',
-  ];
 }

@@ -5,7 +5,7 @@ import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, duration } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs } from '../row.ts';
+import { cell, cursorSign, listed, listLine, padLines, paragraphs } from '../row.ts';
 import type { Badge, Look } from '../theme.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
@@ -38,22 +38,13 @@ export function zonesBody(state: State, view: ZonesView, look: Look, height: num
   const { columns } = state.size;
   const { zones } = state;
   const lines = [titles(columns, position(state, view), look)];
-  const visible = zones.shown.slice(view.top, view.top + listHeight(state));
-  visible.forEach((zone, index) => {
-    lines.push(zoneLine(zone, view.top + index === view.cursor, columns, look));
-  });
-  if (visible.length === 0) {
+  const line = (zone: PullZone, isCursor: boolean) => zoneLine(zone, isCursor, columns, look);
+  lines.push(...listed(zones.shown, view, listHeight(state), line));
+  if (lines.length === 1) {
     lines.push(...paragraphs(emptyWords(state), columns, look, 'text'));
   } else if (zones.loading.kind === 'loading') {
-    lines.push(
-      listLine(
-        `reading more zones, ${duration(state.now - zones.loading.since)}; Esc cancels`,
-        false,
-        columns,
-        look,
-        'dim',
-      ),
-    );
+    const words = `reading more zones, ${duration(state.now - zones.loading.since)}; Esc cancels`;
+    lines.push(listLine(words, false, columns, look, 'dim'));
   } else if (zones.loading.kind === 'failed' && lines.length < height) {
     const { what, next } = explain(zones.loading.failure);
     lines.push(listLine(`the list is not complete: ${what} ${next}`, false, columns, look, 'error'));
@@ -88,7 +79,7 @@ function position(state: State, view: ZonesView): string {
 function zoneLine(zone: PullZone, isCursor: boolean, columns: number, look: Look): string {
   const w = widths(columns);
   const { on, off } = look.glyph;
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : ' ';
+  const mark = cursorSign(isCursor, look);
   const logging = zone.logging ? look.paint('success', `${on} on `) : look.paint('dim', `${off} off`);
   const shield =
     zone.shieldZoneId === undefined

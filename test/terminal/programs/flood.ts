@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs';
-import { createScreen } from '../../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../../src/terminal/screen.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 
 // A screen that changes all the time, on a real terminal; what happens inside goes to the file named on the command line.
 const report = process.argv[2] ?? '';
 const note = (word: string): void => appendFileSync(report, `${word}\n`);
 
-const screen = createScreen({
+const screen = new TerminalScreen({
   stdout: process.stdout,
   stdin: process.stdin,
   clock: systemClock,

@@ -1,8 +1,8 @@
-import { createScreen } from '../../../src/terminal/screen.ts';
+import { TerminalScreen } from '../../../src/terminal/screen.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 
 // `z` suspends, `q` ends; the screen says how often it came back.
-const screen = createScreen({ stdout: process.stdout, stdin: process.stdin, clock: systemClock });
+const screen = new TerminalScreen({ stdout: process.stdout, stdin: process.stdin, clock: systemClock });
 process.stdin.setRawMode(true);
 let returns = 0;
 const paint = (): void => {
