@@ -11,22 +11,11 @@ export type PullZone = {
   suspended: boolean;
   logging: boolean;
   anonymisation: Anonymisation;
-  originUrl: string | null;
-  storageZoneId: string | null;
-  /** Bytes. */
-  monthlyBandwidth: number;
   /** Joined from the Shield mapping; null = no Shield zone, undefined = not asked yet. */
   shieldZoneId: string | null | undefined;
 };
 
-export type ShieldZone = {
-  id: string;
-  planType: number | string | null;
-  learningMode: boolean | null;
-  wafEnabled: boolean | null;
-  /** 0 = log only, 1 = block. */
-  wafExecutionMode: number | string | null;
-};
+export type ShieldZone = { id: string };
 
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
@@ -77,9 +66,6 @@ export function unlistedZone(known: Pick<PullZone, 'id' | 'name'> & Partial<Pull
     suspended: false,
     logging: true,
     anonymisation: 'none',
-    originUrl: null,
-    storageZoneId: null,
-    monthlyBandwidth: 0,
     shieldZoneId: undefined,
     ...known,
   };

@@ -221,9 +221,6 @@ export function zoneOf(anonymisation: Anonymisation = 'none', part: Partial<Pull
     suspended: false,
     logging: true,
     anonymisation,
-    originUrl: null,
-    storageZoneId: null,
-    monthlyBandwidth: 0,
     shieldZoneId: null,
     ...part,
   };

@@ -22,9 +22,6 @@ export function zoneOf(id: string, name: string, more: Partial<PullZone> = {}): 
     suspended: false,
     logging: true,
     anonymisation: 'none',
-    originUrl: null,
-    storageZoneId: null,
-    monthlyBandwidth: 0,
     shieldZoneId: undefined,
     ...more,
   };

@@ -1,19 +1,11 @@
 import * as z from 'zod';
 import type { WafRule } from '../../domain/shield/shield.ts';
 import type { ShieldZone } from '../../domain/zone.ts';
-import { id, lenientText, maybeFlag, openEnum, readable, readableOf } from './scalars.ts';
+import { id, lenientText, readable, readableOf } from './scalars.ts';
 
 /** `pullZoneId` is what was asked by, and need not be said again. */
 export const shieldZone = z.lazy(() =>
-  z
-    .object({
-      shieldZoneId: id,
-      planType: openEnum,
-      learningMode: maybeFlag,
-      wafEnabled: maybeFlag,
-      wafExecutionMode: openEnum,
-    })
-    .transform(({ shieldZoneId, ...zone }): ShieldZone => ({ id: shieldZoneId, ...zone })),
+  z.object({ shieldZoneId: id }).transform(({ shieldZoneId }): ShieldZone => ({ id: shieldZoneId })),
 );
 
 export const shieldZoneAnswer = z.lazy(() => z.object({ data: shieldZone }).transform(({ data }) => data));

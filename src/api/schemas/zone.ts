@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Anonymisation, PullZone } from '../../domain/zone.ts';
-import { amountOrZero, flag, id, lenientText, openEnum, readable } from './scalars.ts';
+import { flag, id, lenientText, openEnum, readable } from './scalars.ts';
 
 const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
 
@@ -19,9 +19,6 @@ export const pullZone = z.lazy(() =>
       LoggingIPAnonymizationEnabled: flag(false),
       LogAnonymizationType: openEnum,
       Hostnames: readable(hostname),
-      OriginUrl: lenientText,
-      StorageZoneId: id.nullish().catch(null),
-      MonthlyBandwidthUsed: amountOrZero,
     })
     .transform((zone): PullZone => {
       const names = zone.Hostnames;
@@ -35,9 +32,6 @@ export const pullZone = z.lazy(() =>
         suspended: zone.Suspended,
         logging: zone.EnableLogging,
         anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
-        originUrl: zone.OriginUrl,
-        storageZoneId: zone.StorageZoneId === '0' ? null : (zone.StorageZoneId ?? null),
-        monthlyBandwidth: zone.MonthlyBandwidthUsed,
         shieldZoneId: undefined,
       };
     }),

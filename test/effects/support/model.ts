@@ -59,9 +59,6 @@ export const ZONE: PullZone = {
   suspended: false,
   logging: true,
   anonymisation: 'none',
-  originUrl: null,
-  storageZoneId: null,
-  monthlyBandwidth: 0,
   shieldZoneId: null,
 };
 
