@@ -111,13 +111,15 @@ test('progress is one line that is written over itself and erased, and nothing w
     }),
     { columns: 40 },
   );
-  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {} }, progressText);
-  watched.show(progress);
-  watched.show({ ...progress, now: 10_100 });
-  watched.erase();
-  assert.equal(text, `\r${progressText(progress).slice(0, 39)}\r${' '.repeat(39)}\r`);
+  const clock = new VirtualClock();
+  const words = () => progressText(progress);
+  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {}, clock }, words);
+  watched.show();
+  watched.show();
+  watched.end();
+  assert.equal(text, `\r${words().slice(0, 39)}\r${' '.repeat(39)}\r`);
   text = '';
-  createProgressLine({ stderr, isWatched: false, onEnd() {} }, progressText).show(progress);
+  createProgressLine({ stderr, isWatched: false, onEnd() {}, clock }, words).show();
   assert.equal(text, '');
 });
 
