@@ -101,7 +101,7 @@ export function anomalyWindowsOf(samples: readonly Sample[], isFiltered = false)
     }
   });
   return [...done, ...open]
-    .map(stretchOf)
+    .map(anomalyWindowOf)
     .toSorted((a, b) => b.from - a.from || (b.leader?.g2 ?? 0) - (a.leader?.g2 ?? 0));
 }
 
@@ -256,7 +256,7 @@ function isContinued(chain: readonly Strand[], next: Strand): boolean {
   return next.outliers.some((each) => has(last, each));
 }
 
-function stretchOf(chain: readonly Strand[]): AnomalyWindow {
+function anomalyWindowOf(chain: readonly Strand[]): AnomalyWindow {
   const rows = chain.reduce((sum, { sample }) => sum + sample.rows, 0);
   const byKey = Map.groupBy(
     chain.flatMap(({ outliers }) => outliers),
