@@ -1,3 +1,4 @@
+import { gSquared } from '../comparison/comparison.ts';
 import {
   densityOf,
   LEAST_SHARE,
@@ -194,11 +195,12 @@ function outliersOf({ rows, values }: Sample, usual: (key: string) => number): O
   });
 }
 
-/** G² of `count` in `rows` against a share: 2 Σ observed × ln(observed ÷ expected), as in `comparison`. */
+/** G² of `count` in `rows` against a share. */
 function surprise(count: number, rows: number, share: number): number {
-  const part = (observed: number, expected: number) =>
-    observed > 0 ? observed * Math.log(observed / expected) : 0;
-  return 2 * (part(count, rows * share) + part(rows - count, rows * (1 - share)));
+  return gSquared([
+    [count, rows * share],
+    [rows - count, rows * (1 - share)],
+  ]);
 }
 
 function belongs(each: Outlier, leader: Outlier): boolean {
