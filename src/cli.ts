@@ -3,12 +3,18 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { accountFlags, epochOf } from './config/account-flags.ts';
+import { accountFlags, epochOf, USUAL_SEED } from './config/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
 import { configPath, type Directories, directoriesOf } from './config/directories.ts';
-import { resumedLine } from './config/lost-session.ts';
 import { viewStore } from './config/saved-views.ts';
-import { claimPlace, type LostPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
+import {
+  claimPlace,
+  type LostPlace,
+  placeFile,
+  placesIn,
+  resumedLine,
+  tidyPlaces,
+} from './config/session-places.ts';
 import {
   hostOf,
   isAsciiLocale,
@@ -18,7 +24,7 @@ import {
   themeOf,
 } from './config/settings.ts';
 import { type Trace, traced } from './config/trace.ts';
-import { type Connection, connect, journalOf, USUAL_SEED } from './connect.ts';
+import { type Connection, connect, journalOf } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseWatch, type Watch } from './domain/questions/watch/watch.ts';
@@ -204,7 +210,7 @@ async function showScreen(
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
-    return complain('another start goes on with that session already', 'edgescope --resume finds the next');
+    return complain('another start has already resumed that session', 'edgescope --resume finds the next');
   return runTui({
     resumed: lost?.place ?? null,
     place: replay === null && saved === null ? placeFile(places, hostOf(settings)) : null,
@@ -224,7 +230,7 @@ async function showScreen(
     watch,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
-    flags: accountFlags(line, epoch, USUAL_SEED),
+    flags: accountFlags(line, epoch),
     views: viewStore(directories.config, { clock: systemClock }),
     directories,
     opening:

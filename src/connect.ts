@@ -2,6 +2,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota, type Quota } from './api/quota/quota.ts';
 import { SharedSlots } from './api/quota/shared-slots.ts';
 import type { Replay } from './api/recording/replay.ts';
+import { USUAL_SEED } from './config/account-flags.ts';
 import type { CommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
@@ -23,8 +24,6 @@ type ConnectOptions = {
 };
 
 type Connected = { ok: true; value: Connection } | { ok: false; error: ConfigError | 'interrupted' };
-
-export const USUAL_SEED = 1;
 
 /** The recording of `--replay`, the embedded simulator of `--demo`, else what the environment and the profile say. */
 export function connect(o: ConnectOptions): Promise<Connected> {

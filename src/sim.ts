@@ -2,13 +2,12 @@ import { startSimulator } from './simulator/server.ts';
 import { say } from './text/say.ts';
 import { Secret } from './text/secret.ts';
 
+/** What its rows are a function of; `rate`: rows a second of the busiest zone, null for the usual one. */
+type Traffic = { seed: number; rate: number | null; epoch: number };
+
 /** The embedded platform of `--demo`, on free loopback ports. */
-export async function startDemo(o: { seed: number; rate: number | null; epoch: number }) {
-  const simulator = await startSimulator({
-    seed: o.seed,
-    epoch: o.epoch,
-    ...(o.rate === null ? {} : { rate: o.rate }),
-  });
+export async function startDemo(o: Traffic) {
+  const simulator = await startSimulator({ ...o, rate: o.rate ?? undefined });
   return {
     baseUrl: simulator.baseUrl,
     loggingUrl: simulator.loggingUrl,
@@ -25,18 +24,10 @@ const LISTENING_TROUBLES: Readonly<Record<string, string>> = {
 };
 
 /** `edgescope sim`: serves until it is interrupted; prints its URLs and a key that it accepts. */
-export async function runSimulator(o: {
-  port: number;
-  seed: number;
-  rate: number | null;
-  epoch: number;
-}): Promise<number> {
-  const simulator = await startSimulator({
-    port: o.port,
-    seed: o.seed,
-    epoch: o.epoch,
-    ...(o.rate === null ? {} : { rate: o.rate }),
-  }).catch((error: { code?: string }) => error.code ?? Promise.reject(error));
+export async function runSimulator(o: Traffic & { port: number }): Promise<number> {
+  const simulator = await startSimulator({ ...o, rate: o.rate ?? undefined }).catch(
+    (error: { code?: string }) => error.code ?? Promise.reject(error),
+  );
   if (typeof simulator === 'string') {
     const why = LISTENING_TROUBLES[simulator] ?? 'it cannot be listened on';
     say(

@@ -14,7 +14,7 @@ import {
   UNKNOWN_SERVER_TIME,
 } from '../domain/tail/server-time.ts';
 import { CLOCK_DOUBT } from '../domain/tail/tail-pace.ts';
-import type { Page, PullZone, ShieldZone } from '../domain/zone.ts';
+import type { Page, PullZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import {
@@ -53,8 +53,8 @@ type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 export type Client = {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
-  /** Null = the pull zone has no Shield zone. */
-  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<ShieldZone | null>>;
+  /** The id of its Shield zone; null = the pull zone has none. */
+  shieldZoneOfPullZone(pullZoneId: string, c?: CallOptions): Promise<Result<string | null>>;
   wafRules(shieldZoneId: string, c?: CallOptions): Promise<Result<WafRule[]>>;
   shieldSearch(shieldZoneId: string, r: ShieldSearchRequest, c?: CallOptions): Promise<Result<ShieldAnswer>>;
   /** `day`: `YYYY-MM-DD` in UTC; `token`: null for the first page, then `next` of the page before. */

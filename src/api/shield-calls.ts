@@ -14,7 +14,6 @@ import {
   type ShieldSearchRequest,
   type WafRule,
 } from '../domain/shield/shield.ts';
-import type { ShieldZone } from '../domain/zone.ts';
 import { getCall, valueReader } from './account-calls.ts';
 import type { Call } from './caller.ts';
 import { type Answer, listsOf, unusable } from './http/answer.ts';
@@ -24,9 +23,9 @@ import { shieldMapping, shieldZoneAnswer, wafRules } from './schemas/shield-zone
 
 const readShieldZone = valueReader(shieldZoneAnswer);
 
-/** The Shield zone of a pull zone whose id is known to be one; null when Shield is off there. */
-export function shieldZoneCall(pullZoneId: string): Call<ShieldZone | null> {
-  return getCall<ShieldZone | null>(`/shield/shield-zone/get-by-pullzone/${pullZoneId}`, (answer) => {
+/** The id of the Shield zone of a pull zone whose id is known to be one; null when Shield is off there. */
+export function shieldZoneCall(pullZoneId: string): Call<string | null> {
+  return getCall<string | null>(`/shield/shield-zone/get-by-pullzone/${pullZoneId}`, (answer) => {
     const zone = readShieldZone(answer);
     return zone.ok || !isWithoutShield(answer, zone.failure) ? zone : { ok: true, value: null };
   });

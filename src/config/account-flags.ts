@@ -1,13 +1,16 @@
 import { momentTime, parseMoment, printMoment } from '../domain/query/query-time.ts';
 import type { CommandLine } from './command-line.ts';
 
+/** The simulator's, where none is named. */
+export const USUAL_SEED = 1;
+
 /** What a colleague's start needs too, to see the same account or the same simulated one. */
-export function accountFlags(line: CommandLine, epoch: number, usualSeed: number): string[] {
+export function accountFlags(line: CommandLine, epoch: number): string[] {
   if (line.replay !== null) return ['--replay', line.replay];
   const profile = line.profile === null ? [] : ['--profile', line.profile];
   const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
   return line.demo
-    ? ['--demo', '--seed', String(line.seed ?? usualSeed), '--epoch', printMoment(epoch), ...rate]
+    ? ['--demo', '--seed', String(line.seed ?? USUAL_SEED), '--epoch', printMoment(epoch), ...rate]
     : profile;
 }
 

@@ -31,7 +31,7 @@ export const THEME_NAMES = ['default', 'mono', 'safe', '16'] as const;
 const DEFAULT_THEME = 'default';
 /** MB: a shell on a small machine has as much to spare. */
 const DEFAULT_MEMORY = 512;
-/** As in the transport: a name such as localhost leads where a resolver says. */
+/** Host names that never leave this machine: `localhost` is left out, since a resolver decides where it leads. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
@@ -90,14 +90,22 @@ export function urlOf(text: string, what: string): Configured<string> {
     return refused(`The ${what} has a query or a fragment.`, 'Give the origin, and a path if there is one.');
   }
   if (url.protocol === 'http:' && url.hostname === 'localhost') url.hostname = '127.0.0.1';
-  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
-  if (!safe) {
+  if (!isSafe(url)) {
     return refused(
       `The ${what} (${url.protocol}//${url.host}) is not https.`,
       'The key would travel in the open. Plain http is for 127.0.0.1 and [::1] alone.',
     );
   }
   return { ok: true, value: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` };
+}
+
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(url.hostname);
+}
+
+/** https, or http to a literal loopback address. */
+export function isSafe(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
 /** The lower-case names come first, as in curl; HTTP_PROXY serves https as well where nothing else is named. */

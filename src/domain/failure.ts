@@ -55,7 +55,7 @@ export type FailureRow = {
 export const FAILURES = {
   noKey: {
     what: 'No access key for {host}.',
-    meaning: 'The platform answers nobody without a key.',
+    meaning: 'The platform requires a key.',
     next: 'Set EDGESCOPE_ACCESS_KEY (for logs alone EDGESCOPE_TOKEN is enough), or a key_command in a profile.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
     outcome: { exit: 3, tail: 'denied', window: 'fine' },
@@ -253,7 +253,7 @@ export const FAILURES = {
   },
   circuitOpen: {
     what: '{host} failed several times in a row and is left alone.',
-    meaning: 'Asking a broken server or link again and again helps nobody.',
+    meaning: 'Repeating requests to a broken server or link does not help.',
     next: 'Asking again {when}; Ctrl-r asks at once.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'nothing' },
     outcome: { exit: 1, tail: 'offline', window: 'fine' },

@@ -15,8 +15,6 @@ export type PullZone = {
   shieldZoneId: string | null | undefined;
 };
 
-export type ShieldZone = { id: string };
-
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 

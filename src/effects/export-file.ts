@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { SheetLine } from '../domain/handover/sheet.ts';
 import { sheetWriter } from '../domain/handover/sheet-formats.ts';
 import { DISK, type Disk, syncDirectory, writeAll } from '../files/durable-files.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
 import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
 import type { Clock } from '../time/clock.ts';
-import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
 
 /** Rows are made for no longer than this before keys are answered, ms. */
 const SLICE = 8;
@@ -142,4 +141,26 @@ function removed(temporary: string): void {
   } catch {
     // It has its name already, or was never made.
   }
+}
+
+/** What a name of a file is relative to. */
+export type FilePlaces = { current: string; home: string };
+
+/** The path that a typed name means; `~/` is the home directory. */
+export function pathOf(name: string, { current, home }: FilePlaces): string {
+  const path = name === '~' || name.startsWith('~/') ? join(home, name.slice(1)) : name;
+  return isAbsolute(path) ? path : resolve(current, path);
+}
+
+/** A path as short as can be typed again: relative in the present directory, with `~` under the home directory. */
+export function shownPath(path: string, { current, home }: FilePlaces): string {
+  const near = within(current, path);
+  if (near !== null) return near;
+  const ours = within(home, path);
+  return ours === null ? path : `~/${ours}`;
+}
+
+function within(directory: string, path: string): string | null {
+  const rest = relative(directory, path);
+  return rest === '' || rest.startsWith('..') || isAbsolute(rest) ? null : rest;
 }

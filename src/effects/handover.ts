@@ -4,8 +4,7 @@ import { fileTrouble } from '../files/file-trouble.ts';
 import type { ExportJob } from '../state/handover/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
-import { exportFile } from './export-file.ts';
-import { shownPath } from './file-names.ts';
+import { exportFile, shownPath } from './export-file.ts';
 import { addEntry, changeEntry, notebookPath, readNotebook } from './notebook.ts';
 
 /** Where what is handed over goes. */

@@ -3,15 +3,13 @@ import type { Journal } from '../domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
-import { startAccount } from './account.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startInquiry } from './inquire.ts';
+import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
-import { startShield } from './shield.ts';
-import { createSupervisor, type Running } from './supervise.ts';
+import { createSupervisor, type Running, startWork } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
-import { startWork } from './work.ts';
 
 /** What only the composition root can do to the terminal. */
 export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
@@ -40,9 +38,8 @@ export function createRunner(o: {
 
   function startJob(want: Subscription): Job {
     switch (want.kind) {
-      case 'clock': {
+      case 'clock':
         return { stop: clock.every(want.every, () => dispatch({ type: 'ticked', now: clock.now() })) };
-      }
       case 'work':
         return startWork(clock, () => dispatch({ type: 'worked' }));
       case 'tail':
@@ -55,24 +52,16 @@ export function createRunner(o: {
         return startInquiry(client, want, dispatch);
       case 'export':
         return startExport(want.job, o, dispatch);
-      case 'shieldZone':
-      case 'shieldSearch':
-      case 'shieldDay':
-      case 'shieldRules':
       case 'shieldDue':
-        return startShield(o, want);
+        return { stop: clock.after(want.after, () => dispatch({ type: 'shieldDue' })) };
+      case 'keyHide':
+        return { stop: clock.after(want.after, () => dispatch({ type: 'ticked', now: clock.now() })) };
       case 'storageChange': {
-        const { stop, stopLooking } = startAccount(o, want);
+        const { stop, stopLooking } = startRequest(o, want);
         return { stop, change: { request: want.request, stopLooking } };
       }
-      case 'storageList':
-      case 'storageZone':
-      case 'storageUndo':
-      case 'storageIntent':
-      case 'keyList':
-      case 'keyReveal':
-      case 'keyHide':
-        return startAccount(o, want);
+      default:
+        return startRequest(o, want);
     }
   }
 

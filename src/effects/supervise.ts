@@ -1,3 +1,5 @@
+import type { Clock } from '../time/clock.ts';
+
 /** Something that runs until it is stopped. */
 export type Running = { stop: () => void };
 
@@ -25,4 +27,22 @@ export function createSupervisor<Want extends { key: string }, Job extends Runni
       return [...running.values()];
     },
   };
+}
+
+/** A key that was pressed is answered in the next turn of the event loop, and its frame leaves in the one behind that. */
+const TURNS_BETWEEN = 3;
+
+/** Calls back again and again until it is stopped, with turns of the event loop in between for keys and frames. */
+export function startWork(clock: Clock, work: () => void): Running {
+  let cancel: () => void;
+  const wait = (turns: number) => {
+    cancel = clock.after(0, () => {
+      if (turns > 1) return wait(turns - 1);
+      // First, so that what the work does may stop it.
+      wait(TURNS_BETWEEN);
+      work();
+    });
+  };
+  wait(TURNS_BETWEEN);
+  return { stop: () => cancel() };
 }

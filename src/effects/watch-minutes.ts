@@ -52,6 +52,16 @@ export async function watchMinutes(o: {
   let gaps: TimeRange[] = [];
   let from = Math.ceil(o.since / MINUTE) * MINUTE;
   const behindMost = Math.max(BEHIND_MOST, now() - o.since);
+
+  /** Where to go on when a minute is not read at all: it is kept no more, or too far behind. */
+  function passedTo(minute: TimeRange): number | null {
+    const { subject } = o.watch;
+    if (goneOf(minute, now(), subject) !== null)
+      return Math.ceil(oldestAsked(now(), subject) / MINUTE) * MINUTE;
+    const settled = now() - SETTLED;
+    return settled - minute.to > behindMost ? Math.floor(settled / MINUTE) * MINUTE - MINUTE : null;
+  }
+
   o.judged(watcher.judge(o.since));
   while (!signal.aborted) {
     const to = from + MINUTE;
@@ -61,16 +71,8 @@ export async function watchMinutes(o: {
       await clock.sleep(Math.min(wait, MINUTE), signal);
       continue;
     }
-    const gone = goneOf({ from, to }, now(), o.watch.subject);
-    if (gone !== null) {
-      const next = Math.ceil(oldestAsked(now(), o.watch.subject) / MINUTE) * MINUTE;
-      gaps.push({ from, to: next });
-      from = next;
-      continue;
-    }
-    const behind = now() - SETTLED - to;
-    if (behind > behindMost) {
-      const next = Math.floor((now() - SETTLED) / MINUTE) * MINUTE - MINUTE;
+    const next = passedTo({ from, to });
+    if (next !== null) {
       gaps.push({ from, to: next });
       from = next;
       continue;

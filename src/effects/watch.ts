@@ -36,8 +36,8 @@ function readerOf(client: Client, { watch, query, zone }: WatchWant): MinuteRead
       const id = zone.shieldZoneId ?? null;
       const found = id === null ? await client.shieldZoneOfPullZone(zone.id, { signal }) : null;
       if (found?.ok === false) return found.failure;
-      const known = id ?? found?.value?.id;
-      if (known === undefined) return failureOf('noShield');
+      const known = id ?? found?.value ?? null;
+      if (known === null) return failureOf('noShield');
       reader = shieldMinutes(client, known, plan);
     }
     return reader(minute, into, signal);

@@ -7,7 +7,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'no permission to write there; take another directory',
   EPERM: 'no permission to write there; take another directory',
   ENOENT: 'the directory does not exist',
-  ENOTDIR: 'a part of the path is no directory',
+  ENOTDIR: 'part of the path is not a directory',
   EISDIR: 'that is a directory',
   EEXIST: 'something stands there already',
   ELOOP: 'that is a symbolic link',

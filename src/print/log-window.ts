@@ -171,6 +171,6 @@ export function sayInterrupted(
   resume: Checkpoints | null = null,
 ): void {
   const to = new Date(printedTo).toISOString();
-  say(o.stderr, `interrupted; what came before ${to} is printed`);
+  say(o.stderr, `interrupted; everything before ${to} is printed`);
   resume?.sayHow(printedTo);
 }

@@ -115,7 +115,7 @@ export async function openCheckpoints(
       file?.sync();
       save({ isFinished: true }, true);
     },
-    sayHow: () => say(o.stderr, `the same command goes on from there: ${path} has the place`),
+    sayHow: () => say(o.stderr, `the same command resumes there: ${path} has the place`),
   };
 }
 

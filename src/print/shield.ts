@@ -110,7 +110,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
 }
 
 function saidUndecided(o: Printer): number {
-  say(o.stderr, 'excluded and further free text cannot be told from counts; leave out by:');
+  say(o.stderr, 'exclusions and further free text cannot be applied to counts; leave out by:');
   return WRONG_USAGE;
 }
 
@@ -193,7 +193,7 @@ async function shieldIdOf(o: Printer, word: string): Promise<string | number> {
   if (typeof zone === 'number') return zone;
   const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
   if (!answer.ok) return failed(o, answer.failure);
-  if (answer.value !== null) return answer.value.id;
+  if (answer.value !== null) return answer.value;
   say(o.stderr, `${sanitise(zone.name, 'text', 100)} has no Shield zone: switch Shield on in the pull zone`);
   return 1;
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/api/client.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
-import type { EndpointId } from '../../src/simulator/router.ts';
+import type { EndpointId } from '../../src/simulator/http/router.ts';
 import {
   always,
   type Field,
@@ -602,7 +602,10 @@ export const CONTRACT = {
   },
   shieldByPullZone: {
     endpoint: 'shieldByPullZone',
-    ask: (client, ids) => client.shieldZoneOfPullZone(ids.pullZone),
+    ask: async (client, ids) => {
+      const found = await client.shieldZoneOfPullZone(ids.pullZone);
+      return found.ok ? { ok: true, value: { id: found.value } } : found;
+    },
     told: oneTold,
     rowsAt: null,
     statuses: [

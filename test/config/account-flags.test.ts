@@ -14,15 +14,12 @@ function lineOf(...argv: string[]): CommandLine {
 }
 
 test('a copied command names the profile, the simulated account or the recording, and nothing of a key', () => {
-  assert.deepEqual(accountFlags(lineOf('zones'), NOON, 1), []);
-  assert.deepEqual(accountFlags(lineOf('zones', '--profile', 'prod'), NOON, 1), ['--profile', 'prod']);
-  const demo = accountFlags(lineOf('zones', '--demo', '--rate', '9'), Date.UTC(2026, 10, 20, 12), 1);
+  assert.deepEqual(accountFlags(lineOf('zones'), NOON), []);
+  assert.deepEqual(accountFlags(lineOf('zones', '--profile', 'prod'), NOON), ['--profile', 'prod']);
+  const demo = accountFlags(lineOf('zones', '--demo', '--rate', '9'), Date.UTC(2026, 10, 20, 12));
   assert.deepEqual(demo, ['--demo', '--seed', '1', '--epoch', '2026-11-20T12:00Z', '--rate', '9']);
   assert.equal(lineOf('zones', ...demo).epoch, '2026-11-20T12:00Z');
-  assert.deepEqual(accountFlags(lineOf('zones', '--replay', 'night.rec'), NOON, 1), [
-    '--replay',
-    'night.rec',
-  ]);
+  assert.deepEqual(accountFlags(lineOf('zones', '--replay', 'night.rec'), NOON), ['--replay', 'night.rec']);
 });
 
 test('the simulated incidents are counted from the minute of the start, or from the one that is named', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { startWork } from '../../src/effects/work.ts';
+import { startWork } from '../../src/effects/supervise.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 test('between two turns of the work a key is read and its frame is painted', async () => {

@@ -132,7 +132,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const chunk = first + done;',
     ],
   }),
-  ...planted('src/effects/work.ts', ['test/effects/work.test.ts'], {
+  ...planted('src/effects/supervise.ts', ['test/effects/work.test.ts'], {
     'work leaves no turn for a frame': ['const TURNS_BETWEEN = 3;', 'const TURNS_BETWEEN = 1;'],
   }),
   ...planted('src/state/model.ts', ['test/state/remarks.test.ts'], {
@@ -583,8 +583,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
-    'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
-    'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
+    'a forged failure is taken for one of a session': ['z.enum(FAILURE_KINDS)', 'z.custom<FailureKind>()'],
+    'a forged body may be of any depth': ['(body) => isShallow(body, DEEPEST_BODY)', ''],
   }),
   ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
@@ -781,11 +781,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       "url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')",
       'url !== null',
     ],
-    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
     'an echoed key is shown': [
       'patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text)',
       '(patterns.length < 0 ? mask : text)',
     ],
+  }),
+  ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
+    'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
@@ -1049,11 +1051,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
-    'an entry needs its host': ['      host: textOrNone,', '      host: text,'],
-    'an entry without a path is slow': [
-      "  const path = entry['path'] ?? '';",
-      "  const path = entry['path'];",
+    'an entry needs its host': [
+      "    host: values.maybe(row.host) ?? '',",
+      '    host: values.text(row.host),',
     ],
+    'an entry needs its path': ["values.maybe(row.path) ?? '';", 'values.text(row.path);'],
   }),
   ...planted('src/api/logs-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [
@@ -1067,10 +1069,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!mapping.ok) return',
     ],
   }),
-  ...planted('src/simulator/paging.ts', SIM_CONTRACT, {
+  ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
   }),
-  ...planted('src/simulator/pull-zones.ts', SIM_CONTRACT, {
+  ...planted('src/simulator/account/pull-zones.ts', SIM_CONTRACT, {
     'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],
   }),
   ...planted('src/api/schemas/log-v1.ts', FORWARDED, {

@@ -272,7 +272,7 @@ function optionsOf(
       resumed: null,
       place: null,
       watch: watch?.watch ?? null,
-      flags: accountFlags(line, now, 1),
+      flags: accountFlags(line, now),
       views: viewStore(directories.config, { clock: platform.clock }),
       directories,
       opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,

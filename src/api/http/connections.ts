@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { isLoopback } from './origin.ts';
+import { isLoopback } from '../../config/settings.ts';
 
 /** ms; `total` is over everything, so that a body that drips for ever ends too. */
 export type Timeouts = { connect: number; headers: number; idle: number; total: number };
@@ -39,97 +39,80 @@ export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings |
   };
   const ahead = connectAhead(buildConnector({ ...common.connect, allowH2: false }));
   const direct = new Agent({ ...common, connect: ahead.connect });
-  if (proxy === null || (proxy.httpProxy === '' && proxy.httpsProxy === '')) {
-    const destroy = async () => {
-      ahead.close();
-      await direct.destroy();
-    };
-    return { request, direct, proxy: direct, begin: ahead.begin, destroy };
-  }
+  const isDirect = proxy === null || (proxy.httpProxy === '' && proxy.httpsProxy === '');
   // The agent's own option says nothing about its connection to the proxy, and HTTP/2 is not in the bundle.
   const viaProxy = {
     connectTimeout: timeouts.connect,
     requestTls: tls,
     proxyTls: { ...tls, allowH2: false },
   };
-  const proxied = new EnvHttpProxyAgent({ ...common, ...viaProxy, ...proxy });
-  const destroy = async () => {
-    ahead.close();
-    await Promise.all([direct.destroy(), proxied.destroy()]);
+  const proxied = isDirect ? direct : new EnvHttpProxyAgent({ ...common, ...viaProxy, ...proxy });
+  return {
+    request,
+    direct,
+    proxy: proxied,
+    begin(origin) {
+      if (isDirect || isLoopback(origin)) ahead.begin(origin);
+    },
+    async destroy() {
+      ahead.close();
+      await Promise.all([...new Set([direct, proxied])].map((agent) => agent.destroy()));
+    },
   };
-  const begin = (origin: URL) => {
-    if (isLoopback(origin)) ahead.begin(origin);
-  };
-  return { request, direct, proxy: proxied, begin, destroy };
 }
 
 type Connector = buildConnector.connector;
-type Outcome = { socket: Socket } | { error: Error };
-
-/** A connection that was begun before anything is asked over it. */
-type Begun = { outcome: Promise<Outcome>; settled: Outcome | null };
-
-export type ConnectorAhead = {
-  connect: Connector;
-  /** Begins a connection for the first request to this origin; says nothing over it. */
-  begin(origin: URL): void;
-  /** Ends the connections that no request has taken. */
-  close(): void;
-};
 
 /**
  * A connector whose connections may be begun before their first request is known: the way to a server and back, and
  * its certificate, are then not waited for. A connection that failed, or that the server ended meanwhile, is made anew.
  */
-export function connectAhead(connect: Connector): ConnectorAhead {
-  const waiting = new Map<string, Begun>();
-
-  function begin(origin: URL): void {
-    const { protocol, host, hostname, port } = origin;
-    const key = keyOf(protocol, host);
-    if (waiting.has(key)) return;
-    const begun: Begun = {
-      settled: null,
-      outcome: new Promise((resolve) => {
-        connect({ protocol, host, hostname, port }, (error, socket) =>
-          resolve(error === null ? { socket } : { error }),
-        );
-      }),
-    };
-    void begun.outcome.then((outcome) => {
-      begun.settled = outcome;
-    });
-    waiting.set(key, begun);
-  }
+export function connectAhead(connect: Connector) {
+  const waiting = new Map<string, Promise<Socket>>();
 
   return {
-    begin,
+    /** Begins a connection for the first request to this origin; says nothing over it. */
+    begin({ protocol, host, hostname, port }: URL): void {
+      const key = keyOf(protocol, host);
+      if (waiting.has(key)) return;
+      const begun = new Promise<Socket>((resolve, reject) => {
+        connect({ protocol, host, hostname, port }, (error, socket) =>
+          error === null ? resolve(socket) : reject(error),
+        );
+      });
+      // Whoever takes it while it is made hears of its failure.
+      begun.catch(() => waiting.get(key) === begun && waiting.delete(key));
+      waiting.set(key, begun);
+    },
 
-    connect(options, callback) {
+    connect(...[options, callback]: Parameters<Connector>): void {
       const key = keyOf(options.protocol, options.host ?? options.hostname);
       const begun = waiting.get(key);
       waiting.delete(key);
-      if (begun === undefined || (begun.settled !== null && !isUsable(begun.settled))) {
+      if (begun === undefined) {
         connect(options, callback);
         return;
       }
-      void begun.outcome.then((outcome) => {
-        if ('error' in outcome) callback(outcome.error, null);
-        else callback(null, outcome.socket);
-      });
+      begun.then(
+        (socket) => {
+          if (socket.destroyed || !socket.writable) connect(options, callback);
+          else callback(null, socket);
+        },
+        (error) => callback(error, null),
+      );
     },
 
-    close() {
-      for (const { outcome } of waiting.values()) {
-        void outcome.then((made) => 'socket' in made && made.socket.destroy());
+    /** Ends the connections that no request has taken. */
+    close(): void {
+      for (const begun of waiting.values()) {
+        begun.then(
+          (socket) => socket.destroy(),
+          () => {},
+        );
       }
       waiting.clear();
     },
   };
-}
-
-function isUsable(outcome: Outcome): boolean {
-  return 'socket' in outcome && !outcome.socket.destroyed && outcome.socket.writable;
 }
 
 function keyOf(protocol: string, host: string): string {

@@ -5,18 +5,6 @@ export type HostName = 'main' | 'logging';
 
 export type Credentials = { accessKey: Secret | null; token: Secret | null };
 
-/** Host names that never leave this machine: `localhost` is left out, since a resolver decides where it leads. */
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-export function isLoopback(url: URL): boolean {
-  return LOOPBACK.test(url.hostname);
-}
-
-/** https, or http to a literal loopback address. */
-export function isSafe(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-
 /**
  * The address of a path (with query) below a base URL, or null when the result would leave the origin of the base: what
  * is asked never decides where the key goes.

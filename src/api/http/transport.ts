@@ -1,3 +1,4 @@
+import { isLoopback, isSafe } from '../../config/settings.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import { MASK } from '../../text/mask.ts';
 import { Secret } from '../../text/secret.ts';
@@ -12,15 +13,7 @@ import {
   type Timeouts,
 } from './connections.ts';
 import { networkFailure } from './network-failure.ts';
-import {
-  addressOf,
-  authorisationFor,
-  type Credentials,
-  type HostName,
-  isLoopback,
-  isSafe,
-  scrubber,
-} from './origin.ts';
+import { addressOf, authorisationFor, type Credentials, type HostName, scrubber } from './origin.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type HttpRequest = {
@@ -69,7 +62,10 @@ export function createTransport(o: TransportOptions): Transport {
   const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
-  function objection(request: HttpRequest): Failure | null {
+  /** Where a request goes and what opens that, or why it may not be sent. */
+  function destinationOf(
+    request: HttpRequest,
+  ): { url: URL; header: [name: string, value: string] } | Failure {
     const host = hosts[request.host];
     const url = addressOf(bases[request.host], request.path);
     if (url === null) {
@@ -77,18 +73,15 @@ export function createTransport(o: TransportOptions): Transport {
     }
     if (!isSafe(url)) return failureOf('insecure', { host, detail: 'plain http to a server elsewhere' });
     if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });
-    if (authorisationFor(request.host, o.credentials) === null) return failureOf('noKey', { host });
-    return null;
+    const header = authorisationFor(request.host, o.credentials);
+    return header === null ? failureOf('noKey', { host }) : { url, header };
   }
 
   async function start(request: HttpRequest, signal: AbortSignal): Promise<Result<OpenAnswer>> {
     const host = hosts[request.host];
-    const refused = objection(request);
-    const url = addressOf(bases[request.host], request.path);
-    const authorisation = authorisationFor(request.host, o.credentials);
-    if (refused !== null || url === null || authorisation === null) {
-      return { ok: false, failure: refused ?? failureOf('noKey', { host }) };
-    }
+    const to = destinationOf(request);
+    if ('kind' in to) return { ok: false, failure: to };
+    const { url, header } = to;
     try {
       dispatchers ??= makeAll();
       const { request: ask, direct, proxy } = await dispatchers;
@@ -102,7 +95,7 @@ export function createTransport(o: TransportOptions): Transport {
           'accept-encoding': 'gzip',
           'user-agent': 'edgescope',
           ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-          [authorisation[0]]: authorisation[1],
+          [header[0]]: header[1],
         },
         body: request.body === undefined ? null : bodyText(request.body),
       });
@@ -146,7 +139,10 @@ export function createTransport(o: TransportOptions): Transport {
   }
 
   return {
-    objection,
+    objection(request) {
+      const to = destinationOf(request);
+      return 'kind' in to ? to : null;
+    },
     scrub,
     hostOf: (host) => hosts[host],
 

@@ -85,18 +85,7 @@ function isPrivate(directory: string, user: number): boolean {
 }
 
 /** The ledger file while it is open. Every method may throw what SQLite throws. */
-export type Book = {
-  take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome;
-  settle(slot: string, freeAt: number): void;
-  drop(slot: string): void;
-  freeze(lane: string, until: number): void;
-  view(lane: string, now: number, limits?: Limits): LaneView;
-  /** Writes down a slot that was granted elsewhere. */
-  put(slot: QuotaSlot): string;
-  /** False when another file, or none, stands at its path by now: others do not see this one. */
-  isInPlace(): boolean;
-  close(): void;
-};
+export type Book = ReturnType<typeof bookOf>;
 
 /** Times are monotonic ms of the boot named in `boot`. Nothing in here is secret. */
 const SCHEMA = `
@@ -118,8 +107,6 @@ const BUSY_WAIT = 50;
 /** No freeze is longer than 120 s and no lease than 30 s: times beyond come from another boot. */
 const LONGEST_FREEZE = 121_000;
 const LONGEST_LEASE = 31_000;
-/** Tells slots of the file from those of the memory of one process. */
-const PREFIX = 'file-';
 
 /** Opens or makes the ledger; throws when the place or the file cannot be used. */
 export function openBook(place: LedgerPlace, now: number): Book {
@@ -159,7 +146,7 @@ export function isDamage(error: unknown): boolean {
 
 type Change = <T>(work: () => T) => T;
 
-function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean): Book {
+function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean) {
   const prune = database.prepare('DELETE FROM slot WHERE freeAt <= ?');
   const insert = database.prepare('INSERT INTO slot (lane, freeAt, background) VALUES (?, ?, ?)');
   const settle = database.prepare('UPDATE slot SET freeAt = ? WHERE id = ?');
@@ -175,11 +162,9 @@ function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean
     database.prepare(
       `INSERT INTO lane (name, ${column}) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET ${column} = excluded.${column}`,
     );
-  const [setFrozen, setBackground, setWaiting] = [
-    upsert('frozenUntil'),
-    upsert('lastBackground'),
-    upsert('userWaitingUntil'),
-  ];
+  const setFrozen = upsert('frozenUntil');
+  const setBackground = upsert('lastBackground');
+  const setWaiting = upsert('userWaitingUntil');
 
   const madeAt = Number(database.prepare('SELECT madeAt FROM boot').get()?.['madeAt']);
 
@@ -190,8 +175,8 @@ function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean
   }
 
   return {
-    take: (lane, limits, priority, now) =>
-      change(() => {
+    take: (lane: string, limits: Limits, priority: Priority, now: number) =>
+      change((): SlotOutcome => {
         prune.run(now);
         const before = view(lane, now, limits);
         const decision = decide(before, limits, priority, now);
@@ -202,21 +187,17 @@ function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean
         const { lastInsertRowid } = insert.run(lane, now + limits.lease, priority === 'background' ? 1 : 0);
         if (priority === 'background') setBackground.run(lane, now);
         else if (before.userWaitingUntil > now) setWaiting.run(lane, 0);
-        return { ok: true, slot: `${PREFIX}${lastInsertRowid}` };
+        return { ok: true, slot: String(lastInsertRowid) };
       }),
-    settle: (slot, freeAt) => {
-      if (slot.startsWith(PREFIX)) settle.run(freeAt, Number(slot.slice(PREFIX.length)));
-    },
-    drop: (slot) => {
-      if (slot.startsWith(PREFIX)) drop.run(Number(slot.slice(PREFIX.length)));
-    },
-    freeze: (lane, until) =>
-      change(() => {
-        setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)));
-      }),
+    settle: (slot: string, freeAt: number) => void settle.run(freeAt, Number(slot)),
+    drop: (slot: string) => void drop.run(Number(slot)),
+    freeze: (lane: string, until: number) =>
+      change(() => void setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)))),
     view,
-    put: ({ lane, freeAt, background }) =>
-      `${PREFIX}${insert.run(lane, freeAt, background ? 1 : 0).lastInsertRowid}`,
+    /** Writes down a slot that was granted elsewhere. */
+    put: ({ lane, freeAt, background }: QuotaSlot) =>
+      String(insert.run(lane, freeAt, background ? 1 : 0).lastInsertRowid),
+    /** False when another file, or none, stands at its path by now: others do not see this one. */
     isInPlace,
     close: () => database.close(),
   };

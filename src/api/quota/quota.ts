@@ -3,8 +3,6 @@ import { type Clock, systemClock } from '../../time/clock.ts';
 import { MemorySlots, type SlotStore } from './memory-slots.ts';
 import { decide, hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
 
-export type { QuotaSnapshot } from '../../domain/request-event.ts';
-
 /**
  * Leave to send one request. `answered`: its response came, or it is certain that nothing more arrives there.
  * `abandoned`: sent, but given up. `unsent`: never left this machine, so it costs nothing.

@@ -53,7 +53,7 @@ export class SharedSlots implements SlotStore {
   }
 
   renew(slot: string, freeAt: number): void {
-    this.#own.renew(slot, freeAt);
+    this.#own.settle(slot, freeAt);
     const name = this.#names.get(slot);
     if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));
   }
@@ -128,7 +128,7 @@ export class SharedSlots implements SlotStore {
     const book = this.#book;
     const name = this.#names.get(slot);
     if (book === null || name === undefined) return;
-    const told = this.#attempt(() => (freeAt === null ? book.drop(name) : book.settle(name, freeAt)));
+    const told = this.#attempt(() => release(book, name, freeAt));
     if (told === 'busy') this.#unsettled.set(slot, freeAt);
     else this.#names.delete(slot);
   }
@@ -144,10 +144,15 @@ export class SharedSlots implements SlotStore {
   #settleLate(book: Book): void {
     for (const [slot, freeAt] of this.#unsettled) {
       const name = this.#names.get(slot);
-      if (name !== undefined && freeAt === null) book.drop(name);
-      else if (name !== undefined && freeAt !== null) book.settle(name, freeAt);
+      if (name !== undefined) release(book, name, freeAt);
       this.#unsettled.delete(slot);
       this.#names.delete(slot);
     }
   }
+}
+
+/** `freeAt`: null = the slot was never used. */
+function release(book: Book, name: string, freeAt: number | null): void {
+  if (freeAt === null) book.drop(name);
+  else book.settle(name, freeAt);
 }

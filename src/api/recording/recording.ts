@@ -1,33 +1,46 @@
+import * as z from 'zod';
 import { FAILURES, type FailureKind } from '../../domain/failure.ts';
 import type { Json } from '../../domain/shield/shield.ts';
-import type { HostName } from '../http/origin.ts';
 import { LATEST_TIMESTAMP } from '../timestamp.ts';
-
-/** One answer of a recorded session. `at`: ms from its start to the sending of the request; `took`: ms. */
-export type RecordedAnswer = {
-  at: number;
-  took: number;
-  host: HostName;
-  method: 'GET' | 'POST';
-  /** With its query, without secrets. */
-  path: string;
-  body: Json;
-  /** What came: an HTTP answer, or why there was none. */
-  outcome:
-    | { status: number; headers: Record<string, string>; text: string }
-    | { failure: FailureKind; detail: string };
-};
-
-/** `startedAt`: Unix ms of the clock of the machine that recorded. */
-export type Recording = { startedAt: number; answers: readonly RecordedAnswer[] };
-
-export type RecordingText = { ok: true; recording: Recording } | { ok: false; line: number; reason: string };
 
 const VERSION = 1;
 /** No answer took longer, ms: a replay waits as long as it says. */
 const LONGEST_ANSWER = 600_000;
 /** Deeper than any request of the program. */
 const DEEPEST_BODY = 24;
+
+/** One answer of a recorded session. */
+const recordedAnswer = z.lazy(() =>
+  z.object({
+    /** ms from the start of the session to the sending of the request. */
+    at: z.number().min(0).max(LATEST_TIMESTAMP),
+    /** ms */
+    took: z.number().min(0).max(LONGEST_ANSWER),
+    host: z.enum(['main', 'logging']),
+    method: z.enum(['GET', 'POST']),
+    /** With its query, without secrets. */
+    path: z.string(),
+    body: z.custom<Json>((body) => isShallow(body, DEEPEST_BODY)),
+    /** What came: an HTTP answer, or why there was none. */
+    outcome: z.union([
+      z.object({ failure: z.enum(FAILURE_KINDS), detail: z.string() }),
+      z.object({
+        status: z.number().min(100).max(599),
+        headers: z.record(z.string(), z.string()),
+        text: z.string(),
+      }),
+    ]),
+  }),
+);
+
+const FAILURE_KINDS = Object.keys(FAILURES) as FailureKind[];
+
+export type RecordedAnswer = z.infer<typeof recordedAnswer>;
+
+/** `startedAt`: Unix ms of the clock of the machine that recorded. */
+export type Recording = { startedAt: number; answers: readonly RecordedAnswer[] };
+
+type RecordingText = { ok: true; recording: Recording } | { ok: false; line: number; reason: string };
 
 /** The first line of a recording. */
 export function recordingHead(startedAt: number): string {
@@ -41,66 +54,31 @@ export function recordedAnswerLine(answer: RecordedAnswer): string {
 /** Reads the lines of a recording. A last line that was cut short by a death of the program is left out. */
 export function readRecording(text: string): RecordingText {
   const lines = text.split('\n').slice(0, -1);
-  const head = parsed(lines[0] ?? '');
-  if (typeof head?.['startedAt'] !== 'number' || head['edgescopeRecording'] === undefined)
-    return { ok: false, line: 1, reason: 'it is not a recording of edgescope' };
-  if (!isWithin(head['startedAt'], 0, LATEST_TIMESTAMP))
-    return { ok: false, line: 1, reason: 'it begins at no time that a log could have' };
-  if (head['edgescopeRecording'] !== VERSION)
-    return {
-      ok: false,
-      line: 1,
-      reason: `it was made by another version (${Number(head['edgescopeRecording'])})`,
-    };
+  const { edgescopeRecording: version, startedAt } = (parsed(lines[0] ?? '') ?? {}) as Record<
+    string,
+    unknown
+  >;
+  const refused = (line: number, reason: string) => ({ ok: false, line, reason }) as const;
+  if (typeof startedAt !== 'number' || version === undefined)
+    return refused(1, 'it is not a recording of edgescope');
+  if (!(startedAt >= 0 && startedAt <= LATEST_TIMESTAMP))
+    return refused(1, 'it begins at no time that a log could have');
+  if (version !== VERSION) return refused(1, `it was made by another version (${Number(version)})`);
   const answers: RecordedAnswer[] = [];
   for (const [index, line] of lines.slice(1).entries()) {
-    const answer = parsed(line);
-    if (answer !== null && isAnswer(answer)) answers.push(answer);
-    else return { ok: false, line: index + 2, reason: 'this line is no recorded answer' };
+    const answer = recordedAnswer.safeParse(parsed(line));
+    if (!answer.success) return refused(index + 2, 'this line is no recorded answer');
+    answers.push(answer.data);
   }
-  return { ok: true, recording: { startedAt: head['startedAt'], answers } };
+  return { ok: true, recording: { startedAt, answers } };
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parsed(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return JSON.parse(line);
   } catch {
     return null;
   }
-}
-
-function isAnswer(value: Record<string, unknown>): value is RecordedAnswer {
-  const outcome = value['outcome'] as Record<string, unknown> | null | undefined;
-  return (
-    isWithin(value['at'], 0, LATEST_TIMESTAMP) &&
-    isWithin(value['took'], 0, LONGEST_ANSWER) &&
-    typeof value['path'] === 'string' &&
-    (value['host'] === 'main' || value['host'] === 'logging') &&
-    (value['method'] === 'GET' || value['method'] === 'POST') &&
-    isShallow(value['body'], DEEPEST_BODY) &&
-    typeof outcome === 'object' &&
-    outcome !== null &&
-    (isFailure(outcome) || isHttpAnswer(outcome))
-  );
-}
-
-function isFailure({ failure, detail }: Record<string, unknown>): boolean {
-  return typeof failure === 'string' && Object.hasOwn(FAILURES, failure) && typeof detail === 'string';
-}
-
-function isHttpAnswer({ status, text, headers }: Record<string, unknown>): boolean {
-  return (
-    isWithin(status, 100, 599) &&
-    typeof text === 'string' &&
-    typeof headers === 'object' &&
-    headers !== null &&
-    Object.values(headers).every((value) => typeof value === 'string')
-  );
-}
-
-function isWithin(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && value >= least && value <= most;
 }
 
 /** Whether JSON can be gone through without a stack of any depth. */

@@ -16,11 +16,6 @@ const PULL_ZONE_FIELDS: ReadonlySet<string> = new Set([
   'LoggingIPAnonymizationEnabled',
   'LogAnonymizationType',
   'Hostnames',
-  'OriginUrl',
-  'OriginType',
-  'StorageZoneId',
-  'Type',
-  'MonthlyBandwidthUsed',
 ]);
 const HOSTNAME_FIELDS: ReadonlySet<string> = new Set(['Id', 'Value', 'IsSystemHostname']);
 

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import type { WafRule } from '../../domain/shield/shield.ts';
-import type { ShieldZone } from '../../domain/zone.ts';
 import { id, lenientText, readable, readableOf } from './scalars.ts';
 
-/** `pullZoneId` is what was asked by, and need not be said again. */
-export const shieldZone = z.lazy(() =>
-  z.object({ shieldZoneId: id }).transform(({ shieldZoneId }): ShieldZone => ({ id: shieldZoneId })),
+/** The id of a Shield zone; the pull zone is what was asked by, and need not be said again. */
+export const shieldZoneAnswer = z.lazy(() =>
+  z.object({ data: z.object({ shieldZoneId: id }) }).transform(({ data }) => data.shieldZoneId),
 );
-
-export const shieldZoneAnswer = z.lazy(() => z.object({ data: shieldZone }).transform(({ data }) => data));
 
 const pair = z.lazy(() => z.object({ shieldZoneId: id, pullZoneId: id }));
 

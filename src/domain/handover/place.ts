@@ -35,7 +35,7 @@ export function placeOfCommand(line: string, flags: readonly string[]): CommandP
   if (program === 'edgescope' && screen === 'open')
     return 'it was taken from saved files: its command opens them in a shell';
   if (program !== 'edgescope' || (screen !== 'logs' && screen !== 'shield') || query === undefined)
-    return 'its command is none that edgescope wrote';
+    return 'its command was not written by edgescope';
   const rows = rest[0] === '--rows';
   const own = rows ? rest.slice(1) : rest;
   if (own.join(' ') !== flags.join(' ')) {

@@ -45,7 +45,7 @@ export const STORAGE_FIELDS = {
   },
   OriginUrl: {
     readAs: null,
-    note: 'Cannot be read back: the API tells nobody its present value.',
+    note: 'Cannot be read back: the API does not disclose its present value.',
   },
   Custom404FilePath: {
     readAs: 'Custom404FilePath',

@@ -157,7 +157,7 @@ function incidentsAsked(state: State, scene: Scene): State {
     ...keptFor(state, zone, query),
     ...(zone === SAVED_ZONE ? [] : sweeps),
   ];
-  if (choices.length === 0) return noticed(state, 'info', 'too few rows were read to tell what stands out');
+  if (choices.length === 0) return noticed(state, 'info', 'too few rows read to tell what stands out');
   return openAnswer(state, {
     crumb: topView(state).kind === 'zones' ? zone.name : 'incidents',
     subject: 'logs',

@@ -33,11 +33,7 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
   const shieldZoneId = shieldZoneOf(state, zone);
   if (!shieldZoneId) return noticed(state, 'info', 'the Shield zone is still being looked for');
   if (!zone.logging) {
-    return noticed(
-      state,
-      'info',
-      `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`,
-    );
+    return noticed(state, 'info', `${zone.name} keeps no CDN log, so good clients cannot be identified`);
   }
   const events = wholeEvents(state);
   // The events that are here are those of the times that they were asked for.
@@ -98,7 +94,7 @@ export function ruleUnder(state: State): RuleDraft | string {
   const term = typeof under === 'string' ? null : termForShown(under.subject, under.field, under.value);
   if (term === null) {
     const [left] = ofFilter.left;
-    return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
+    return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule from');
   }
   const rule = draftRule([...terms, term]);
   const [left] = rule.left;

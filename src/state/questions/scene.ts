@@ -38,7 +38,7 @@ export function sceneOf(state: State): Scene | string {
   const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
-  if (!zone) return 'nothing is being followed';
+  if (!zone) return 'no log is open';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zone) : state.now;
   return { subject, zone, query, range: rangeOf(query.window ?? usual, now), edge };

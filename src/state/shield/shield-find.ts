@@ -36,7 +36,7 @@ export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): 
   if (at === undefined) return notFound(state, view);
   const went = shieldWentTo(state, view, at);
   if (matches[sought] !== undefined) return went;
-  return noticed(went, 'info', `the search went round the end${ofWhat(view)}`);
+  return noticed(went, 'info', `search wrapped around the end${ofWhat(view)}`);
 }
 
 /** Which of the matches is under the cursor, from 1 (0 = none), and how many there are; null without a search. */

@@ -30,7 +30,7 @@ import {
   type ShieldView,
 } from './shield-model.ts';
 
-const NO_FIELD = 'this line is no field of the query; choose another';
+const NO_FIELD = 'this line is not a query field; choose another';
 
 const OF_SHIELD = {
   commands: shieldCommanded,
@@ -175,7 +175,7 @@ function told({ reading }: ShieldListView, read: number, what: 'groups' | 'event
   const { undecided } = plan;
   const missing = [
     ...(isWhole ? [] : [`${count(read)}${of} ${what} were read`]),
-    ...(isRefresh && loading.kind !== 'read' ? ['a newer answer had not come yet'] : []),
+    ...(isRefresh && loading.kind !== 'read' ? ['a newer answer had not arrived'] : []),
     ...(undecided.length === 0
       ? []
       : [`not in the counts: ${printQuery({ ...EMPTY_QUERY, terms: undecided })}`]),

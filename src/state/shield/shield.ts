@@ -102,7 +102,7 @@ function listCommanded(state: State, view: ShieldListView, command: CommandId): 
         'events are kept for 72 h only',
       );
     case 'later':
-      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window ends now already');
+      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window already ends now');
     case 'zoomIn':
       return rewindowed(
         state,
@@ -138,7 +138,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
       return resorted(state, view, view.sort, !view.isReversed);
     case 'unfold': {
       if (view.query.groupBy.length < 2) {
-        return noticed(state, 'info', 'there is one dimension only; b chooses more');
+        return noticed(state, 'info', 'only one dimension is grouped; b chooses more');
       }
       const before = remembered(state);
       const [shield, next] = asking(before, view.query, !view.isUnfolded);
@@ -207,7 +207,7 @@ const NOT_UNDERSTOOD =
   'this group was not understood: it is shown as it came, and nothing can be asked about it';
 
 function nothingHere(state: State): State {
-  return noticed(state, 'info', 'there is no line to go into yet');
+  return noticed(state, 'info', 'no line to open yet');
 }
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
-import type { SimRow } from '../../../src/simulator/rows.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 import { answered } from './ask-scene.ts';
 

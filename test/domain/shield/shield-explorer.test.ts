@@ -24,10 +24,11 @@ import {
 } from '../../../src/domain/shield/shield-rows.ts';
 import { parseShieldQuery, rangeOf, shifted, zoomed } from '../../../src/domain/shield/shield-window.ts';
 import { equalParts } from '../../../src/domain/tail/coverage.ts';
-import type { SimRow } from '../../../src/simulator/rows.ts';
-import { eventLabels } from '../../../src/simulator/shield-events.ts';
+import { eventLabels } from '../../../src/simulator/shield/events.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
-import { NOW, RUNS } from '../query-cases.ts';
+import { RUNS } from '../log-rows.ts';
+import { NOW } from '../query-cases.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
 
 const HOUR = 3_600_000;

@@ -112,7 +112,7 @@ function bypassTable(
         rows: bypass.cells.map((cell) => rowOf(cell, query)),
         note:
           blank > 0
-            ? `${count(blank)} rows do not tell this field: whose they are cannot be told`
+            ? `${count(blank)} rows lack this field, so their client is unknown`
             : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
       },
     ],

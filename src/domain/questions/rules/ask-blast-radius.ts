@@ -174,7 +174,7 @@ function sumsSection(radius: BlastRadius): AnswerSection {
     ],
     note:
       anonymous > 0
-        ? `${count(anonymous)} good requests have no address: whose they are cannot be told`
+        ? `${count(anonymous)} good requests have no address, so their client is unknown`
         : 'good: of a client on which Shield did not act in this time',
   };
 }

@@ -1,0 +1,140 @@
+import type { Client } from '../api/client.ts';
+import type { Result } from '../domain/failure.ts';
+import type { Journal, OpenIntent } from '../domain/storage/storage-change.ts';
+import { ITEMS_PER_PAGE } from '../domain/zone.ts';
+import type { Action, Subscription } from '../state/messages.ts';
+import type { Clock } from '../time/clock.ts';
+import { carryOut, settleIntent } from './storage-write.ts';
+
+type RequestWant = Extract<
+  Subscription,
+  { kind: `shield${'Zone' | 'Search' | 'Day' | 'Rules'}` | `storage${string}` | 'keyList' | 'keyReveal' }
+>;
+
+/** How the screens of Shield, storage zones and keys hear of a failure. */
+type Failed = 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
+
+/** Runs one read, change or record of the screens of Shield, storage zones and keys; stopping it hangs up. */
+export function startRequest(
+  o: { client: Client; journal: Journal; clock: Clock; dispatch: (action: Action) => void },
+  want: RequestWant,
+): { stop: () => void; stopLooking: () => void } {
+  const { client, journal, clock } = o;
+  const stopper = new AbortController();
+  /** Ends the reading back of a change that was sent. */
+  const looker = new AbortController();
+  const { signal } = stopper;
+  const user = { signal, priority: 'user' } as const;
+
+  function dispatch(action: Action): void {
+    if (!signal.aborted) o.dispatch(action);
+  }
+
+  /** Keys that came in one read have all acted by then: only the last question of them is asked. */
+  async function told<T>(
+    request: number,
+    ask: () => Promise<Result<T>>,
+    yes: (value: T) => Action,
+    no: Failed,
+  ): Promise<void> {
+    await null;
+    if (signal.aborted) return;
+    const answer = await ask();
+    dispatch(answer.ok ? yes(answer.value) : { type: no, request, failure: answer.failure });
+  }
+
+  /** Looks at the zone, and where the request may still be carried out once more when it may not. */
+  async function settled(intent: OpenIntent): Promise<void> {
+    for (;;) {
+      const settlement = await settleIntent({ client, journal, clock }, intent, signal);
+      dispatch({ type: 'intentSettled', intent, settlement });
+      if (settlement === null || settlement.until === null || signal.aborted) return;
+      await clock.sleep(settlement.until - clock.now(), signal);
+      if (signal.aborted) return;
+    }
+  }
+
+  function start(): Promise<void> {
+    switch (want.kind) {
+      case 'shieldZone': {
+        const { request, pullZoneId } = want;
+        const ask = () => client.shieldZoneOfPullZone(pullZoneId, user);
+        const found = (id: string | null): Action => ({
+          type: 'shieldZoneFound',
+          pullZoneId,
+          shieldZoneId: id,
+        });
+        return told(request, ask, found, 'shieldFailed');
+      }
+      case 'shieldSearch': {
+        const { request } = want;
+        const ask = () => client.shieldSearch(want.shieldZoneId, want.ask, user);
+        return told(request, ask, (answer) => ({ type: 'shieldAnswered', request, answer }), 'shieldFailed');
+      }
+      case 'shieldDay': {
+        const { request } = want;
+        const ask = () => client.shieldDay(want.shieldZoneId, want.day, want.token, user);
+        return told(request, ask, (page) => ({ type: 'shieldDayRead', request, page }), 'shieldFailed');
+      }
+      case 'shieldRules': {
+        const { shieldZoneId } = want;
+        // Rule texts are a decoration: without them the ids stand alone.
+        return client.wafRules(shieldZoneId, { signal, priority: 'background' }).then((answer) => {
+          if (answer.ok) dispatch({ type: 'shieldRulesArrived', shieldZoneId, rules: answer.value });
+        });
+      }
+      case 'storageList': {
+        const { request, page } = want;
+        const ask = () => client.storageZones({ page, perPage: ITEMS_PER_PAGE }, user);
+        return told(
+          request,
+          ask,
+          (found) => ({ type: 'storageArrived', request, page: found }),
+          'storageFailed',
+        );
+      }
+      case 'storageZone': {
+        const { request } = want;
+        const ask = () => client.storageZone(want.id, user);
+        return told(
+          request,
+          ask,
+          (zone) => ({ type: 'storageZoneRead', request, zone }),
+          'storageZoneFailed',
+        );
+      }
+      case 'keyList': {
+        const { request, page } = want;
+        const ask = () => client.apiKeys({ page, perPage: ITEMS_PER_PAGE }, user);
+        return told(request, ask, (found) => ({ type: 'keysArrived', request, page: found }), 'keysFailed');
+      }
+      case 'storageUndo': {
+        const { request, id } = want;
+        return journal.newestUndo(id).then((found) => dispatch({ type: 'undoFound', request, found }));
+      }
+      case 'storageChange': {
+        const { request, change } = want;
+        return carryOut({
+          client,
+          journal,
+          clock,
+          change,
+          signal,
+          enough: looker.signal,
+          onStep: (step) => dispatch({ type: 'changeStepped', request, step }),
+        }).then((end) => dispatch({ type: 'changeEnded', request, end }));
+      }
+      case 'storageIntent':
+        return settled(want.intent);
+      case 'keyReveal': {
+        const { request, id, fingerprint } = want;
+        return journal
+          .revealed(Math.floor(clock.now()), { id, fingerprint })
+          .then((recorded) => dispatch({ type: 'revealRecorded', request, recorded }));
+      }
+    }
+  }
+
+  void start();
+  return { stop: () => stopper.abort(), stopLooking: () => looker.abort() };
+}
