@@ -68,7 +68,7 @@ const STILL_FOR = 2_000;
 type Held = { to: number; since: number; changedAt: number };
 
 /**
- * Tells every moment of the gaps of a growing log exactly once: each line is a stretch that no line before it named. A
+ * Tells every moment of the gaps of a growing log exactly once: each line is a time that no line before it named. A
  * line is not taken back; rows of its time that come after all follow it.
  */
 export class GapLines {

@@ -24,8 +24,6 @@ export function dayReading(reading: LogQuestion, day: string, hereText: string):
 export function daySource(o: Printer, reading: LogQuestion, day: string, query: Query): PartSource {
   return async function* parts() {
     const { range, zone } = reading;
-    const progress = createProgressLine(o, progressText);
-    const startedAt = o.clock.now();
     const opened = await o.client.logsV1(
       { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
       { priority: 'user' },
@@ -36,6 +34,9 @@ export function daySource(o: Printer, reading: LogQuestion, day: string, query: 
       return;
     }
     let rows = 0;
+    const progress = createProgressLine(o, (times) =>
+      progressText({ range, readTo, rows, requests: 1, quota: o.client.logQuota(zone.id), ...times }),
+    );
     try {
       for await (const batch of opened.value) {
         if (!batch.ok) {
@@ -49,11 +50,10 @@ export function daySource(o: Printer, reading: LogQuestion, day: string, query: 
         const to = records.reduce((latest, { timestamp }) => Math.max(latest, timestamp), readTo);
         yield part({ from: readTo, to }, records, null);
         readTo = to;
-        const quota = o.client.logQuota(zone.id);
-        progress.show({ range, readTo, rows, requests: 1, startedAt, now: o.clock.now(), quota });
+        progress.show();
       }
     } finally {
-      progress.erase();
+      progress.end();
     }
     if (rows === 0) {
       const { status } = classesOf(query);

@@ -3,7 +3,7 @@ import type { LogRecord } from '../domain/log.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import { createWatcher, SETTLED } from '../domain/questions/watch/watcher.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
-import { occurrenceKey, rowKey } from '../domain/tail/coverage-keys.ts';
+import { rowKey } from '../domain/tail/coverage-keys.ts';
 import { TAIL_TUNING, tailFaultOf } from '../domain/tail/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
 import { serverClock } from '../effects/server-clock.ts';
@@ -126,6 +126,7 @@ export async function followLogs(
 /** Rows of the recent past that were printed before the tail read their time again. */
 class KnownRows {
   readonly #since: number;
+  /** How often each was printed, and has not come again yet. */
   readonly #printed = new Map<number, number>();
 
   /** `since`: rows before this time are not read again. */
@@ -134,32 +135,21 @@ class KnownRows {
   }
 
   addAll(records: readonly LogRecord[]): void {
-    const counts = new Map<number, number>();
-    for (const record of records) {
-      if (record.timestamp < this.#since) continue;
-      const key = rowKey(record);
-      const n = counts.get(key) ?? 0;
-      counts.set(key, n + 1);
-      this.#printed.set(occurrenceKey(key, n), 1);
+    const recent = records.filter(({ timestamp }) => timestamp >= this.#since);
+    for (const [key, same] of Map.groupBy(recent, rowKey)) {
+      this.#printed.set(key, Math.max(same.length, this.#printed.get(key) ?? 0));
     }
   }
 
   /** The records that were not printed; each that was is forgotten, as the tail brings it once. */
   without(records: readonly LogRecord[]): readonly LogRecord[] {
     if (this.#printed.size === 0) return records;
-    return records.filter((record) => !this.#forget(rowKey(record)));
-  }
-
-  #forget(key: number): boolean {
-    for (let n = 0; ; n += 1) {
-      const one = occurrenceKey(key, n);
-      const left = this.#printed.get(one);
-      if (left === undefined) return false;
-      if (left === 1) {
-        this.#printed.set(one, 0);
-        return true;
-      }
-    }
+    return records.filter((record) => {
+      const key = rowKey(record);
+      const left = this.#printed.get(key) ?? 0;
+      if (left > 0) this.#printed.set(key, left - 1);
+      return left === 0;
+    });
   }
 }
 

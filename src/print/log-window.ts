@@ -98,8 +98,6 @@ export async function printWindow(
 /** A window of logs v2 as its parts, as wide as the quota allows, with progress where somebody watches. */
 export function windowSource(o: Printer, reading: LogQuestion, range: TimeRange): PartSource {
   return async function* parts(most) {
-    const progress = createProgressLine(o, progressText);
-    const startedAt = o.clock.now();
     let requests = 0;
     let rows = 0;
     let readTo = range.from;
@@ -110,11 +108,9 @@ export function windowSource(o: Printer, reading: LogQuestion, range: TimeRange)
       sayGone(o, gone);
       gone = null;
     };
-    const show = () => {
-      const quota = o.client.logQuota(reading.zone.id);
-      progress.show({ range, readTo, rows, requests, startedAt, now: o.clock.now(), quota });
-    };
-    const stopTicking = o.clock.every(500, show);
+    const progress = createProgressLine(o, (times) =>
+      progressText({ range, readTo, rows, requests, quota: o.client.logQuota(reading.zone.id), ...times }),
+    );
     try {
       yield* watched(
         readWindow({
@@ -131,8 +127,7 @@ export function windowSource(o: Printer, reading: LogQuestion, range: TimeRange)
         }),
       );
     } finally {
-      stopTicking();
-      progress.erase();
+      progress.end();
       sayLost();
     }
 
@@ -144,7 +139,7 @@ export function windowSource(o: Printer, reading: LogQuestion, range: TimeRange)
         if (part.gap?.reason === 'retention') gone = part.gap;
         else sayLost();
         // The message that follows a failure must not stand behind the line.
-        if (part.failure === null) show();
+        if (part.failure === null) progress.show();
         else progress.erase();
         yield part;
       }

@@ -3,36 +3,23 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import { count, counted, duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
-/** How far a read of a window has come. Times are Unix ms. */
-type WindowProgress = {
-  range: TimeRange;
-  /** Everything before this event time was handed on. */
-  readTo: number;
-  rows: number;
-  requests: number;
-  startedAt: number;
-  now: number;
-  quota: QuotaSnapshot;
-};
+/** When a read began, and the time now; Unix ms. */
+type Times = { startedAt: number; now: number };
 
-/** Shortest time between two paintings of the line, ms. */
+/** Requests made so far, and what they wait for. */
+type Asked = Times & { requests: number; quota: QuotaSnapshot };
+
+/** Shortest time between two paintings of the line, and how often it is painted while nothing comes, ms. */
 const PAINTED_EVERY = 200;
+const TICK = 500;
 
-/** How far a read of pages has come. `total`: as the last answer has it; null before the first. */
-type PageProgress = Pick<WindowProgress, 'requests' | 'startedAt' | 'now' | 'quota'> & {
-  what: 'rows' | 'groups';
-  read: number;
-  total: number | null;
-};
-
-type ProgressLine<P> = { show: (progress: P) => void; erase: () => void };
-
-/** One line on a terminal, written over itself, and nothing where nobody watches. */
-export function createProgressLine<P extends { now: number }>(
-  o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd'>,
-  textOf: (progress: P) => string,
-): ProgressLine<P> {
-  if (!o.isWatched) return { show() {}, erase() {} };
+/** Until `end` one line on a terminal, written over itself, and nothing where nobody watches. Empty words show nothing. */
+export function createProgressLine(
+  o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
+  words: (times: Times) => string,
+): { show: () => void; erase: () => void; end: () => void } {
+  if (!o.isWatched) return { show() {}, erase() {}, end() {} };
+  const startedAt = o.clock.now();
   let isOver = false;
   let painted = Number.NEGATIVE_INFINITY;
   let cells = 0;
@@ -46,46 +33,47 @@ export function createProgressLine<P extends { now: number }>(
     o.stderr.write('\r');
     cells = 0;
   };
-  o.onEnd(() => {
-    isOver = true;
-    erase();
-  });
-  return {
-    show(progress) {
-      if (isOver || progress.now - painted < PAINTED_EVERY) return;
-      painted = progress.now;
-      const columns = (o.stderr as { columns?: number }).columns ?? 80;
-      write(textOf(progress).slice(0, columns - 1));
-    },
-    erase,
+  const show = () => {
+    const now = o.clock.now();
+    if (isOver || now - painted < PAINTED_EVERY) return;
+    const line = words({ startedAt, now });
+    if (line === '') return;
+    painted = now;
+    const columns = (o.stderr as { columns?: number }).columns ?? 80;
+    write(line.slice(0, columns - 1));
   };
+  const stopTicking = o.clock.every(TICK, show);
+  const end = () => {
+    isOver = true;
+    stopTicking();
+    erase();
+  };
+  o.onEnd(end);
+  return { show, erase, end };
 }
 
-/** `412,000 rows · 9,800/s · 41% · 1m20s left · 43 requests`, and what is waited for. */
-export function progressText(o: WindowProgress): string {
+/** `412,000 rows , 9,800/s, 41%, 1m20s left, 43 requests`, and what is waited for. `readTo`: all before it was handed on. */
+export function progressText(o: Asked & { range: TimeRange; readTo: number; rows: number }): string {
   const share = Math.min(1, (o.readTo - o.range.from) / Math.max(1, o.range.to - o.range.from));
   return partsOf(o, counted(o.rows, 'row'), o.rows, share, [`${Math.floor(share * 100)}%`]);
 }
 
-/** `1,500 of 29,532 groups, 300/s, 1m33s left, 3 requests`, and what is waited for. */
-export function pageProgressText(o: PageProgress): string {
+/** `1,500 of 29,532 groups, 300/s, 1m33s left, 3 requests`, and what is waited for. `total`: null before the first answer. */
+export function pageProgressText(
+  o: Asked & { what: 'rows' | 'groups'; read: number; total: number | null },
+): string {
   const all = o.total === null ? '' : ` of ${count(o.total)}`;
   const share = o.total === null ? 0 : Math.min(1, o.read / Math.max(1, o.total));
   return partsOf(o, `${count(o.read)}${all} ${o.what}`, o.read, share, []);
 }
 
 /** `reading the list, 3s, 500 read`: shown from the second second on, so that an answer in time shows nothing. */
-export function listProgressText(o: { read: number; startedAt: number; now: number }): string {
-  return `reading the list, ${duration(o.now - o.startedAt)}${o.read > 0 ? `, ${count(o.read)} read` : ''}`;
+export function listProgressText(read: number, { startedAt, now }: Times): string {
+  if (now - startedAt < 1_000) return '';
+  return `reading the list, ${duration(now - startedAt)}${read > 0 ? `, ${count(read)} read` : ''}`;
 }
 
-function partsOf(
-  o: Pick<WindowProgress, 'requests' | 'startedAt' | 'now' | 'quota'>,
-  what: string,
-  rows: number,
-  share: number,
-  shareWords: readonly string[],
-): string {
+function partsOf(o: Asked, what: string, rows: number, share: number, shareWords: readonly string[]): string {
   const elapsed = Math.max(1, o.now - o.startedAt);
   const left = share > 0 ? (elapsed / share) * (1 - share) : null;
   return [
@@ -98,7 +86,7 @@ function partsOf(
   ].join(', ');
 }
 
-function waitOf({ quota, now }: Pick<WindowProgress, 'quota' | 'now'>): string[] {
+function waitOf({ quota, now }: Asked): string[] {
   if (quota.frozenUntil !== null && quota.frozenUntil > now) {
     return [`rate limited, on in ${duration(quota.frozenUntil - now)}`];
   }

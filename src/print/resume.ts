@@ -122,12 +122,12 @@ export async function openCheckpoints(
 /** A pipe cannot be cut back: what a killed run wrote after its last note may come once more. */
 function sayTwice(o: Printer, { output, pending, doneTo }: ResumeState): void {
   if (pending === null) return;
-  const stretch = `${doneTo} to ${pending.to}`;
+  const times = `${doneTo} to ${pending.to}`;
   const twice =
     output === null
       ? 'rows of that time may be there twice'
       : `cut its file to ${output.size} bytes, or rows of that time are there twice`;
-  say(o.stderr, `the run before was killed while it wrote ${stretch}: ${twice}`);
+  say(o.stderr, `the run before was killed while it wrote ${times}: ${twice}`);
 }
 
 /** What the file says is whatever somebody wrote into it. */

@@ -161,14 +161,12 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
 
 /** Page after page as they are asked for, with progress where somebody watches. */
 async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
-  const line = createProgressLine(o, pageProgressText);
-  const startedAt = o.clock.now();
   let [read, requests] = [0, 0];
   let total: number | null = null;
   let gone: Cut['gone'];
-  const show = () =>
-    line.show({ what, read, total, requests, startedAt, now: o.clock.now(), quota: o.client.mainQuota() });
-  const stopTicking = o.clock.every(500, show);
+  const line = createProgressLine(o, (times) =>
+    pageProgressText({ what, read, total, requests, quota: o.client.mainQuota(), ...times }),
+  );
   try {
     for (let page = 0; ; page++) {
       requests = page + 1;
@@ -177,13 +175,12 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
         read += answer.value.events.length + answer.value.groups.length;
         total = answer.value.total;
         gone = answer.value.gone ?? gone;
-        show();
+        line.show();
       } else line.erase();
       yield { answer, page };
     }
   } finally {
-    stopTicking();
-    line.erase();
+    line.end();
     if (gone) say(o.stderr, `in the end ${keptWords(gone.to, 'shield')}`);
   }
 }

@@ -43,10 +43,7 @@ export async function everyPage<T extends { id: string }>(
 ): Promise<Result<T[]>> {
   const items: T[] = [];
   let unread = 0;
-  const line = createProgressLine(o, listProgressText);
-  const startedAt = o.clock.now();
-  const show = () => line.show({ read: items.length, startedAt, now: o.clock.now() });
-  const stopTicking = o.clock.every(1_000, show);
+  const line = createProgressLine(o, (times) => listProgressText(items.length, times));
   try {
     for (let page = 1; ; ) {
       const answer = await ask(page);
@@ -65,8 +62,7 @@ export async function everyPage<T extends { id: string }>(
       return { ok: true, value: items };
     }
   } finally {
-    stopTicking();
-    line.erase();
+    line.end();
   }
 }
 

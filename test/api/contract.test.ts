@@ -45,7 +45,7 @@ const BEYOND_A_DOUBLE = '1e400';
 const NEW_ENUMS = ['97', '"Novel"'];
 const PLACEHOLDER = '"@@"';
 /** What follows from another field of a row. */
-const DERIVED = ['contextRaw', 'scheme', 'host', 'path'];
+const DERIVED = ['scheme', 'host', 'path'];
 
 /** One field of an answer that comes otherwise: `token` is JSON text, null = it is left out. */
 type Change = Place & { token: string | null };

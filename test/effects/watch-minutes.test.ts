@@ -174,7 +174,6 @@ test('groups count by their action, or by what their context says of actions', a
     firstSeen: NOON,
     lastSeen: NOON,
     context: { ...context, blocked },
-    contextRaw: {},
     raw: null,
   });
   const measured = async (by: 'action' | 'ip', text: string) => {

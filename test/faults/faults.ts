@@ -847,7 +847,7 @@ export const FAULTS = {
       ],
       [LEDGER, 'no variable of the environment moves the ledger'],
       [
-        'test/print/quota-notice.test.ts',
+        'test/print/output.test.ts',
         'a pipe is told once that the quota is not shared, and again after it was',
       ],
     ],
@@ -869,9 +869,9 @@ export const FAULTS = {
       '200,000 zones in one answer; HasMoreItems for ever; a key_command that leaves something behind',
     scenes: [],
     tests: [
-      ['test/print/lists.test.ts', 'a list of 200,000 that comes as one page is read whole'],
+      ['test/print/zones.test.ts', 'a list of 200,000 that comes as one page is read whole'],
       [
-        'test/print/lists.test.ts',
+        'test/print/zones.test.ts',
         'a list that repeats itself, or brings others for ever, ends with a failure',
       ],
       [

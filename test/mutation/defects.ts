@@ -508,7 +508,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/address.ts', ['test/domain/fields.test.ts'], {
     'what is left of an address passes for a network of it': ['network.prefix < bits ? null : ', ''],
   }),
-  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-split.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-question.test.ts'], {
     'URLs that begin as a page does pass for it': [
       'term.values.map(wider) }, isExact: false }',
       'term.values.map(wider) }, isExact: true }',
@@ -589,13 +589,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
   }),
-  ...planted('src/domain/zone.ts', ['test/print/lists.test.ts'], {
+  ...planted('src/domain/zone.ts', ['test/print/zones.test.ts'], {
     'a list that repeats itself is read for ever': [
       "items.every(({ id }) => known.has(id)) ? 'endless' : asked + 1",
       'asked + 1',
     ],
   }),
-  ...planted('src/print/zones.ts', ['test/print/lists.test.ts'], {
+  ...planted('src/print/zones.ts', ['test/print/zones.test.ts'], {
     'a page is put on the stack': [
       'for (const item of answer.value.items) items.push(item);',
       'items.push(...answer.value.items);',

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { createBoundedOutput } from '../../src/print/followed-output.ts';
-import { createOutput } from '../../src/print/output.ts';
+import { createOutput, withQuotaNotice } from '../../src/print/output.ts';
 import { formattedLines } from '../../src/print/printed-lines.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
 import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
@@ -110,12 +111,30 @@ test('progress is one line that is written over itself and erased, and nothing w
     }),
     { columns: 40 },
   );
-  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {} }, progressText);
-  watched.show(progress);
-  watched.show({ ...progress, now: 10_100 });
-  watched.erase();
-  assert.equal(text, `\r${progressText(progress).slice(0, 39)}\r${' '.repeat(39)}\r`);
+  const clock = new VirtualClock();
+  const words = () => progressText(progress);
+  const watched = createProgressLine({ stderr, isWatched: true, onEnd() {}, clock }, words);
+  watched.show();
+  watched.show();
+  watched.end();
+  assert.equal(text, `\r${words().slice(0, 39)}\r${' '.repeat(39)}\r`);
   text = '';
-  createProgressLine({ stderr, isWatched: false, onEnd() {} }, progressText).show(progress);
+  createProgressLine({ stderr, isWatched: false, onEnd() {}, clock }, words).show();
   assert.equal(text, '');
+});
+
+test('a pipe is told once that the quota is not shared, and again after it was', () => {
+  const stderr = new PassThrough();
+  let degraded = false;
+  let passed = 0;
+  const snapshot = () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded });
+  const notice = withQuotaNotice({ snapshot }, stderr, () => {
+    passed += 1;
+  });
+  for (const now of [false, true, true, false, true]) {
+    degraded = now;
+    notice({} as RequestEvent);
+  }
+  assert.equal(passed, 5);
+  assert.match(String(stderr.read()), /^(edgescope: [^\n]*keeps to an eighth\n){2}$/);
 });

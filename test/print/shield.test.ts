@@ -24,7 +24,6 @@ function groupOf(n: number): ShieldGroup {
     firstSeen: 1,
     lastSeen: 2,
     context,
-    contextRaw: {},
     raw: null,
   };
 }

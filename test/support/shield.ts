@@ -41,7 +41,7 @@ export function groupOf(
     features: [],
     ruleIds: [],
   };
-  return { key, count, firstSeen: NOON, lastSeen: NOON, context, contextRaw: {}, raw: null, ...more };
+  return { key, count, firstSeen: NOON, lastSeen: NOON, context, raw: null, ...more };
 }
 
 export function answerOf(more: Partial<ShieldAnswer>): ShieldAnswer {

@@ -1,6 +1,5 @@
 import { isBusy } from '../../files/sqlite.ts';
-import type { LedgerPlace } from './ledger-file.ts';
-import { type Book, isDamage, openBook, removeBook } from './ledger-file.ts';
+import { type Book, isDamage, type LedgerPlace, openBook, removeBook } from './ledger-file.ts';
 import { MemorySlots, type SlotOutcome, type SlotStore } from './memory-slots.ts';
 import { type LaneView, type Limits, type Priority, shareOf } from './quota-rule.ts';
 

@@ -156,15 +156,13 @@ function salvaged(item: unknown, otherwise: number): ShieldEvent {
 
 function groupOf(item: unknown, parsed: z.output<typeof group> | undefined): ShieldGroup {
   if (parsed === undefined) return salvagedGroup(item);
-  const contextRaw = (masked(parsed.context ?? {}) ?? {}) as JsonObject;
   const { firstSeen, lastSeen, count } = parsed;
   return {
     key: withoutTokens(parsed.key),
     count,
     firstSeen,
     lastSeen,
-    context: readContext(contextRaw),
-    contextRaw,
+    context: readContext((masked(parsed.context ?? {}) ?? {}) as JsonObject),
     raw: null,
   };
 }
@@ -178,7 +176,6 @@ function salvagedGroup(item: unknown): ShieldGroup {
     firstSeen: null,
     lastSeen: null,
     context,
-    contextRaw: {},
     raw: groupText(item),
   };
 }

@@ -162,7 +162,6 @@ function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {
     firstSeen: joined(a.firstSeen, b.firstSeen, Math.min),
     lastSeen: joined(a.lastSeen, b.lastSeen, Math.max),
     context: mergedContext(a.context, b.context),
-    contextRaw: a.contextRaw,
     raw: null,
   };
 }

@@ -60,8 +60,6 @@ export type ShieldGroup = {
   firstSeen: number | null;
   lastSeen: number | null;
   context: ShieldContext;
-  /** The context by the server's own names, as it came. */
-  contextRaw: { [key: string]: Json };
   /** The group as it came, when it did not have the documented shape; its count is then no figure. */
   raw: string | null;
 };

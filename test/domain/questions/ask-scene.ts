@@ -53,7 +53,6 @@ function groupsOf(events: readonly ShieldEvent[], dimension: string): ShieldGrou
       features: [],
       ruleIds: [],
     },
-    contextRaw: {},
     raw: null,
   }));
 }

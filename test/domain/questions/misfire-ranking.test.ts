@@ -91,7 +91,6 @@ function demoOf(seed: number) {
               features: [],
               ruleIds: [],
             },
-            contextRaw: {},
             raw: null,
           }),
         ),

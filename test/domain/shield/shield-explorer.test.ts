@@ -49,7 +49,7 @@ function groupOf(key: ShieldGroup['key'], count: number, at = NOW): ShieldGroup 
     features: ['waf'],
     ruleIds: ['1'],
   };
-  return { key, count, firstSeen: at - count, lastSeen: at, context, contextRaw: {}, raw: null };
+  return { key, count, firstSeen: at - count, lastSeen: at, context, raw: null };
 }
 
 function eventOf(n: number, more: Partial<ShieldEvent> = {}): ShieldEvent {

@@ -1,3 +1,4 @@
+import { gSquared } from '../comparison/comparison.ts';
 import {
   densityOf,
   LEAST_SHARE,
@@ -101,7 +102,7 @@ export function anomalyWindowsOf(samples: readonly Sample[], isFiltered = false)
     }
   });
   return [...done, ...open]
-    .map(stretchOf)
+    .map(anomalyWindowOf)
     .toSorted((a, b) => b.from - a.from || (b.leader?.g2 ?? 0) - (a.leader?.g2 ?? 0));
 }
 
@@ -194,11 +195,12 @@ function outliersOf({ rows, values }: Sample, usual: (key: string) => number): O
   });
 }
 
-/** G² of `count` in `rows` against a share: 2 Σ observed × ln(observed ÷ expected), as in `comparison`. */
+/** G² of `count` in `rows` against a share. */
 function surprise(count: number, rows: number, share: number): number {
-  const part = (observed: number, expected: number) =>
-    observed > 0 ? observed * Math.log(observed / expected) : 0;
-  return 2 * (part(count, rows * share) + part(rows - count, rows * (1 - share)));
+  return gSquared([
+    [count, rows * share],
+    [rows - count, rows * (1 - share)],
+  ]);
 }
 
 function belongs(each: Outlier, leader: Outlier): boolean {
@@ -256,7 +258,7 @@ function isContinued(chain: readonly Strand[], next: Strand): boolean {
   return next.outliers.some((each) => has(last, each));
 }
 
-function stretchOf(chain: readonly Strand[]): AnomalyWindow {
+function anomalyWindowOf(chain: readonly Strand[]): AnomalyWindow {
   const rows = chain.reduce((sum, { sample }) => sum + sample.rows, 0);
   const byKey = Map.groupBy(
     chain.flatMap(({ outliers }) => outliers),

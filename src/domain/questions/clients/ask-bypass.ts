@@ -18,7 +18,7 @@ import {
   isThrough,
 } from './bypass-check.ts';
 import { createEvidence } from './group-evidence.ts';
-import { shapeNote, shapeSections, tagWords } from './traffic-profile.ts';
+import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
 
 /** Requests for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
@@ -73,7 +73,10 @@ export function bypassInquiry(o: {
       return {
         ...table,
         headline: `${table.headline}${tags === '' ? '' : `; ${tags}`}`,
-        sections: [...table.sections, ...shapeSections('this client', evidence, shapeNote(evidence, read))],
+        sections: [
+          ...table.sections,
+          ...profileSections('this client', evidence, profileNote(evidence, read)),
+        ],
       };
     },
     rest: () => shape.rest(),

@@ -136,7 +136,7 @@ const VALUE: AnswerColumn = { title: 'VALUE', cells: 8, align: 'right' };
 const BOUND: AnswerColumn = { title: 'BOUND', cells: 'rest' };
 
 /** What a group looks like: a section for each tag with the numbers and bounds that led to it, and all numbers. */
-export function shapeSections(who: string, evidence: GroupEvidence, note: string): AnswerSection[] {
+export function profileSections(who: string, evidence: GroupEvidence, note: string): AnswerSection[] {
   const shapes = trafficProfilesOf(evidence);
   return [
     ...shapes.map((shape) => tagSection(who, shape)),
@@ -157,7 +157,7 @@ export function tagWords(evidence: GroupEvidence): string {
 }
 
 /** Of how much a shape was told, and from when on it is told of at all. */
-export function shapeNote({ requests, events }: GroupEvidence, read: string): string {
+export function profileNote({ requests, events }: GroupEvidence, read: string): string {
   return `told of ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
 }
 

@@ -161,8 +161,12 @@ export function logLikelihood(k1: number, n1: number, k2: number, n2: number): n
     [n1 - k1, (n1 * (n - k)) / n],
     [n2 - k2, (n2 * (n - k)) / n],
   ];
-  const sum = cells.reduce((all, [o, e]) => (o > 0 && e > 0 ? all + o * Math.log(o / e) : all), 0);
-  return Math.max(0, 2 * sum);
+  return Math.max(0, gSquared(cells));
+}
+
+/** G² of numbers against those expected: 2 Σ observed × ln(observed ÷ expected). */
+export function gSquared(cells: readonly (readonly [observed: number, expected: number])[]): number {
+  return 2 * cells.reduce((sum, [o, e]) => (o > 0 ? sum + o * Math.log(o / e) : sum), 0);
 }
 
 type Windows = { now: ValueCounts; before: ValueCounts; scale: number };
@@ -205,9 +209,10 @@ function draftOf(
 /** G² of two numbers of events of two lengths of time, now `scale` times as long as before, against one rate of both. */
 function changeOf(now: number, before: number, scale: number): number {
   const rate = (now + before) / (scale + 1);
-  const part = (observed: number, expected: number) =>
-    observed > 0 ? observed * Math.log(observed / expected) : 0;
-  return 2 * (part(now, rate * scale) + part(before, rate));
+  return gSquared([
+    [now, rate * scale],
+    [before, rate],
+  ]);
 }
 
 /**

@@ -95,7 +95,7 @@ export const LENS_IN_WORDS = {
  */
 export function createMissLens(o: Options): {
   add(record: LogRecord): void;
-  /** `covered`: how much of the two stretches the records are of, ms; without it all. */
+  /** `covered`: how much of the two windows the records are of, ms; without it all. */
   result(covered?: Readonly<Record<Side, number>>): MissLens;
 } {
   const valuesMost = o.valuesMost ?? VALUES_MOST;

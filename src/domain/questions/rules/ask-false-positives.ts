@@ -5,7 +5,7 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 import { clientKey, suspectsOf } from '../clients/client.ts';
 import { createEvidence, type GroupEvidence } from '../clients/group-evidence.ts';
-import { groupVerdict, shapeNote, shapeSections, tagWords } from '../clients/traffic-profile.ts';
+import { groupVerdict, profileNote, profileSections, tagWords } from '../clients/traffic-profile.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -192,10 +192,10 @@ function tableOf(found: Found | null, o: About): AnswerTable {
       },
       ...worst.map((rule) => fragmentSection(rule, o)),
       ...(first && shape
-        ? shapeSections(
+        ? profileSections(
             `rule ${nameOf(first)}`,
             shape,
-            shapeNote(shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
+            profileNote(shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
           )
         : []),
     ],

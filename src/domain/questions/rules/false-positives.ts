@@ -23,8 +23,6 @@ export type RuleSuspicion = {
   senders: number;
   /** What the share of clean senders surely is of so few: see `wilsonLeast`. The ranking goes by it. */
   shareLeast: number | null;
-  /** Events without an address that can be told. */
-  anonymous: number;
   /** What it matched, by shape; `withFragment` of its events say. */
   fragments: readonly FragmentGroup[];
   withFragment: number;
@@ -33,8 +31,6 @@ export type RuleSuspicion = {
 export type FalsePositives = {
   /** The largest `shareLeast` first, then the most clean clients. */
   rules: readonly RuleSuspicion[];
-  /** CDN rows that were looked at. */
-  read: number;
   /** Why no client can be told; null = they can. */
   why: string | null;
 };
@@ -50,17 +46,12 @@ export function createFalsePositives(
 ): { add(record: LogRecord): void; result(): FalsePositives } {
   const clients = cleanClientsOf(events, anonymisation);
   const byRule = Map.groupBy(events, (event) => event.fields['ruleId'] || null);
-  let read = 0;
   return {
-    add(record) {
-      read++;
-      clients.add(record);
-    },
+    add: (record) => clients.add(record),
     result: () => ({
       rules: [...byRule]
         .map(([ruleId, own]) => suspicionOf(ruleId, own, clients.clean, anonymisation))
         .sort(bySuspicion),
-      read,
       why:
         anonymisation === 'drop'
           ? 'the zone logs no client addresses, so clients cannot be told apart'
@@ -78,12 +69,10 @@ function suspicionOf(
   const clients = new Map<string, string>();
   const fragments: string[] = [];
   let newest: { at: number; message: string } | null = null;
-  let anonymous = 0;
   let stopped = 0;
   for (const event of events) {
     const client = clientKey(sightingOfEvent(event).ip, anonymisation);
-    if (client === null) anonymous++;
-    else if (!clients.has(client)) clients.set(client, senderOf(event, client));
+    if (client !== null && !clients.has(client)) clients.set(client, senderOf(event, client));
     const { message, trigger } = shieldDetail(event.log);
     if (trigger?.value) fragments.push(trigger.value);
     if (message !== null && event.timestamp >= (newest?.at ?? 0)) newest = { at: event.timestamp, message };
@@ -106,7 +95,6 @@ function suspicionOf(
     share: ratioOf(cleanClients, clients.size),
     senders: senders.length,
     shareLeast: wilsonLeast(cleanSenders, senders.length),
-    anonymous,
     fragments: groupFragments(fragments),
     withFragment: fragments.length,
   };
