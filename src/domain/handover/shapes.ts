@@ -1,5 +1,5 @@
 import type { ApiKey } from '../api-key.ts';
-import type { LogRecord } from '../log.ts';
+import { type LogRecord, WIRE_FIELDS, WIRE_NAMES, type WireName } from '../log.ts';
 import type { LogGroup } from '../logs/groups/log-group.ts';
 import type { Gap } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
@@ -9,42 +9,23 @@ export type Cell = string | number | boolean | null | Digits | readonly string[]
 export type Digits = { digits: string };
 export type Row = Record<string, Cell>;
 
-type LogCells = Record<string, (record: LogRecord) => Cell>;
+/** How a value of a record prints that does not print as it is. */
+const CELLS: Partial<Record<string, (value: LogRecord[WireName]) => Cell>> = {
+  time: (value) => new Date(value ?? 0).toISOString(),
+  id: digits,
+  number: digits,
+};
 
 /** The printed fields of a CDN log record: the API's own, in its order. Secrets are masked where they were parsed. */
-const LOG_CELLS = {
-  timestamp: (r) => new Date(r.timestamp).toISOString(),
-  pullZoneId: (r) => digits(r.pullZoneId),
-  requestId: (r) => r.requestId,
-  cacheStatus: (r) => r.cacheStatus,
-  statusCode: (r) => r.statusCode,
-  bytesSent: (r) => r.bytesSent,
-  edgeLocation: (r) => r.edgeLocation,
-  scheme: (r) => r.scheme,
-  host: (r) => r.host,
-  path: (r) => r.path,
-  url: (r) => r.url,
-  remoteIp: (r) => r.remoteIp,
-  countryCode: (r) => r.countryCode,
-  userAgent: (r) => r.userAgent,
-  referer: (r) => r.referer,
-  ja4Fingerprint: (r) => r.ja4Fingerprint,
-  asn: (r) => digits(r.asn),
-  asnOrganization: (r) => r.asnOrganization,
-  bodyBytesSent: (r) => r.bodyBytesSent,
-  contentRange: (r) => r.contentRange,
-  authorizationHeader: (r) => r.authorizationHeader,
-} as const satisfies LogCells;
-
-const LOG_CELL_LIST = Object.entries<LogCells[string]>(LOG_CELLS);
+const LOG_CELLS = WIRE_NAMES.map((name) => ({ name, cellOf: CELLS[WIRE_FIELDS[name].type] }));
 
 /** Names of the fields of every `logRow`, in its order; `_raw` is there only where a row came without the documented shape. */
-export const LOG_ROW_NAMES: readonly string[] = Object.keys(LOG_CELLS);
+export const LOG_ROW_NAMES: readonly string[] = WIRE_NAMES;
 
 /** A CDN log record under the API's own field names. */
 export function logRow(record: LogRecord): Row {
   const row: Row = {};
-  for (const [name, cell] of LOG_CELL_LIST) row[name] = cell(record);
+  for (const { name, cellOf } of LOG_CELLS) row[name] = cellOf ? cellOf(record[name]) : record[name];
   if (record.raw !== null) row['_raw'] = record.raw;
   return row;
 }
@@ -109,8 +90,8 @@ export function keyRow(key: ApiKey): Record<(typeof KEY_ROW_NAMES)[number], Cell
 }
 
 /** Almost every id is exact as a number, and a number prints several times faster. */
-function digits(text: string | null): Cell {
-  if (text === null) return null;
+function digits(text: LogRecord[WireName]): Cell {
+  if (typeof text !== 'string') return text;
   const number = Number(text);
   if (Number.isSafeInteger(number) && String(number) === text) return number;
   return /^\d+$/.test(text) ? { digits: text } : text;

@@ -3,19 +3,19 @@ import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
 import type { CodedRows } from './columns/coded-rows.ts';
-import { HELD, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
+import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
 import { LogFilter } from './filter/log-filter.ts';
 import { LogSearch } from './filter/log-search.ts';
 import { RowTest } from './filter/row-test.ts';
-import type { BookWork } from './groups/book-work.ts';
+import { allOf, BookWork, type Parts } from './groups/book-work.ts';
 import { type DistinctValue, distinctValues } from './groups/distinct-values.ts';
-import type { LogGroup } from './groups/log-group.ts';
-import { type BookGroups, LogGrouping } from './groups/log-grouping.ts';
+import { sampleParts } from './groups/group-sample.ts';
+import { type BookGroups, groupParts, type LogGroup } from './groups/log-group.ts';
 import { LogArrivals } from './order/log-arrivals.ts';
 import { type BookItem, itemsOf, LogGaps, type ReadingPlace } from './order/log-gaps.ts';
 import { LogOrder } from './order/log-order.ts';
 import { type HeldRows, MatchedRows, rowsBetween } from './order/matched-rows.ts';
-import { type LogStats, statsOf } from './sums/log-stats.ts';
+import type { LogStats } from './sums/traffic.ts';
 import { TrafficMeter } from './sums/traffic-meter.ts';
 
 /** Rows that a filter decides of before its first screen is painted, if not so many match: these make it up. */
@@ -38,11 +38,6 @@ export class LogBook {
   readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
   readonly #search = new LogSearch(this.#columns, this.#order, this.#view, this.#gaps);
-  readonly #grouping = new LogGrouping(this.#columns, this.#meter, {
-    shown: () => this.#view.shown,
-    settle: () => this.settle(),
-    epoch: () => this.#epoch + this.evicted,
-  });
   /** Bumps when other rows are in the view than before, but for those that are new. */
   #epoch = 0;
   #version = 0;
@@ -148,7 +143,7 @@ export class LogBook {
     const isAll = terms.length === 0 && range === null;
     const test = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
     this.#epoch++;
-    this.#filter.start(test, this.#blockAt(place));
+    this.#filter.start(test, place);
     if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();
     else this.#filter.decide(Math.min(ROWS_FIRST, this.#rowsAtOnce), ROWS_OF_SCREENS);
     this.#version++;
@@ -246,17 +241,17 @@ export class LogBook {
   /** The view's rows by the values of these fields, the largest groups first. Throws a RangeError for an unknown one. */
   groupBy(fields: readonly string[], limit: number): BookGroups {
     this.settle();
-    return this.#grouping.all(fields, limit, this.#version);
+    return allOf(this.#groupParts(fields, limit));
   }
 
   /** The same in steps. Of rows that come meanwhile nothing is counted. */
   countGroups(fields: readonly string[], limit: number): BookWork<BookGroups> {
-    return this.#grouping.count(fields, limit);
+    return this.#work(() => this.#groupParts(fields, limit));
   }
 
   /** Ids of rows of these groups of the view, at most about `most` of each, spread evenly over the group's rows. */
   sample(fields: readonly string[], groups: readonly LogGroup[], most: number): BookWork<number[][]> {
-    return this.#grouping.sample(fields, groups, most);
+    return this.#work(() => sampleParts(this.#columns, fields, groups, most, IN_VIEW));
   }
 
   /**
@@ -264,7 +259,7 @@ export class LogBook {
    * held back or not: a header stays live while the view is frozen.
    */
   stats(range: TimeRange, buckets: number): LogStats {
-    return statsOf(this.#order, range, buckets);
+    return this.#order.stats(range, buckets);
   }
 
   /** Values of a field in the kept rows, filtered or not, the most frequent first. */
@@ -288,10 +283,16 @@ export class LogBook {
     return this.evicted > 0 ? this.#order.oldestTime + 1 : null;
   }
 
-  #blockAt(place: ReadingPlace): number {
-    if (place === 'newest') return Math.max(0, this.#order.blocks.length - 1);
-    if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
-    const slot = this.#columns.slotOf(place.id);
-    return slot < 0 ? 0 : this.#order.placeOf(slot).block;
+  *#groupParts(fields: readonly string[], limit: number): Parts<BookGroups> {
+    const rows = this.#view.shown;
+    return { ...(yield* groupParts(this.#columns, this.#meter, fields, limit, IN_VIEW)), rows };
+  }
+
+  #work<T>(begin: () => Parts<T>): BookWork<T> {
+    const settled = () => {
+      this.settle();
+      return begin();
+    };
+    return new BookWork(settled, () => this.#epoch + this.evicted);
   }
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import type { CodedRows } from './columns/coded-rows.ts';
+import { type CodedRows, createCodedReader } from './columns/coded-rows.ts';
 
 /**
  * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the
@@ -36,6 +36,13 @@ export type SavedReport = {
 
 /** Rows of saved logs in the order of the file: coded where they have a known shape, else one by one. */
 export type SavedRows = { kind: 'coded'; rows: CodedRows } | { kind: 'records'; records: LogRecord[] };
+
+/** The records of some rows. */
+export function recordsOf(rows: SavedRows): readonly LogRecord[] {
+  if (rows.kind === 'records') return rows.records;
+  const recordOf = createCodedReader(rows.rows);
+  return Array.from({ length: rows.rows.count }, (_, row) => recordOf(row));
+}
 
 /** Coded rows are good until the reducer returns: their bytes are then read over. */
 export type SavedEvent = { rows: SavedRows | null; report: SavedReport };

@@ -1,3 +1,5 @@
+import { firstWhere } from '../sorted.ts';
+
 /** Half-open range of event time `[from, to)`, Unix ms UTC. */
 export type TimeRange = { from: number; to: number };
 
@@ -199,15 +201,9 @@ export function gapsOf(ledger: Ledger): Gap[] {
 }
 
 /** Index of the segment that holds the time, or of the first one when it lies before the ledger. */
-function indexAt(ledger: Ledger, time: number): number {
-  let low = 0;
-  let high = ledger.segments.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((ledger.segments[middle]?.from ?? 0) <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+function indexAt({ segments }: Ledger, time: number): number {
+  const after = firstWhere(0, segments.length, (at) => (segments[at]?.from ?? 0) > time);
+  return Math.max(0, after - 1);
 }
 
 function isSameCover(a: Segment, b: Segment): boolean {

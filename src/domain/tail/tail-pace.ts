@@ -4,55 +4,6 @@ import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
 import type { TailStatus } from './tail-report.ts';
 
-/** Every number the tail goes by. Times in ms, counts in rows or requests. */
-export type TailTuning = {
-  /** Rows may come this late; raised up to `latenessMost` when one comes later. */
-  lateness: number;
-  latenessMost: number;
-  /** How far back a tail looks at its start, and how far back a gap is filled without being asked. */
-  window: number;
-  /** Rows of the first request: several screens, and few enough to be here at once (600 bytes each on the wire). */
-  firstRows: number;
-  /** Most rows of a request. */
-  limit: number;
-  /** Requests per `quotaWindow` that the tail sends by itself, and how many of those repair older time. */
-  quotaWindow: number;
-  requests: number;
-  repairs: number;
-  /** Time from one read of the head to the next when nothing comes any more. */
-  idlePeriod: number;
-  /** Without a row for this long a zone counts as quiet. */
-  quietAfter: number;
-  /** How far the head may fall behind before it jumps to the present. */
-  behindMost: number;
-  /** How long a gap left by overload may wait to be filled: there is no spare time to fill it. */
-  overloadPatience: number;
-  /** Read time that is worth a request of its own to be made final. */
-  sealChunk: number;
-  /** Final time of which the keys are still kept and which is read once more, to notice rows later than `lateness`. */
-  margin: number;
-  /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
-  ahead: number;
-  /** Without a Date header: how much our clock may be ahead where rows bear it out, and how wrong it may be where none do. */
-  clockMargin: number;
-  clockDoubt: number;
-  /** Logs older than this are gone, or are before they are asked for. */
-  retention: number;
-  /** Longest slice of time in one request: wide windows are slow or time out (field report). */
-  spanMost: number;
-  /** A wake-up this much later than asked for means that the machine slept. */
-  sleepNoticed: number;
-  /** Pause between two requests that the user waits for. */
-  userPause: number;
-  /** Tries of one slice of older time before it is given up. */
-  tries: number;
-  /** Final reads refused for rows that had been there before, before the slice is given up. */
-  sealTries: number;
-  /** Bounds of memory: keys of rows, segments of the ledger. */
-  keysMost: number;
-  segmentsMost: number;
-};
-
 /** Rows that a usual re-read of the head may bring again, and one of the wider looks taken every so often. */
 const AGAIN_MOST = 400;
 const AGAIN_WIDE = 2_000;
@@ -64,33 +15,56 @@ const WIDE_EVERY = 12;
 /** What a Date header tells, ms. */
 const DATE_STEP = 1_000;
 
-export const TAIL_TUNING: TailTuning = {
+/** Every number the tail goes by. Times in ms, counts in rows or requests. */
+export const TAIL_TUNING = {
+  /** Rows may come this late; raised up to `latenessMost` when one comes later. */
   lateness: 360_000,
   latenessMost: 1_800_000,
+  /** How far back a tail looks at its start, and how far back a gap is filled without being asked. */
   window: 900_000,
+  /** Rows of the first request: several screens, and few enough to be here at once (600 bytes each on the wire). */
   firstRows: 500,
+  /** Most rows of a request. */
   limit: 10_000,
+  /** Requests per `quotaWindow` that the tail sends by itself, and how many of those repair older time. */
   quotaWindow: 10_000,
   requests: 13,
   repairs: 4,
+  /** Time from one read of the head to the next when nothing comes any more. */
   idlePeriod: 2_000,
+  /** Without a row for this long a zone counts as quiet. */
   quietAfter: 10_000,
+  /** How far the head may fall behind before it jumps to the present. */
   behindMost: 10_000,
+  /** How long a gap left by overload may wait to be filled: there is no spare time to fill it. */
   overloadPatience: 30_000,
+  /** Read time that is worth a request of its own to be made final. */
   sealChunk: 30_000,
+  /** Final time of which the keys are still kept and which is read once more, to notice rows later than `lateness`. */
   margin: 60_000,
+  /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
   ahead: 5_000,
+  /** Without a Date header: how much our clock may be ahead where rows bear it out, and how wrong it may be where none do. */
   clockMargin: 2_000,
   clockDoubt: 900_000,
+  /** Logs older than this are gone, or are before they are asked for. */
   retention: askedBack('logs'),
+  /** Longest slice of time in one request: wide windows are slow or time out (field report). */
   spanMost: 3_600_000,
+  /** A wake-up this much later than asked for means that the machine slept. */
   sleepNoticed: 10_000,
+  /** Pause between two requests that the user waits for. */
   userPause: 1_000,
+  /** Tries of one slice of older time before it is given up. */
   tries: 4,
+  /** Final reads refused for rows that had been there before, before the slice is given up. */
   sealTries: 12,
+  /** Bounds of memory: keys of rows, segments of the ledger. */
   keysMost: 2_000_000,
   segmentsMost: 4_000,
 };
+
+export type TailTuning = Readonly<typeof TAIL_TUNING>;
 
 /** How far our own clock is trusted where no answer has a Date. */
 export const CLOCK_DOUBT = {

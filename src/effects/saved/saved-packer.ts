@@ -166,8 +166,10 @@ export const KERNEL_RULES: KernelRules = {
   isClean,
 };
 
-/** Lines in their order: rows of a known shape, or the place of one line that has none. */
-type LinePart = { kind: 'coded'; rows: CodedRows } | { kind: 'loose'; start: number; end: number };
+/** Lines in their order: rows of a known shape, or one line that has none. */
+export type LinePart =
+  | { kind: 'coded'; rows: CodedRows }
+  | { kind: 'loose'; line: Uint8Array; isCut: boolean };
 
 /** Takes the lines of a window apart that have a known shape, and leaves the others. Knows nothing of other windows. */
 export class LinePacker {
@@ -179,17 +181,17 @@ export class LinePacker {
     return this.#kernel.input;
   }
 
-  /** Each part must be used before the next is asked for: its rows stand in a memory that the next ones take. */
+  /** Each part must be used before the next is asked for: it stands in a memory that the next ones take. */
   *pack({ bytes, start, end, isCut }: LineWindow): Generator<LinePart> {
-    if (isCut) yield { kind: 'loose', start, end };
-    else if (bytes === this.input) yield* this.#packed(start, end, 0);
+    if (isCut) yield { kind: 'loose', line: bytes.subarray(start, end), isCut };
+    else if (bytes === this.input) yield* this.#packed(start, end);
     else
       for (let from = start; from <= end; ) {
         const to = this.#lastEnd(bytes, from, end);
-        if (to - from >= this.input.length) yield { kind: 'loose', start: from, end: to };
+        if (to - from >= this.input.length) yield { kind: 'loose', line: bytes.subarray(from, to), isCut };
         else {
           bytes.copy(this.input, 0, from, to);
-          yield* this.#packed(0, to - from, from);
+          yield* this.#packed(0, to - from);
         }
         from = to + 1;
       }
@@ -205,8 +207,8 @@ export class LinePacker {
     return next < 0 || next > end ? end : next;
   }
 
-  /** The lines of the input; what stands at `n` there was read from `n + shift`. */
-  *#packed(start: number, end: number, shift: number): Generator<LinePart> {
+  /** The lines of the input. */
+  *#packed(start: number, end: number): Generator<LinePart> {
     const { input, rows } = this.#kernel;
     input[end] = NEWLINE;
     for (let at = start; at <= end; ) {
@@ -220,7 +222,7 @@ export class LinePacker {
       const last = next > at && input[next - 1] === RETURN ? next - 1 : next;
       if (last > at && !this.#isJson(at, last)) {
         yield* this.#flush();
-        yield { kind: 'loose', start: at + shift, end: last + shift };
+        yield { kind: 'loose', line: input.subarray(at, last), isCut: false };
       }
       if (rows.count === rows.capacity) yield* this.#flush();
       at = next + 1;

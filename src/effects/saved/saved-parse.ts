@@ -4,8 +4,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
-import type { LinePacker } from './saved-packer.ts';
-import type { Piece } from './saved-piece.ts';
+import type { LinePacker, LinePart } from './saved-packer.ts';
 
 /** Rows that are not packed cost ten times as much. */
 const LOOSE_ROWS = 100;
@@ -39,25 +38,15 @@ export class SavedParser {
    * The rows of these lines in their order. Each part must be used before the next is asked for: coded rows stand in a
    * memory that the next ones take.
    */
-  *parse(window: LineWindow): Generator<SavedPart> {
-    for (const part of this.#packer.pack(this.#withoutMark(window))) {
-      if (part.kind === 'loose') {
-        yield* this.#takeLoose(window.bytes, part.start, part.end, window.isCut);
-        continue;
-      }
-      yield* this.#flushLoose();
-      this.#count(part.rows.times);
-      yield part;
-    }
-    yield* this.#flushLoose();
+  parse(window: LineWindow): Generator<SavedPart> {
+    return this.take(this.#packer.pack(this.#withoutMark(window)));
   }
 
-  /** The rows of a piece that another thread took apart. Must be given the pieces of the file in their order. */
-  *take({ parts }: Piece): Generator<SavedPart> {
+  /** The rows of parts that were taken apart, maybe by another thread. Must be given those of a file in their order. */
+  *take(parts: Iterable<LinePart>): Generator<SavedPart> {
     for (const part of parts) {
       if (part.kind === 'loose') {
-        const { buffer, byteOffset, length } = part.line;
-        yield* this.#takeLoose(Buffer.from(buffer, byteOffset, length), 0, length, part.isCut);
+        yield* this.#takeLoose(part.line, part.isCut);
         continue;
       }
       yield* this.#flushLoose();
@@ -76,10 +65,9 @@ export class SavedParser {
     return isMarked ? { ...window, start: start + 3 } : window;
   }
 
-  *#takeLoose(bytes: Buffer, start: number, end: number, isCut: boolean): Generator<LoosePart> {
-    const isTooLong = end - start > LONGEST_LINE;
-    if (isCut || isTooLong) this.cut++;
-    const line = bytes.subarray(start, isTooLong ? start + LONGEST_LINE : end);
+  *#takeLoose({ buffer, byteOffset, length }: Uint8Array, isCut: boolean): Generator<LoosePart> {
+    if (isCut || length > LONGEST_LINE) this.cut++;
+    const line = Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_LINE));
     const text = line.toString('utf8');
     if (text.trim() === '') return;
     if (!isUtf8(line)) this.notText++;

@@ -44,61 +44,36 @@ export class Memo {
  * Values and their codes, counted: a code lives as long as rows refer to it, and is given to another value after that.
  * Code 0 is never given out; a column uses it for null.
  */
-export type Dictionary<V extends string | number> = {
-  /** The code of this value; the caller holds one reference more. */
-  intern(value: V): number;
-  /**
-   * The same for a text that stands in these bytes, which are printable ASCII, for a caller who will hold this many
-   * references. Dictionaries of texts only.
-   */
-  internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
-  /** The caller holds one more reference to a code. */
-  retain(code: number): void;
-  /** Gives one reference back. */
-  release(code: number): void;
-  value(code: number): V;
-  /** References held to this code: 0 = free. */
-  uses(code: number): number;
-  /** Live values. */
-  readonly size: number;
-  /** What the live texts take, about. */
-  readonly bytes: number;
+export abstract class Dictionary<V extends string | number> {
   /** All codes are below it. */
-  readonly limit: number;
-  /** Bumps when a code loses its value: whoever remembers codes must look again. */
-  readonly freed: number;
-  watch(memo: Memo): void;
-  unwatch(memo: Memo): void;
-  /** Visits every live value, in no order. Nothing may be interned or released meanwhile. */
-  each(visit: (code: number, value: V) => void): void;
-  /** Visits the texts that hold this needle of printable ASCII, ASCII case ignored; numbers hold nothing. */
-  eachContaining(needle: string, visit: (code: number) => void): void;
-};
-
-/** A search for a needle of printable ASCII from `lastIndex` on. */
-export function containing(needle: string): RegExp {
-  return new RegExp(RegExp.escape(needle), 'gi');
-}
-
-/** Hands out codes, those given back first, and tells the memos of those given back. */
-export class CodeBook {
   limit = 1;
+  /** Live values. */
   size = 0;
+  /** Bumps when a code loses its value: whoever remembers codes must look again. */
   freed = 0;
   readonly #free: number[] = [];
   #memos: Memo[] = [];
 
-  take(): number {
-    this.size++;
-    return this.#free.pop() ?? this.limit++;
-  }
-
-  free(code: number): void {
-    this.size--;
-    this.freed++;
-    this.#free.push(code);
-    for (const memo of this.#memos) memo.forget(code);
-  }
+  /** The code of this value; the caller holds one reference more. */
+  abstract intern(value: V): number;
+  /**
+   * The same for a text that stands in these bytes, which are printable ASCII, for a caller who will hold this many
+   * references. Dictionaries of texts only.
+   */
+  abstract internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
+  /** The caller holds one more reference to a code. */
+  abstract retain(code: number): void;
+  /** Gives one reference back. */
+  abstract release(code: number): void;
+  abstract value(code: number): V;
+  /** References held to this code: 0 = free. */
+  abstract uses(code: number): number;
+  /** What the live texts take, about. */
+  abstract get bytes(): number;
+  /** Visits every live value, in no order. Nothing may be interned or released meanwhile. */
+  abstract each(visit: (code: number, value: V) => void): void;
+  /** Visits the texts that hold this needle of printable ASCII, ASCII case ignored; numbers hold nothing. */
+  abstract eachContaining(needle: string, visit: (code: number) => void): void;
 
   watch(memo: Memo): void {
     this.#memos.push(memo);
@@ -107,32 +82,37 @@ export class CodeBook {
   unwatch(memo: Memo): void {
     this.#memos = this.#memos.filter((other) => other !== memo);
   }
+
+  /** A code for a new value, one that was given back first. */
+  protected take(): number {
+    this.size++;
+    return this.#free.pop() ?? this.limit++;
+  }
+
+  protected free(code: number): void {
+    this.size--;
+    this.freed++;
+    this.#free.push(code);
+    for (const memo of this.#memos) memo.forget(code);
+  }
+}
+
+/** A search for a needle of printable ASCII from `lastIndex` on. */
+export function containing(needle: string): RegExp {
+  return new RegExp(RegExp.escape(needle), 'gi');
 }
 
 /** For columns of few values: strings stay on the heap, found through a Map. */
-export class HeapDictionary<V extends string | number> implements Dictionary<V> {
+export class HeapDictionary<V extends string | number> extends Dictionary<V> {
   readonly #codes = new Map<V, number>();
   readonly #values: (V | undefined)[] = [undefined];
-  readonly #book = new CodeBook();
   #uses = new Uint32Array(64);
   #lastValue: V | undefined;
   #lastCode = 0;
   #bytes = 0;
 
-  get size(): number {
-    return this.#book.size;
-  }
-
   get bytes(): number {
     return this.#bytes;
-  }
-
-  get limit(): number {
-    return this.#book.limit;
-  }
-
-  get freed(): number {
-    return this.#book.freed;
   }
 
   intern(value: V): number {
@@ -143,7 +123,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     let code = this.#codes.get(value);
     if (code === undefined) {
       const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
-      code = this.#book.take();
+      code = this.take();
       this.#codes.set(own, code);
       this.#values[code] = own;
       this.#bytes += bytesOnHeap(own);
@@ -174,7 +154,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     this.#bytes -= bytesOnHeap(this.#values[code] as V);
     this.#values[code] = undefined;
     if (code === this.#lastCode) this.#lastValue = undefined;
-    this.#book.free(code);
+    this.free(code);
   }
 
   value(code: number): V {
@@ -183,14 +163,6 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
 
   uses(code: number): number {
     return this.#uses[code] ?? 0;
-  }
-
-  watch(memo: Memo): void {
-    this.#book.watch(memo);
-  }
-
-  unwatch(memo: Memo): void {
-    this.#book.unwatch(memo);
   }
 
   each(visit: (code: number, value: V) => void): void {

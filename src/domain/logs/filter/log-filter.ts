@@ -1,6 +1,7 @@
-import { type LogColumns, MATCHES, PASSES } from '../columns/log-columns.ts';
+import { type LogColumns, MATCHES, PASSES, sortableTime } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
 import { type Block, runEnd } from '../order/block.ts';
+import type { ReadingPlace } from '../order/log-gaps.ts';
 import type { LogOrder } from '../order/log-order.ts';
 import type { RowTest } from './row-test.ts';
 
@@ -34,14 +35,14 @@ export class LogFilter {
     return left === 0 ? null : 1 - left / this.#order.blocks.length;
   }
 
-  /** Forgets which rows match, and begins to ask this test, null = every row passes, from this block on. */
-  start(test: RowTest | null, from: number): void {
+  /** Forgets which rows match, and begins to ask this test, null = every row passes, from where the reader is. */
+  start(test: RowTest | null, place: ReadingPlace): void {
     this.#test?.close();
     this.#test = test;
     this.#order.forget();
     this.#unanswered = new Uint8Array(test === null ? 0 : this.#columns.states.length).fill(1);
     this.#blocks = this.#order.blocks.slice();
-    this.#before = Math.min(from, this.#blocks.length);
+    this.#before = Math.min(this.#blockAt(place), this.#blocks.length);
     this.#behind = this.#before;
     this.#isTurn = true;
     if (test !== null && this.#left > 0) this.#answer = test.marker(PASSES);
@@ -87,6 +88,13 @@ export class LogFilter {
 
   get #isMoreBehind(): boolean {
     return this.#behind < this.#blocks.length;
+  }
+
+  #blockAt(place: ReadingPlace): number {
+    if (place === 'newest') return Math.max(0, this.#order.blocks.length - 1);
+    if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
+    const slot = this.#columns.slotOf(place.id);
+    return slot < 0 ? 0 : this.#order.placeOf(slot).block;
   }
 
   #decideBlock(block: Block): void {

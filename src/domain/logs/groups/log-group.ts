@@ -21,7 +21,11 @@ export type LogGroup = {
   errors: number;
 };
 
+/** `total`: distinct groups. */
 export type LogGroups = { groups: LogGroup[]; total: number };
+
+/** `rows`: those in all of the groups. */
+export type BookGroups = LogGroups & { rows: number };
 
 /** Groups whose numbers of rows are compared in one part of the work. */
 const COMPARED_AT_ONCE = 1 << 14;

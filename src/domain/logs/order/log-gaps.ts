@@ -1,3 +1,4 @@
+import { firstWhere } from '../../sorted.ts';
 import type { Gap } from '../../tail/coverage.ts';
 import type { LogOrder } from './log-order.ts';
 import type { MatchedRows } from './matched-rows.ts';
@@ -70,14 +71,7 @@ export class LogGaps {
 
 /** How many entries of an ascending list are below this value. */
 function countBelow(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, sorted.length, (at) => (sorted[at] as number) >= value);
 }
 
 export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };

@@ -1,6 +1,8 @@
+import { firstWhere } from '../../sorted.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
-import { addTraffic, noTraffic, type Traffic } from '../sums/traffic.ts';
+import { addTraffic, type LogStats, noTraffic, type Traffic } from '../sums/traffic.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import { BLOCK_ROWS, type Block, countStates, emptyBlock, place, runEnd, splitOff } from './block.ts';
 
@@ -127,24 +129,14 @@ export class LogOrder {
 
   /** Where the first row at or after this time stands; one past the last row when there is none. */
   locate(time: number): RowPosition {
-    let low = 0;
-    let high = this.blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const block = this.blocks[middle] as Block;
-      if (this.#timeAt(block, block.tail - 1) < time) low = middle + 1;
-      else high = middle;
-    }
-    const block = this.blocks[low];
-    if (block === undefined) return { block: low, position: 0 };
-    let from = block.head;
-    let to = block.tail;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#timeAt(block, middle) < time) from = middle + 1;
-      else to = middle;
-    }
-    return { block: low, position: from };
+    const at = firstWhere(0, this.blocks.length, (each) => {
+      const block = this.blocks[each] as Block;
+      return this.#timeAt(block, block.tail - 1) >= time;
+    });
+    const block = this.blocks[at];
+    if (block === undefined) return { block: at, position: 0 };
+    const isSo = (position: number) => this.#timeAt(block, position) >= time;
+    return { block: at, position: firstWhere(block.head, block.tail, isSo) };
   }
 
   /** Where a kept row stands. Rows of equal time are looked through one by one. */
@@ -177,7 +169,7 @@ export class LogOrder {
   }
 
   /** Adds up the matching rows from one place up to another. */
-  trafficBetween(from: RowPosition, to: RowPosition): Traffic {
+  #trafficBetween(from: RowPosition, to: RowPosition): Traffic {
     const sum = noTraffic();
     for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
       const block = this.blocks[at] as Block;
@@ -190,6 +182,23 @@ export class LogOrder {
       }
     }
     return sum;
+  }
+
+  /** See `LogBook.stats`. */
+  stats(range: TimeRange, count: number): LogStats {
+    const total = noTraffic();
+    const step = (range.to - range.from) / count;
+    let from = range.from;
+    let place = this.locate(from);
+    const buckets = Array.from({ length: count }, (_, i) => {
+      const to = i === count - 1 ? range.to : range.from + step * (i + 1);
+      const end = this.locate(to);
+      const bucket = { from, to, ...this.#trafficBetween(place, end) };
+      addTraffic(total, bucket);
+      [from, place] = [to, end];
+      return bucket;
+    });
+    return { total, buckets };
   }
 
   /** The sums over a whole block. */
@@ -236,26 +245,15 @@ export class LogOrder {
 
   /** The last block that begins at or before this time, or the first block. */
   #blockUpTo(time: number): number {
-    let low = 1;
-    let high = this.blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const block = this.blocks[middle] as Block;
-      if (this.#timeAt(block, block.head) <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    const isLater = (at: number) => {
+      const block = this.blocks[at] as Block;
+      return this.#timeAt(block, block.head) > time;
+    };
+    return firstWhere(1, this.blocks.length, isLater) - 1;
   }
 
   #positionAfter(block: Block, time: number): number {
-    let from = block.head;
-    let to = block.tail;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#timeAt(block, middle) <= time) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    return firstWhere(block.head, block.tail, (position) => this.#timeAt(block, position) > time);
   }
 
   #timeAt(block: Block, position: number): number {

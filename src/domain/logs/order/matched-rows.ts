@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { firstWhere } from '../../sorted.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts';
 import type { Block } from './block.ts';
@@ -146,14 +147,7 @@ function isShown(state: number): boolean {
 
 /** The last of the first `count` entries that is at most `value`: the block in which the rank lies. */
 function lastUpTo(before: Uint32Array, count: number, value: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((before[middle + 1] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, count, (at) => (before[at + 1] as number) > value);
 }
 
 /** Rows in the order of time, and the time, excluded, up to which none is left out. */

@@ -1,7 +1,7 @@
 import { growTo } from '../../../kernel/web-assembly.ts';
 import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
-import { CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
-import { putInto, startTallyKernel, type TallyKernel, widthOf } from './tally-kernel.ts';
+import { CHUNK_ROWS } from '../columns/value-columns.ts';
+import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 
 /** Where the sums of a group stand in its run of WIDTH numbers. */
@@ -37,13 +37,13 @@ export class Tally {
     this.#columns = columns;
     this.#kernel = kept ?? startTallyKernel();
     kept = null;
-    const [sides, errors] = [meter.sideByCode(), meter.errorByCode()];
+    const { sides, errors } = meter.tables();
     this.#sides = this.#kernel.TABLES.value;
     this.#errors = this.#sides + sides.length;
     this.#sums = Math.ceil((this.#errors + errors.length) / GROUP_BYTES) * GROUP_BYTES;
     this.#reserve(FEW_GROUPS);
-    this.#put(this.#sides, sides);
-    this.#put(this.#errors, errors);
+    putInto(this.#kernel, this.#sides, sides);
+    putInto(this.#kernel, this.#errors, errors);
   }
 
   /** WIDTH numbers a group. Good until rows are added. */
@@ -59,21 +59,10 @@ export class Tally {
   /** Adds the chosen rows of a chunk to the groups that `groups` names, all of them below `limit`. */
   add(chunk: number, { mask, bits }: RowChoice, limit: number): void {
     this.#reserve(limit);
-    const { STATES, TIMES, SIZES, CACHES, STATUSES } = this.#kernel;
-    const { times, states, bytesSent, coded } = this.#columns;
-    const sizes = bytesSent.chunks[chunk] as Uint32Array | Float64Array;
-    const caches = coded.cacheStatus.chunks[chunk] as Codes;
-    const statuses = coded.statusCode.chunks[chunk] as Codes;
-    this.#put(STATES.value, states[chunk] as Uint8Array);
-    this.#put(TIMES.value, times[chunk] as Float64Array);
-    this.#put(SIZES.value, sizes);
-    this.#put(CACHES.value, caches);
-    this.#put(STATUSES.value, statuses);
-    this.#kernel.add(
-      ...([mask, bits, this.#sides, widthOf(caches), this.#errors, widthOf(statuses)] as const),
-      sizes instanceof Float64Array,
-      this.#sums,
-    );
+    const [cacheWidth, statusWidth, isFloat] = putRows(this.#kernel, this.#columns, chunk, 0, CHUNK_ROWS);
+    putInto(this.#kernel, this.#kernel.TIMES.value, this.#columns.times[chunk] as Float64Array);
+    const tables = [this.#sides, cacheWidth, this.#errors, statusWidth] as const;
+    this.#kernel.add(mask, bits, ...tables, isFloat, this.#sums);
   }
 
   /** Adds group `from` to group `to` and empties it. */
@@ -89,10 +78,6 @@ export class Tally {
 
   close(): void {
     if (this.#kernel.memory.buffer.byteLength <= MOST_KEPT) kept = this.#kernel;
-  }
-
-  #put(place: number, list: Codes | Float64Array): void {
-    putInto(this.#kernel, place, list);
   }
 
   #reserve(groups: number): void {

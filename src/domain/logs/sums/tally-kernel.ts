@@ -1,5 +1,6 @@
 import { TALLY_KERNEL } from '../../../kernel/tally-kernel-code.ts';
 import { type KernelExports, startKernel } from '../../../kernel/web-assembly.ts';
+import type { LogColumns } from '../columns/log-columns.ts';
 import type { Codes } from '../columns/value-columns.ts';
 
 /** No answer is larger; a row that says so counts as 0 bytes, and sums of a block stay exact. */
@@ -47,7 +48,28 @@ export function putInto(
   new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
 }
 
+/**
+ * Copies what is summed of `count` rows of a chunk, from one on. Returns how wide the codes of cache statuses and of statuses
+ * are, and whether sizes are floats.
+ */
+export function putRows(
+  kernel: TallyKernel,
+  { bytesSent, coded, states }: LogColumns,
+  chunk: number,
+  from: number,
+  count: number,
+): [cacheWidth: number, statusWidth: number, isFloat: boolean] {
+  const sizes = bytesSent.chunks[chunk] as Uint32Array | Float64Array;
+  const caches = coded.cacheStatus.chunks[chunk] as Codes;
+  const statuses = coded.statusCode.chunks[chunk] as Codes;
+  putInto(kernel, kernel.STATES.value, states[chunk] as Uint8Array, from, count);
+  putInto(kernel, kernel.SIZES.value, sizes, from, count);
+  putInto(kernel, kernel.CACHES.value, caches, from, count);
+  putInto(kernel, kernel.STATUSES.value, statuses, from, count);
+  return [widthOf(caches), widthOf(statuses), sizes instanceof Float64Array];
+}
+
 /** How often a code of one byte is doubled. */
-export function widthOf(codes: Codes): number {
+function widthOf(codes: Codes): number {
   return Math.log2(codes.BYTES_PER_ELEMENT);
 }
