@@ -2,27 +2,30 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
-import type { Replay } from './api/replay-file.ts';
-import { accountFlags, apartOf, epochOf } from './config/account-flags.ts';
+import type { Replay } from './api/recording/replay.ts';
+import { accountFlags, epochOf } from './config/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
-import { directoriesOf } from './config/directories.ts';
-import { isAsciiLocale, terminalProblem, themeOf } from './config/looks.ts';
+import { configPath, type Directories, directoriesOf } from './config/directories.ts';
 import { resumedLine } from './config/lost-session.ts';
-import { configPath } from './config/profiles.ts';
 import { viewStore } from './config/saved-views.ts';
 import { claimPlace, type LostPlace, placeFile, placesIn, tidyPlaces } from './config/session-places.ts';
-import { hostOf, type Settings, THEME_NAMES } from './config/settings.ts';
-import { openTrace, type Trace } from './config/trace.ts';
-import { type Connection, connect, USUAL_SEED } from './connect.ts';
+import {
+  hostOf,
+  isAsciiLocale,
+  type Settings,
+  THEME_NAMES,
+  terminalProblem,
+  themeOf,
+} from './config/settings.ts';
+import { type Trace, traced } from './config/trace.ts';
+import { type Connection, connect, journalOf, USUAL_SEED } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
-import { parseWatch, type Watch } from './domain/questions/watch.ts';
+import { parseWatch, type Watch } from './domain/questions/watch/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
-import type { Journal } from './domain/storage/journal.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
-import { createOutput, unwritten } from './print/output.ts';
-import { withQuotaNotice } from './print/quota-notice.ts';
+import { createOutput, unwritten, withQuotaNotice } from './print/output.ts';
 import { say, sayDefect } from './text/say.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 
@@ -47,12 +50,18 @@ type Start = {
   watch: Watch | null;
   /** When the history of the simulator begins, Unix ms. */
   epoch: number;
+  directories: Directories;
 };
 
 async function main(): Promise<number> {
-  const answer = answerOf(process.argv.slice(2), pkg);
+  const asked = process.argv.slice(2);
+  if (asked[0] === 'completion' && asked[1] === '--') {
+    const { offersText } = await import('./shell/offers.ts');
+    return written(offersText(asked.slice(2)), 0);
+  }
+  const answer = answerOf(asked, pkg);
   if (answer !== null) return answer.ok ? written(answer.text, 0) : complain(answer.message, USAGE_HINT);
-  const start = await startOf(process.argv.slice(2));
+  const start = await startOf(asked);
   if (typeof start === 'number') return start;
   const { line, replay, epoch } = start;
   if (line.command === 'sim') {
@@ -79,9 +88,11 @@ async function main(): Promise<number> {
   }
   try {
     return await runSession(start, connected.value, (over) =>
-      isPrinted
-        ? printData(start, connected.value, over)
-        : showScreen(start, connected.value, over, saved && { inputs: saved, ahead }),
+      traced(line.debug, process.stderr, (trace) =>
+        isPrinted
+          ? printData(start, connected.value, over, trace)
+          : showScreen(start, connected.value, over, trace, saved && { inputs: saved, ahead }),
+      ),
     );
   } finally {
     await connected.value.close();
@@ -95,10 +106,19 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const isResuming = usage.value.implicit && usage.value.resume !== null;
   if (isResuming && !process.stdout.isTTY)
     return complain('--resume opens a screen, and this is no terminal');
-  const resumed = isResuming ? await resume(usage.value) : null;
+  const directories = directoriesOf(process.env, process.cwd(), usage.value);
+  // The last session that was cut off, of the demo where the demo is asked for.
+  const resumed = isResuming
+    ? await resumedLine(usage.value, {
+        directory: placesIn(directories.state),
+        now: Math.floor(systemClock.now()),
+        read: (words) => readCommandLine(words, import.meta, pkg),
+      })
+    : null;
   if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
   const line = resumed?.line ?? usage.value;
-  const opened = line.replay === null ? null : (await import('./api/replay-file.ts')).openReplay(line.replay);
+  const opened =
+    line.replay === null ? null : (await import('./api/recording/replay.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
   const { replay = null } = opened ?? {};
   const clock = replay?.clock ?? systemClock;
@@ -111,8 +131,16 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
   const epoch = epochOf(line, Math.floor(systemClock.now()));
   if (!epoch.ok) return complain(epoch.message);
-  const { lost = null } = resumed ?? {};
-  return { line, lost, replay, clock, query: query.query, watch: watched?.watch ?? null, epoch: epoch.value };
+  return {
+    line,
+    lost: resumed?.lost ?? null,
+    replay,
+    clock,
+    query: query.query,
+    watch: watched?.watch ?? null,
+    epoch: epoch.value,
+    directories,
+  };
 }
 
 /** A piece of work over the connection, recorded where that is asked for; resolves to the exit code. */
@@ -129,7 +157,7 @@ async function runSession(
     );
   }
   if (line.record === null) return work(replay?.over);
-  const recorder = (await import('./api/record.ts')).createRecorder(line.record, clock);
+  const recorder = (await import('./api/recording/record.ts')).createRecorder(line.record, clock);
   if (recorder === null) {
     return complain(
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
@@ -147,49 +175,44 @@ async function printData(
   start: Start,
   { settings, quota }: Connection,
   over: ClientOptions['over'],
+  trace: Trace['write'],
 ): Promise<number> {
-  const { line, clock, watch } = start;
-  const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complainOfTrace(line.debug);
+  const { line, clock, directories } = start;
   const client = createClient({
     ...settings,
     quota,
     clock,
     allowWrites: line.write && line.edit !== null,
-    onRequest: withQuotaNotice(quota, process.stderr, (event) => trace.write({ type: 'requestSeen', event })),
-    ...(over ? { over } : {}),
+    onRequest: withQuotaNotice(quota, process.stderr, (event) => trace({ type: 'requestSeen', event })),
+    over,
   });
   const { print } = await import('./headless.ts');
-  const code = await print({ ...printing(start), client, journal: () => journalOf(settings), watch });
-  endTrace(trace, line.debug);
-  return code;
+  return print({ ...printing(start), client, journal: () => journalOf(directories.state, settings) });
 }
 
 async function showScreen(
-  { line, lost, replay, clock, query, watch, epoch }: Start,
+  { line, lost, replay, clock, query, watch, epoch, directories }: Start,
   { settings, quota }: Connection,
   over: ClientOptions['over'],
+  trace: Trace['write'],
   saved: OpenedLogs | null,
 ): Promise<number> {
   const theme = themeOf(line.theme, settings);
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
   const { runTui } = await import('./tui.tsx');
-  const directories = directoriesOf(process.env, process.cwd(), apartOf(line));
-  const trace = openTrace(line.debug, systemClock);
-  if (trace === null) return complainOfTrace(line.debug);
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
     return complain('another start goes on with that session already', 'edgescope --resume finds the next');
-  const code = await runTui({
+  return runTui({
     resumed: lost?.place ?? null,
     place: replay === null && saved === null ? placeFile(places, hostOf(settings)) : null,
     stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
     stdout: process.stdout,
     settings,
     quota,
-    journal: await journalOf(settings),
+    journal: await journalOf(directories.state, settings),
     mayWrite: line.write,
     theme,
     ascii: line.ascii || isAsciiLocale(process.env),
@@ -208,25 +231,14 @@ async function showScreen(
       line.command === 'storage' || line.command === 'keys'
         ? { screen: line.command, word: line.zone }
         : null,
-    onAction: trace.write,
+    onAction: trace,
   });
-  endTrace(trace, line.debug);
-  return code;
 }
 
-function printing({ line, clock, query }: Start) {
+function printing({ line, clock, query, watch }: Start) {
   const { stdout, stderr } = process;
-  return { stdout, stderr, clock, line, query, format: line.format ?? (stdout.isTTY ? 'table' : 'ndjson') };
-}
-
-/** The last session that was cut off, of the demo where the demo is asked for. */
-function resume(line: CommandLine) {
-  const { state } = directoriesOf(process.env, process.cwd(), apartOf(line));
-  return resumedLine(line, {
-    directory: placesIn(state),
-    now: Math.floor(systemClock.now()),
-    read: (words) => readCommandLine(words, import.meta, pkg),
-  });
+  const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
+  return { stdout, stderr, clock, line, query, watch, format };
 }
 
 /** What the commands print that ask nobody; null for any other. */
@@ -238,24 +250,14 @@ async function textOf(line: CommandLine): Promise<{ text: string; exit: number }
     return configReport({ env: process.env, profile: line.profile, clock: systemClock });
   }
   if (line.command === 'completion') {
-    const { completionScript } = await import('./shell/completion.ts');
-    return { text: completionScript(line.word ?? '') ?? '', exit: 0 };
+    const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
+    return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
   }
   if (line.command === 'man') {
     const { manualPage } = await import('./shell/manual.ts');
     return { text: manualPage(pkg.version), exit: 0 };
   }
   return null;
-}
-
-function complainOfTrace(path: string | null): number {
-  const which = 'it must be new, or a plain file of yours, no link and closed to others (mode 0600)';
-  return complain(`cannot write to '${path}', the file of --debug`, which);
-}
-
-function endTrace(trace: Trace, path: string | null): void {
-  const lost = trace.close();
-  if (lost > 0) say(process.stderr, `'${path}' lacks ${lost} lines, which it did not take`);
 }
 
 /** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */
@@ -274,12 +276,6 @@ async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved/saved-input.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
-}
-
-/** Loaded here alone: most sessions record nothing, but each may. */
-async function journalOf(settings: Settings): Promise<Journal> {
-  const { openJournal } = await import('./effects/journal.ts');
-  return openJournal({ directory: settings.stateDirectory, host: hostOf(settings) });
 }
 
 function wantedZone(line: CommandLine, settings: Settings, query: Query) {

@@ -1,18 +1,18 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createQuota, type Quota } from './api/quota.ts';
-import { SharedSlots } from './api/quota-ledger.ts';
-import type { Replay } from './api/replay-file.ts';
+import { createQuota, type Quota } from './api/quota/quota.ts';
+import { SharedSlots } from './api/quota/shared-slots.ts';
+import type { Replay } from './api/recording/replay.ts';
 import type { CommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
-import { loadSettings } from './config/load.ts';
-import { type Settings, settingsOf } from './config/settings.ts';
+import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings.ts';
+import type { Journal } from './domain/storage/storage-change.ts';
 import { systemClock } from './time/clock.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
 export type Connection = { settings: Settings; quota: Quota; close: () => Promise<void> };
 
-export type ConnectOptions = {
+type ConnectOptions = {
   line: CommandLine;
   /** When the demo's history begins, Unix ms. */
   epoch: number;
@@ -37,9 +37,7 @@ async function toRecording({ line, env }: ConnectOptions, replay: Replay): Promi
   const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
   if (!settings.ok) return settings;
   const quota = createQuota({ clock: replay.clock });
-  const stateDirectory = `${settings.value.stateDirectory}/replay`;
-  const close = async () => quota.close();
-  return { ok: true, value: { settings: { ...settings.value, stateDirectory }, quota, close } };
+  return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
 }
 
 async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> {
@@ -53,9 +51,7 @@ async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> 
     quota.close();
     await demo.close();
   };
-  // What is tried out in the demo stands apart from the record of what was changed for real.
-  const stateDirectory = `${known.value.stateDirectory}/demo`;
-  const settings = { ...known.value, baseUrl, loggingUrl, proxy: null, stateDirectory };
+  const settings = { ...known.value, baseUrl, loggingUrl, proxy: null };
   return { ok: true, value: { settings, quota, close } };
 }
 
@@ -74,9 +70,11 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
   const { credentials: known } = settings.value;
   const credentials = isOffline ? known : await withTypedKey(known, o);
   if (credentials === null) return { ok: false, error: 'interrupted' };
-  const quota = createQuota(isOffline ? {} : { store: new SharedSlots() });
-  const close = async () => quota.close();
-  return { ok: true, value: { settings: { ...settings.value, credentials }, quota, close } };
+  const quota = createQuota({ store: new SharedSlots() });
+  return {
+    ok: true,
+    value: { settings: { ...settings.value, credentials }, quota, close: async () => quota.close() },
+  };
 }
 
 /** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
@@ -94,4 +92,10 @@ async function withTypedKey(
   return prompted.kind === 'none'
     ? credentials
     : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+}
+
+/** Loaded here alone: most sessions record nothing, but each may. */
+export async function journalOf(directory: string, settings: Settings): Promise<Journal> {
+  const { openJournal } = await import('./effects/journal.ts');
+  return openJournal({ directory, host: hostOf(settings) });
 }

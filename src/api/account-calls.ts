@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Result } from '../domain/failure.ts';
-import { bounded, queryText } from '../domain/handover/wire-paths.ts';
+import { bounded, queryText } from '../domain/handover/wire-request.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';
-import { type Answer, answerParts, failureOfStatus, jsonOf } from './answer.ts';
 import type { Call } from './caller.ts';
-import { hasListBeyond } from './json-in-turns.ts';
+import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/answer.ts';
 import { apiKey, exchanged } from './schemas/api-key.ts';
 import { pageSchema } from './schemas/paged.ts';
 import { storageZone } from './schemas/storage.ts';
@@ -21,60 +20,46 @@ const PAGE_SIZE = 1000;
 /** No account has more; without a page the platform answers all of them. */
 const MOST_ITEMS = 200_000;
 
-export function apiKeysCall(r: PageRequest, lane: string): Call<Page<ApiKey>> {
-  return {
-    host: 'main',
-    method: 'GET',
-    path: `/apikey${pageQuery(r)}`,
-    lane,
-    list: { most: MOST_ITEMS + 1, keepsKeys: true },
-    read: pageReader(apiKey, true),
-  };
+export function apiKeysCall(r: PageRequest): Call<Page<ApiKey>> {
+  return listCall('/apikey', r, apiKey, true);
 }
 
-/** Without `page` the platform answers a bare array, so it is always sent. */
-export function pullZonesCall(r: PageRequest, lane: string): Call<Page<PullZone>> {
-  return {
-    host: 'main',
-    method: 'GET',
-    path: `/pullzone${pageQuery(r)}`,
-    lane,
-    list: { most: MOST_ITEMS + 1 },
-    read: pageReader(pullZone),
-  };
+export function pullZonesCall(r: PageRequest): Call<Page<PullZone>> {
+  return listCall('/pullzone', r, pullZone);
 }
 
-export function storageZonesCall(r: PageRequest, lane: string): Call<Page<StorageZone>> {
-  return {
-    host: 'main',
-    method: 'GET',
-    path: `/storagezone${pageQuery(r)}`,
-    lane,
-    list: { most: MOST_ITEMS + 1 },
-    read: pageReader(storageZone),
-  };
+export function storageZonesCall(r: PageRequest): Call<Page<StorageZone>> {
+  return listCall('/storagezone', r, storageZone);
 }
 
-export function storageZoneCall(id: string, lane: string): Call<StorageZone> {
-  return { host: 'main', method: 'GET', path: `/storagezone/${id}`, lane, read: valueReader(storageZone) };
+export function storageZoneCall(id: string): Call<StorageZone> {
+  return getCall(`/storagezone/${id}`, valueReader(storageZone));
 }
 
 /** The only write. Success is any 2xx, whatever the body. */
-export function updateStorageZoneCall(id: string, patch: StorageZonePatch, lane: string): Call<null> {
-  const path = `/storagezone/${id}`;
-  return { host: 'main', method: 'POST', path, lane, body: sparse(patch), read: acknowledged };
-}
-
-export function exchangeTokenCall(accessKey: Secret, lane: string): Call<Secret> {
-  const path = '/apikey/exchange';
+export function updateStorageZoneCall(id: string, patch: StorageZonePatch): Call<null> {
   return {
     host: 'main',
     method: 'POST',
-    path,
-    lane,
+    path: `/storagezone/${id}`,
+    body: sparse(patch),
+    read: acknowledged,
+  };
+}
+
+export function exchangeTokenCall(accessKey: Secret): Call<Secret> {
+  return {
+    host: 'main',
+    method: 'POST',
+    path: '/apikey/exchange',
     body: { AccessKey: accessKey },
     read: valueReader(exchanged),
   };
+}
+
+/** A call that reads from the main host. */
+export function getCall<T>(path: string, read: Call<T>['read']): Call<T> {
+  return { host: 'main', method: 'GET', path, read };
 }
 
 /** Reads a single object of the given schema. */
@@ -84,31 +69,22 @@ export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result
     if (!json.ok) return json;
     const parsed = schema.safeParse(json.value);
     if (parsed.success) return { ok: true, value: parsed.data };
-    return {
-      ok: false,
-      failure: answerParts(answer, isNoData(json.value) ? 'noData' : 'wrongShape', placeOf(parsed.error)),
-    };
+    return unusable(answer, isNullAt('data', json.value) ? 'noData' : 'wrongShape', placeOf(parsed.error));
   };
 }
 
-function pageReader<T>(item: z.ZodType<T>, keepsKeys = false): (answer: Answer) => Result<Page<T>> {
-  return (answer) => {
-    const json = jsonOf(answer, { keepsKeys });
-    if (!json.ok) return json;
-    if (hasListBeyond(json.value, MOST_ITEMS)) {
-      return { ok: false, failure: answerParts(answer, 'tooLarge', `a list of more than ${MOST_ITEMS}`) };
-    }
-    const page = pageSchema(json.value, item);
-    if (page !== null) return { ok: true, value: page };
-    const isNull =
-      typeof json.value === 'object' &&
-      json.value !== null &&
-      'Items' in json.value &&
-      json.value.Items === null;
-    return {
-      ok: false,
-      failure: answerParts(answer, isNull ? 'noData' : 'wrongShape', 'Items (a list) was expected'),
-    };
+/** A page of a list. Without `page` the platform answers a bare array, so it is always sent. */
+function listCall<T>(route: string, r: PageRequest, item: z.ZodType<T>, keepsKeys = false): Call<Page<T>> {
+  return {
+    ...getCall(`${route}${pageQuery(r)}`, (answer) => {
+      const json = listsOf(answer, MOST_ITEMS, { keepsKeys });
+      if (!json.ok) return json;
+      const page = pageSchema(json.value, item);
+      if (page !== null) return { ok: true, value: page };
+      const kind = isNullAt('Items', json.value) ? 'noData' : 'wrongShape';
+      return unusable(answer, kind, 'Items (a list) was expected');
+    }),
+    list: { most: MOST_ITEMS + 1, keepsKeys },
   };
 }
 
@@ -121,8 +97,8 @@ function acknowledged(answer: Answer): Result<null> {
   return !json.ok && json.failure.kind === 'errorInside' ? json : { ok: true, value: null };
 }
 
-function isNoData(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'data' in body && body.data === null;
+function isNullAt(name: string, body: unknown): boolean {
+  return typeof body === 'object' && body !== null && (body as Record<string, unknown>)[name] === null;
 }
 
 /** The first place that was not as documented; never its value, which may be a secret. */

@@ -3,14 +3,13 @@ import type { RequestEvent } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Answer, parsedAhead } from './answer.ts';
-import { answered, asked, type Circuit, CLOSED, mayAsk } from './breaker.ts';
-import type { HostName } from './origin.ts';
-import type { Permit, Quota } from './quota.ts';
-import type { Priority } from './quota-rule.ts';
-import type { OpenAnswer } from './receive.ts';
-import { jitter } from './retry-after.ts';
-import type { HttpRequest, Transport } from './transport.ts';
+import { type Answer, parsedAhead } from './http/answer.ts';
+import type { OpenAnswer } from './http/body.ts';
+import type { HostName } from './http/origin.ts';
+import { jitter } from './http/retry-after.ts';
+import type { HttpRequest, Transport } from './http/transport.ts';
+import type { Permit, Quota } from './quota/quota.ts';
+import type { Priority } from './quota/quota-rule.ts';
 
 export type CallOptions = {
   signal?: AbortSignal;
@@ -22,18 +21,17 @@ export type CallOptions = {
 };
 
 /**
- * A request with the lane of its quota, and what makes an answer into a value. `renewed`: the same as it is to be sent
- * now, the server's time in Unix ms, where it depends on that; asked at each try.
+ * A request, and what makes an answer into a value. `renewed`: the same as it is to be sent now, the server's time in
+ * Unix ms, where it depends on that; asked at each try.
  */
 export type Call<T> = HttpRequest & {
-  lane: string;
   /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
   list?: { most: number; keepsKeys?: boolean };
   read: (answer: Answer) => Result<T>;
   renewed?: (now: number) => Call<T>;
 };
 
-export type CallerOptions = {
+type CallerOptions = {
   transport: Transport;
   quota: Quota;
   clock: Clock;
@@ -45,10 +43,20 @@ export type CallerOptions = {
   factor: number;
 };
 
-export type Caller = {
-  call<T>(call: Call<T>, options?: CallOptions): Promise<Result<T>>;
+type Caller = {
+  /** `lane`: whose quota the request counts for. */
+  call<T>(call: Call<T>, lane: string, options: CallOptions): Promise<Result<T>>;
   /** Like `call`, but for a body that is read as it comes: `read` sees the status alone. */
-  stream(call: Call<null>, options?: CallOptions): Promise<Result<OpenAnswer>>;
+  stream(call: Call<null>, lane: string, options: CallOptions): Promise<Result<OpenAnswer>>;
+};
+
+/** A call on its way: what its options say, and how it is sent and its answer read. */
+type Order<A, T> = {
+  call: Call<T>;
+  lane: string;
+  options: CallOptions & { priority: Priority; retries: number };
+  send: (call: Call<T>) => Promise<Result<A>>;
+  settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>;
 };
 
 type Settled<T> = { result: Result<T>; status: number; bytes: number };
@@ -63,12 +71,8 @@ export function createCaller(o: CallerOptions): Caller {
   let lastId = 0;
   const rest = () => o.clock.sleep(0);
 
-  async function attempt<A, T>(
-    call: Call<T>,
-    options: Required<Pick<CallOptions, 'priority' | 'retries'>> & CallOptions,
-    send: (call: Call<T>) => Promise<Result<A>>,
-    settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>,
-  ): Promise<{ sent: A | null; result: Result<T> }> {
+  async function attempt<A, T>(order: Order<A, T>): Promise<{ sent: A | null; result: Result<T> }> {
+    const { call, lane, options, send, settle } = order;
     const host = o.transport.hostOf(call.host);
     let event = eventFor(call, host);
     o.onRequest(event);
@@ -76,7 +80,7 @@ export function createCaller(o: CallerOptions): Caller {
       o.onRequest({ ...event, ...more, phase: 'done', outcome: result.ok ? 'ok' : result.failure.kind });
       return { sent, result };
     };
-    const permit = await permitFor(call, host, options);
+    const permit = await permitFor(order, host);
     if (!permit.ok) return end({ ok: false, failure: permit.failure });
     const { waited, release, renew } = permit.value;
     const circuit = circuits.get(host) ?? CLOSED;
@@ -99,15 +103,14 @@ export function createCaller(o: CallerOptions): Caller {
     const lost = failure === null || mayHaveArrived(failure) ? 'abandoned' : 'unsent';
     release(status === null ? lost : 'answered');
     circuits.set(host, answered(circuits.get(host) ?? CLOSED, failure, o.clock.now(), o.random()));
-    const noted = noteRefusal(call.lane, failure);
+    const noted = noteRefusal(lane, failure);
     const final: Result<T> = noted === null ? result : { ok: false, failure: noted };
     return end(final, sent.ok ? sent.value : null, { waited, status, bytes, took: o.clock.now() - started });
   }
 
-  async function permitFor(
-    call: Call<unknown>,
+  async function permitFor<A, T>(
+    { call, lane, options }: Order<A, T>,
     host: string,
-    options: { priority: Priority; retries: number } & CallOptions,
   ): Promise<Result<Permit>> {
     const refused = o.transport.objection(call);
     if (refused !== null) return { ok: false, failure: refused };
@@ -115,14 +118,14 @@ export function createCaller(o: CallerOptions): Caller {
     if (!mayAsk(circuit, options.priority, o.clock.now())) {
       return { ok: false, failure: openCircuit(host, circuit) };
     }
-    const { frozenUntil } = o.quota.snapshot(call.lane);
+    const { frozenUntil } = o.quota.snapshot(lane);
     // Who may not try again does not sit out a freeze either: it is told until when.
     if (frozenUntil !== null && options.retries === 0) {
       return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
     }
     if (options.permit !== undefined) return { ok: true, value: options.permit };
     try {
-      return { ok: true, value: await o.quota.acquire(call.lane, options.priority, options.signal) };
+      return { ok: true, value: await o.quota.acquire(lane, options.priority, options.signal) };
     } catch {
       return { ok: false, failure: failureOf('cancelled', { host }) };
     }
@@ -154,11 +157,9 @@ export function createCaller(o: CallerOptions): Caller {
   }
 
   async function repeat<A, T>(
-    call: Call<T>,
-    options: CallOptions,
-    send: (call: Call<T>) => Promise<Result<A>>,
-    settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>,
+    order: Omit<Order<A, T>, 'options'> & { options: CallOptions },
   ): Promise<{ sent: A | null; result: Result<T> }> {
+    const { call, options } = order;
     const priority = options.priority ?? 'user';
     const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
     const most = call.method === 'GET' ? Math.min(MOST_RETRIES, Math.max(0, wanted)) : 0;
@@ -167,7 +168,7 @@ export function createCaller(o: CallerOptions): Caller {
         return { sent: null, result: { ok: false, failure: failureOf('cancelled') } };
       const { permit: held, ...others } = options;
       const own = tries === 0 && held !== undefined ? { permit: held } : {};
-      const done = await attempt(call, { ...others, ...own, priority, retries: most }, send, settle);
+      const done = await attempt({ ...order, options: { ...others, ...own, priority, retries: most } });
       if (done.result.ok) return done;
       const { retry } = FAILURES[done.result.failure.kind].call;
       if (tries === most || retry === 'never') return done;
@@ -180,23 +181,23 @@ export function createCaller(o: CallerOptions): Caller {
   }
 
   return {
-    async call(call, options = {}) {
+    async call(call, lane, options) {
       const settle = async (answer: Answer, sent: typeof call) => {
         const ready = sent.list === undefined ? answer : await parsedAhead(answer, sent.list, rest);
         return { result: sent.read(ready), status: answer.status, bytes: answer.bytes.byteLength };
       };
       const send = (current: typeof call) => o.transport.send(current, options.signal);
-      return (await repeat(call, options, send, settle)).result;
+      return (await repeat({ call, lane, options, send, settle })).result;
     },
 
-    async stream(call, options = {}) {
+    async stream(call, lane, options) {
       const settle = ({ answer, hangUp }: OpenAnswer) => {
         const result = call.read(answer);
         if (!result.ok) hangUp();
         return { result, status: answer.status, bytes: 0 };
       };
-      const open = () => o.transport.open(call, options.signal);
-      const { sent, result } = await repeat(call, options, open, settle);
+      const send = () => o.transport.open(call, options.signal);
+      const { sent, result } = await repeat({ call, lane, options, send, settle });
       if (!result.ok) return result;
       return sent === null ? { ok: false, failure: failureOf('cancelled') } : { ok: true, value: sent };
     },
@@ -210,4 +211,44 @@ function openCircuit(host: string, circuit: Circuit): Failure {
     detail: lastFailure?.detail || lastFailure?.kind || '',
     retryAt: circuit.openUntil,
   });
+}
+
+/** What a circuit breaker knows of one host. Times are Unix ms. */
+export type Circuit = {
+  /** Failures of the host or of the way to it, in a row. */
+  failures: number;
+  openUntil: number;
+  probing: boolean;
+  lastFailure: Failure | null;
+};
+
+/** So many failures in a row open the circuit. */
+const TOLERATED = 5;
+const FIRST_BREAK = 2_000;
+const LONGEST_BREAK = 30_000;
+
+export const CLOSED: Circuit = { failures: 0, openUntil: 0, probing: false, lastFailure: null };
+
+/** While the circuit is open one request at a time may try it: after the break, or at once when a user asks. */
+export function mayAsk(circuit: Circuit, priority: Priority, now: number): boolean {
+  if (circuit.failures < TOLERATED) return true;
+  return !circuit.probing && (now >= circuit.openUntil || priority === 'user');
+}
+
+export function asked(circuit: Circuit): Circuit {
+  return circuit.failures < TOLERATED ? circuit : { ...circuit, probing: true };
+}
+
+/** `failure: null` = the host answered sensibly. `random` in [0, 1) keeps several processes from probing together. */
+export function answered(circuit: Circuit, failure: Failure | null, now: number, random: number): Circuit {
+  if (failure === null) return CLOSED;
+  const { blames } = FAILURES[failure.kind].call;
+  if (blames === 'nothing') return { ...circuit, probing: false };
+  // A gateway that cannot reach the service counts like a lost link; a 500 may be about one request only.
+  const isGateway = blames === 'server' && (failure.status ?? 0) >= 502;
+  if (blames !== 'address' && blames !== 'link' && !isGateway) return CLOSED;
+  const failures = circuit.failures + 1;
+  const longest = Math.min(LONGEST_BREAK, FIRST_BREAK * 2 ** Math.min(10, failures - TOLERATED));
+  const openUntil = failures < TOLERATED ? 0 : now + longest * (0.5 + random / 2);
+  return { failures, openUntil, probing: false, lastFailure: failure };
 }

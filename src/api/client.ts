@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
-import { idSegment } from '../domain/handover/wire-paths.ts';
+import { idSegment } from '../domain/handover/wire-request.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
@@ -25,25 +25,29 @@ import {
   storageZoneCall,
   storageZonesCall,
   updateStorageZoneCall,
-  valueReader,
 } from './account-calls.ts';
-import { type Answer, serverNowOf } from './answer.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
-import { type ProxySettings, TIMEOUTS, type Timeouts } from './dispatchers.ts';
+import { type Answer, serverNowOf } from './http/answer.ts';
+import { type ProxySettings, TIMEOUTS, type Timeouts } from './http/connections.ts';
+import type { HostName } from './http/origin.ts';
+import { createTransport, type Transport } from './http/transport.ts';
 import { type LogSlice, type LogSliceRequest, logsCall } from './logs.ts';
 import { isDayWithoutData, type LogDayRequest, type LogLines, logDayCall, v1Lines } from './logs-v1.ts';
-import type { HostName } from './origin.ts';
-import { hostLane, logLane, type Permit, type Quota } from './quota.ts';
-import { shieldMapping, wafRules } from './schemas/shield-zone.ts';
-import { shieldDayCall, shieldSearchCall, shieldZoneCall } from './shield-calls.ts';
+import { hostLane, logLane, type Permit, type Quota } from './quota/quota.ts';
+import {
+  shieldDayCall,
+  shieldMappingCall,
+  shieldSearchCall,
+  shieldZoneCall,
+  wafRulesCall,
+} from './shield-calls.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { createTransport, type Transport } from './transport.ts';
 
 export type { CallOptions } from './caller.ts';
 export type { LogSlice, LogSliceRequest } from './logs.ts';
 export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
 
-export type ShieldPair = { shieldZoneId: string; pullZoneId: string };
+type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 
 /** No function throws for what a server or a network does. Values are shared between identical calls: read only. */
 export type Client = {
@@ -129,12 +133,12 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   const logs = (pullZoneId: string) => logLane(o.loggingUrl, pullZoneId);
 
   /** Identical reads of the same urgency share one request; a POST never does. */
-  function run<T>(call: Call<T> | null, c: CallOptions = {}): Promise<Result<T>> {
+  function run<T>(call: Call<T> | null, c: CallOptions = {}, lane = main): Promise<Result<T>> {
     if (call === null) return Promise.resolve(malformed());
     const signal = untilClosed(c.signal);
-    if (call.method !== 'GET' || c.permit !== undefined) return caller.call(call, { ...c, signal });
+    if (call.method !== 'GET' || c.permit !== undefined) return caller.call(call, lane, { ...c, signal });
     const key = `${call.host} ${call.path} ${c.priority ?? 'user'} ${c.retries ?? ''}`;
-    return share(key, signal, (shared) => caller.call(call, { ...c, signal: shared }));
+    return share(key, signal, (shared) => caller.call(call, lane, { ...c, signal: shared }));
   }
 
   /** Refusals tell the time as well as anything. */
@@ -151,7 +155,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   }
 
   async function logSlice(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>> {
-    const slice = await run(logsCall(r, logs(r.pullZoneId)), c);
+    const slice = await run(logsCall(r), c, logs(r.pullZoneId));
     if (slice.ok) {
       const { records, sentAt, receivedAt } = slice.value;
       learn('logging', { date: null, newestRow: newestOf(records), sentAt, receivedAt });
@@ -163,24 +167,16 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     return signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
   }
 
-  function get<T>(path: string, read: (answer: Answer) => Result<T>): Call<T> {
-    return { host: 'main', method: 'GET', path, lane: main, read };
-  }
-
-  function withId<T>(id: string, make: (id: string) => Call<T>): Call<T> | null {
+  function about<T>(id: string, make: (id: string) => Call<T>, c?: CallOptions): Promise<Result<T>> {
     const segment = idSegment(id);
-    return segment === null ? null : make(segment);
+    return run(segment === null ? null : make(segment), c);
   }
 
   return {
-    pullZones: (r, c) => run(pullZonesCall(r, main), c),
-    apiKeys: (r, c) => run(apiKeysCall(r, main), c),
-    storageZones: (r, c) => run(storageZonesCall(r, main), c),
-    storageZone: (id, c) =>
-      run(
-        withId(id, (known) => storageZoneCall(known, main)),
-        c,
-      ),
+    pullZones: (r, c) => run(pullZonesCall(r), c),
+    apiKeys: (r, c) => run(apiKeysCall(r), c),
+    storageZones: (r, c) => run(storageZonesCall(r), c),
+    storageZone: (id, c) => about(id, storageZoneCall, c),
     async takeTurns(count, signal) {
       try {
         const permits = await o.quota.acquireTogether(main, count, untilClosed(signal));
@@ -190,40 +186,27 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       }
     },
 
-    updateStorageZone: (id, patch, c) =>
-      run(
-        withId(id, (known) => updateStorageZoneCall(known, patch, main)),
-        c,
-      ),
+    updateStorageZone: (id, patch, c) => about(id, (known) => updateStorageZoneCall(known, patch), c),
 
     exchangeToken(c) {
       const key = o.credentials.accessKey;
       if (key === null)
         return Promise.resolve({ ok: false, failure: failureOf('noKey', { host: new URL(o.baseUrl).host }) });
-      return run(exchangeTokenCall(key, main), c);
+      return run(exchangeTokenCall(key), c);
     },
 
-    shieldMapping: (c) => run(get('/shield/shield-zones/pullzone-mapping', valueReader(shieldMapping)), c),
-
-    shieldZoneOfPullZone: (id, c) =>
-      run(
-        withId(id, (known) => shieldZoneCall(known, main)),
-        c,
-      ),
-    wafRules: (id, c) =>
-      run(
-        withId(id, (known) => get(`/shield/waf/rules/${known}`, valueReader(wafRules))),
-        c,
-      ),
-    shieldSearch: (id, r, c) => run(shieldSearchCall(id, r, main), c),
-    shieldDay: (id, day, token, c) => run(shieldDayCall(id, day, token, main), c),
+    shieldMapping: (c) => run(shieldMappingCall(), c),
+    shieldZoneOfPullZone: (id, c) => about(id, shieldZoneCall, c),
+    wafRules: (id, c) => about(id, wafRulesCall, c),
+    shieldSearch: (id, r, c) => run(shieldSearchCall(id, r), c),
+    shieldDay: (id, day, token, c) => run(shieldDayCall(id, day, token), c),
     logs: logSlice,
 
     async logsV1(r, c = {}) {
-      const call = logDayCall(r, logs(r.pullZoneId));
+      const call = logDayCall(r);
       if (call === null) return malformed();
       const signal = untilClosed(c.signal);
-      const opened = await caller.stream(call, { ...c, signal });
+      const opened = await caller.stream(call, logs(r.pullZoneId), { ...c, signal });
       if (opened.ok) return { ok: true, value: v1Lines(opened.value, r.day, signal) };
       return isDayWithoutData(opened.failure) ? { ok: true, value: noLines() } : opened;
     },

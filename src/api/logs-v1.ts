@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
-import { dayParts, idSegment, queryText } from '../domain/handover/wire-paths.ts';
+import { dayParts, idSegment, queryText } from '../domain/handover/wire-request.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { type Answer, answerParts, failureOfStatus } from './answer.ts';
 import type { Call } from './caller.ts';
-import { networkFailure } from './network-failure.ts';
-import type { OpenAnswer } from './receive.ts';
+import { type Answer, answerParts, failureOfStatus } from './http/answer.ts';
+import type { OpenAnswer } from './http/body.ts';
+import { networkFailure } from './http/network-failure.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
 /**
@@ -36,7 +36,7 @@ const LONGEST_LINE = 64 * 1024;
 const BATCH = 1_000;
 
 /** Null when the id or the day is none. */
-export function logDayCall(r: LogDayRequest, lane: string): Call<null> | null {
+export function logDayCall(r: LogDayRequest): Call<null> | null {
   const id = idSegment(r.pullZoneId);
   const day = dayParts(r.day);
   if (id === null || day === null) return null;
@@ -46,7 +46,6 @@ export function logDayCall(r: LogDayRequest, lane: string): Call<null> | null {
     host: 'logging',
     method: 'GET',
     path: `/${day.month}-${day.date}-${day.year.slice(2)}/${id}.log${query}`,
-    lane,
     read: (answer) => {
       const failure = failureOfStatus(answer) ?? failureOfType(answer);
       return failure === null ? { ok: true, value: null } : { ok: false, failure };

@@ -1,9 +1,9 @@
-import type { Failure, Result } from '../domain/failure.ts';
-import { type LogsQuestion, logsPath } from '../domain/handover/wire-paths.ts';
+import type { Result } from '../domain/failure.ts';
+import { type LogsQuestion, logsPath } from '../domain/handover/wire-request.ts';
 import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { type Answer, answerParts, jsonOf, serverNowOf } from './answer.ts';
 import type { Call } from './caller.ts';
+import { type Answer, jsonOf, serverNowOf, unusable } from './http/answer.ts';
 import { keptCall } from './kept-call.ts';
 import { logRecordOf } from './schemas/log.ts';
 
@@ -24,18 +24,17 @@ export type LogSlice = Cut & {
 };
 
 /** Null when the id of the zone is no id. */
-export function logsCall(request: LogSliceRequest, lane: string): Call<LogSlice> | null {
-  return keptCall(request, 'logs', (r) => sliceCall(r, lane));
+export function logsCall(request: LogSliceRequest): Call<LogSlice> | null {
+  return keptCall(request, 'logs', sliceCall);
 }
 
-function sliceCall(r: LogSliceRequest, lane: string): Call<LogSlice> | null {
+function sliceCall(r: LogSliceRequest): Call<LogSlice> | null {
   const path = logsPath(r);
   if (path === null) return null;
   return {
     host: 'logging',
     method: 'GET',
     path,
-    lane,
     // One more tells that there are more.
     list: { most: r.limit + 1 },
     read: (answer) => sliceOf(answer, r),
@@ -47,7 +46,7 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
   const json = jsonOf(answer, { isRough: true });
   if (!json.ok) return json;
   const page = pageOf(json.value);
-  if (page === null) return { ok: false, failure: unlikePage(answer, json.value) };
+  if (page === null) return unlikePage(answer, json.value);
   // Nobody asked for more, and nine megabytes of `{}` would become two gigabytes of rows.
   const rows = page.rows.length > r.limit ? page.rows.slice(0, r.limit) : page.rows;
   const hasMore = page.hasMore || page.rows.length > r.limit;
@@ -82,9 +81,9 @@ function pageOf(body: unknown): { rows: unknown[]; hasMore: boolean } | null {
   return Array.isArray(data) && typeof hasMore === 'boolean' ? { rows: data, hasMore } : null;
 }
 
-function unlikePage(answer: Answer, body: unknown): Failure {
+function unlikePage(answer: Answer, body: unknown): Result<never> {
   const isNull = typeof body === 'object' && body !== null && 'data' in body && body.data === null;
   return isNull
-    ? answerParts(answer, 'noData', '')
-    : answerParts(answer, 'wrongShape', 'data (a list) and pagination.hasMore were expected');
+    ? unusable(answer, 'noData')
+    : unusable(answer, 'wrongShape', 'data (a list) and pagination.hasMore were expected');
 }

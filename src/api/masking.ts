@@ -1,7 +1,7 @@
 import type { Json } from '../domain/shield/shield.ts';
 import { MASK, maskSecrets } from '../text/mask.ts';
 import { isSecretField } from '../text/secret-values.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './http/json.ts';
 
 const OWN = { enumerable: true, writable: true, configurable: true } as const;
 /** Deeper than any documented object; what lies below is not shown. */

@@ -43,7 +43,8 @@ const lazyBuiltins: Plugin = {
     bundle.onLoad({ filter: /^node:assert$/, namespace: 'whole-builtin' }, ({ path }) => ({
       contents: `const whole = () => process.getBuiltinModule('${path}');
         const assert = (...given) => given[0] || whole()(...given);
-        module.exports = new Proxy(assert, { get: (_, name) => whole()[name] });`,
+        const equal = (...given) => given[0] === given[1] || whole().equal(...given);
+        module.exports = new Proxy(assert, { get: (_, name) => (name === 'equal' ? equal : whole()[name]) });`,
     }));
     bundle.onLoad({ filter: /^node:/, namespace: 'whole-builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
@@ -73,40 +74,6 @@ const inkTable: Plugin = {
   setup(bundle) {
     bundle.onLoad({ filter: INK_TABLE_FILE }, ({ path }) => ({
       contents: inkTableAsModule(readFileSync(path, 'utf8')),
-    }));
-  },
-};
-
-/** Stands for a left-out part: can be taken apart and constructed while modules load, and refuses to be called. */
-const NOTHING = `const nothing = new Proxy(function () {}, {
-  get: () => nothing,
-  construct: () => ({}),
-  apply: () => { throw new Error('this part of a package was left out of the bundle'); },
-});
-module.exports = nothing;`;
-
-/** As its index, its client and its requests ask for them. */
-const UNUSED_OF_UNDICI =
-  /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|client-h2\.js$|web\/)/;
-
-/**
- * Parts of packages that this program never reaches and that a bundler cannot know to be unreachable: React's
- * devtools, zod's other languages, and all of undici but its requests and agents over HTTP/1.1, with bodies of text.
- */
-const leftOut: Plugin = {
-  name: 'left-out',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    bundle.onResolve({ filter: UNUSED_OF_UNDICI }, ({ path, importer }) =>
-      /[\\/]undici[\\/](?:index|lib[\\/](?:dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/.test(
-        importer,
-      )
-        ? { path, namespace: 'left-out' }
-        : null,
-    );
-    bundle.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: NOTHING }));
-    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
     }));
   },
 };
@@ -158,9 +125,11 @@ export async function bundled(entry: string): Promise<string> {
       // undici's own switch for bundles: without its second parser of HTTP, which is an experiment.
       esbuildDetection: 'true',
       'Intl.Segmenter': 'LazySegmenter',
+      // Nothing here asks by it, but yoga-layout would ask for its own data URL, and Node then loads its HTTP client: 17 ms.
+      fetch: 'undefined',
     },
     inject: [LAZY_SEGMENTER],
-    plugins: [lazyBuiltins, inkTable, leftOut, lighterPackages, threads],
+    plugins: [lighterPackages, lazyBuiltins, inkTable, threads],
   });
   return outputFiles[0]?.text ?? '';
 }

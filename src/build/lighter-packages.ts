@@ -2,73 +2,41 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** A change to one file of a package that makes a start lighter and leaves what the package does as it is. */
-type Change = {
-  /** Ends the path of the file. */
-  file: RegExp;
-  from: string;
-  to: string;
+/** Stands for a left-out part: can be taken apart and constructed while modules load, and refuses to be called. */
+const NOTHING = `const nothing = new Proxy(function () {}, {
+  get: () => nothing,
+  construct: () => ({}),
+  apply: () => { throw new Error('this part of a package was left out of the bundle'); },
+});
+module.exports = nothing;`;
+
+/** As its index, its client and its requests ask for them. */
+const UNUSED_OF_UNDICI =
+  /^\.\.?\/(?:lib\/(?:web|mock|interceptor|cache)\/|lib\/dispatcher\/(?:balanced-pool|dispatcher1-wrapper|round-robin-pool|retry-agent|h2c-client)$|lib\/handler\/re(?:try|direct)-handler$|client-h2\.js$|web\/)/;
+
+/** meow prepares to complete a package.json, with all licences of the world; this program hands over a complete one. */
+const MEOW = {
+  file: /[\\/]meow[\\/]build[\\/]dependencies\.js$/,
+  from: 'var normalizeExports = requireNormalize();',
+  to: 'var normalizeExports = () => {};',
 };
 
-const CHANGES: readonly Change[] = [
-  // The module asks `fetch` for its own data URL before it decodes that itself, and Node then loads all of its HTTP
-  // client: 17 ms.
+/** What a package asks one of Node's modules for while it loads, without that module, which takes 3 ms. */
+const STAND_INS = [
+  // The size of its longest header, and a class of Node's own answers, of which none gets there.
   {
-    file: /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
-    from: 'var loadYoga =',
-    to: 'const fetch = undefined;\nvar loadYoga =',
+    module: /^node:http$/,
+    importer: /[\\/]undici[\\/]/,
+    contents: 'module.exports = { maxHeaderSize: 16_384 };',
   },
-  // The same module takes its code from base64 letter by letter: 4 ms, and V8 optimises the loop while it runs.
+  // For the tables of ink-table, and a start draws none.
   {
-    file: /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
-    from: 'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c}',
-    to: "var d=Buffer.from(a.slice(37),'base64')}",
-  },
-  // meow prepares to complete a package.json, with all licences of the world; this program hands over a complete one.
-  {
-    file: /[\\/]meow[\\/]build[\\/]dependencies\.js$/,
-    from: 'var normalizeExports = requireNormalize();',
-    to: 'var normalizeExports = () => {};',
-  },
-  // V8 takes 2 ms to compile the classes of all letters; the options of this program are written in ASCII.
-  {
-    file: /[\\/]meow[\\/]build[\\/]dependencies\.js$/,
-    from: '/([\\p{Lowercase_Letter}\\d])(\\p{Uppercase_Letter})/gu',
-    to: '/([a-z\\d])([A-Z])/g',
-  },
-  {
-    file: /[\\/]meow[\\/]build[\\/]dependencies\.js$/,
-    from: '/(\\p{Uppercase_Letter})(\\p{Uppercase_Letter}\\p{Lowercase_Letter}+)/gu',
-    to: '/([A-Z])([A-Z][a-z]+)/g',
-  },
-  // Node's assertions take 1 ms to load, and what holds needs none of them.
-  {
-    file: /[\\/]signal-exit[\\/]index\.js$/,
-    from: "var assert = require('assert')",
-    to: "var assert = { equal: (...o) => o[0] === o[1] || require('assert').equal(...o) }",
-  },
-  // For the size of its longest header, and to know Node's own answers, of which none gets there, undici would load
-  // Node's HTTP client and server: 3 ms.
-  {
-    file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/,
-    from: "const http = require('node:http')",
-    to: 'const http = { maxHeaderSize: 16_384 }',
-  },
-  {
-    file: /[\\/]undici[\\/]lib[\\/]core[\\/]util\.js$/,
-    from: "const { IncomingMessage } = require('node:http')",
-    to: 'const IncomingMessage = undefined',
-  },
-  // For the tables of ink-table, and a start draws none: Node's cryptography takes 3 ms to load.
-  {
-    file: /[\\/]object-hash[\\/]index\.js$/,
-    from: "var crypto = require('crypto');",
-    to: "var crypto = { createHash: (name) => require('crypto').createHash(name) };",
+    module: /^crypto$/,
+    importer: /[\\/]object-hash[\\/]/,
+    contents:
+      "module.exports = { createHash: (name) => process.getBuiltinModule('node:crypto').createHash(name) };",
   },
 ];
-
-/** The finder fills its tables of letters while it loads: 2 ms, now spent when something is sought. */
-const FZF = /[\\/]fzf[\\/]dist[\\/]fzf\.es\.js$/;
 
 const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
 
@@ -97,26 +65,37 @@ function whole(path: string): string {
   return `require(${JSON.stringify(`whole:${path}`)})`;
 }
 
-/** Changes the packages above; fails the build when a new version of one no longer has the place. */
+/**
+ * Makes a start lighter and leaves what packages do as it is. Parts that this program never reaches, and that a bundler
+ * cannot know to be unreachable, stay out: React's devtools, zod's other languages, meow's licences, and all of undici but
+ * its requests and agents over HTTP/1.1, with bodies of text. Fails where a new version no longer has the place.
+ */
 export const lighterPackages: Plugin = {
   name: 'lighter-packages',
   setup(bundle) {
-    for (const { file: filter } of CHANGES) {
-      // The bundler asks the first of all whose filter fits, so each makes every change to its file.
-      bundle.onLoad({ filter }, ({ path }) => ({
-        contents: CHANGES.filter(({ file }) => file.test(path)).reduce(
-          (source, { from, to }) => {
-            if (!source.includes(from)) throw new Error(`${path} has changed: ${from}`);
-            return source.replace(from, () => to);
-          },
-          readFileSync(path, 'utf8'),
-        ),
-      }));
+    bundle.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    bundle.onResolve({ filter: UNUSED_OF_UNDICI }, ({ path, importer }) =>
+      /[\\/]undici[\\/](?:index|lib[\\/](?:dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/.test(
+        importer,
+      )
+        ? { path, namespace: 'left-out' }
+        : null,
+    );
+    bundle.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: NOTHING }));
+    for (const { module, importer: wanted, contents } of STAND_INS) {
+      bundle.onResolve({ filter: module }, ({ path, importer }) =>
+        wanted.test(importer) ? { path, namespace: 'stand-in', pluginData: contents } : null,
+      );
     }
-    bundle.onLoad({ filter: FZF, namespace: 'file' }, ({ path }) => ({
-      contents: `export function Fzf(...o) { return new (${whole(path)}.Fzf)(...o); }`,
-      resolveDir: dirname(path),
+    bundle.onLoad({ filter: /./, namespace: 'stand-in' }, ({ pluginData }) => ({ contents: pluginData }));
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
     }));
+    bundle.onLoad({ filter: MEOW.file }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!source.includes(MEOW.from)) throw new Error(`${path} has changed: ${MEOW.from}`);
+      return { contents: source.replace(MEOW.from, MEOW.to) };
+    });
     bundle.onLoad({ filter: STRING_WIDTH, namespace: 'file' }, ({ path }) => ({
       contents: measuringFirst(path),
       resolveDir: dirname(path),

@@ -1,11 +1,6 @@
 import { momentTime, parseMoment, printMoment } from '../domain/query/query-time.ts';
 import type { CommandLine } from './command-line.ts';
 
-/** The folder of what is kept of a session that shows no real account. */
-export function apartOf(line: CommandLine): string {
-  return line.replay !== null ? 'replay' : line.demo ? 'demo' : '';
-}
-
 /** What a colleague's start needs too, to see the same account or the same simulated one. */
 export function accountFlags(line: CommandLine, epoch: number, usualSeed: number): string[] {
   if (line.replay !== null) return ['--replay', line.replay];

@@ -5,10 +5,16 @@ import { inScreenText } from '../text/sanitise.ts';
 import type { Secret } from '../text/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Configured, Environment } from './config-error.ts';
-import { type ConfigForm, type Profile, readConfigForm } from './config-form.ts';
+import {
+  type ChosenProfile,
+  chosenProfile,
+  LARGEST_CONFIG,
+  type Profile,
+  readConfigForm,
+} from './config-file.ts';
 import { KEY_VARIABLES, type LoadedCredentials, loadCredentials, readKeyFile } from './credentials.ts';
+import { configPath } from './directories.ts';
 import { readPrivateFile } from './private-file.ts';
-import { configPath, DEFAULT_PROFILE, LARGEST_CONFIG } from './profiles.ts';
 import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
@@ -19,8 +25,6 @@ export type ConfigCheck = {
   /** What a start would use, by name; only where nothing is wrong. */
   summary: readonly (readonly [name: string, value: string])[];
 };
-
-type Chosen = { name: string | null; profile: Profile };
 
 const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
 const ENVIRONMENT = 'environment';
@@ -53,7 +57,9 @@ export async function checkConfig(o: {
     const found = form?.placeOf(...names);
     return found ? `${path}:${found.line}:${found.column}` : path;
   };
-  const chosen = form === null ? withoutFile(o.profile) : choose(form, o.profile);
+  const config = form === null ? { profiles: {} } : form.config;
+  // Of a file with faults nobody can say which profile is meant.
+  const chosen = config && chosenProfile(config, o.profile);
   if (typeof chosen === 'string') {
     problems.push({
       place: o.profile === null ? at('profile') : path,
@@ -102,20 +108,6 @@ export async function configReport(o: { env: Environment; profile: string | null
   };
 }
 
-/** A name is that of a profile that is not there; null: the file has faults, so nobody can say. */
-function choose(form: ConfigForm, asked: string | null): Chosen | string | null {
-  if (form.config === null) return null;
-  const { profile: own, profiles } = form.config;
-  const name = asked ?? own ?? DEFAULT_PROFILE;
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile !== undefined) return { name, profile };
-  return asked === null && own === undefined ? { name: null, profile: {} } : name;
-}
-
-function withoutFile(asked: string | null): Chosen | string {
-  return asked ?? { name: null, profile: {} };
-}
-
 /** What stands in one profile, as far as it can be seen without running anything. */
 async function profileProblems(
   profile: Profile,
@@ -156,7 +148,11 @@ async function profileProblems(
 }
 
 /** What a start would use; URLs are whole, keys are fingerprints. */
-function summaryOf({ name, profile }: Chosen, settings: Settings, env: Environment): [string, string][] {
+function summaryOf(
+  { name, profile }: ChosenProfile,
+  settings: Settings,
+  env: Environment,
+): [string, string][] {
   const { baseUrl, loggingUrl, theme, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);

@@ -4,13 +4,12 @@ import { END_OF_TIME, parseDay, parseDuration, parseMoment } from '../domain/que
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
-import { bareWords, commandHelp, helpAsked, helpText } from './help.ts';
+import { bareWords, commandHelp, helpAsked, helpText, inWords } from './help.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
   type CommandName,
   type CommandRow,
-  inWords,
   OPTIONS,
   type OptionName,
   type OptionRow,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Secret } from '../text/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Configured, type Environment, refused } from './config-error.ts';
-import type { Profile } from './config-form.ts';
+import type { Profile } from './config-file.ts';
 import { readPrivateFile } from './private-file.ts';
 
 export type KeySource = 'key_command' | 'key_file' | 'environment' | 'prompt';

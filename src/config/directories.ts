@@ -1,17 +1,33 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Environment } from './config-error.ts';
-import { xdgDirectory } from './profiles.ts';
 
 /** Where the user's own files are: `config` and `state` are the program's in the XDG directories. */
 export type Directories = { config: string; state: string; home: string; current: string };
 
-/** `part`: what is simulated or replayed must not stand among what is real, so that it has folders of its own. */
-export function directoriesOf(env: Environment, current: string, part: string): Directories {
+/** The directories of a session; one that shows no real account has folders of its own in them. */
+export function directoriesOf(
+  env: Environment,
+  current: string,
+  { demo, replay }: { demo: boolean; replay: string | null },
+): Directories {
+  const part = replay !== null ? 'replay' : demo ? 'demo' : '';
   return {
     config: join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), part),
     state: join(xdgDirectory(env, 'XDG_STATE_HOME', '.local/state'), part),
     home: env['HOME'] || homedir(),
     current,
   };
+}
+
+/** `config.json` in the XDG config directory. */
+export function configPath(env: Environment): string {
+  return join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
+}
+
+/** The program's directory below an XDG one; a relative XDG variable does not count, as its specification says. */
+function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
+  const named = env[variable] ?? '';
+  const base = isAbsolute(named) ? named : join(env['HOME'] || homedir(), otherwise);
+  return join(base, 'edgescope');
 }

@@ -3,17 +3,13 @@ import type { QuerySubject } from '../domain/query/query.ts';
 import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 import { wrapText } from '../text/fit.ts';
-import { EXAMPLES } from './examples.ts';
 import {
   ANSWERED_OPTIONS,
-  aloneTexts,
   type CommandName,
   type CommandRow,
-  commandText,
   EXIT_CODES,
   OPTIONS,
   type OptionRow,
-  optionText,
   PROGRAM_COMMANDS,
 } from './program.ts';
 
@@ -62,7 +58,7 @@ export function commandHelp(name: CommandName): string {
   return page([
     [`  ${commandText(name, row)}`],
     inText(row.does),
-    ['  Examples', ...EXAMPLES[name].flatMap(([line, does]) => [`    ${line}`, ...inText(does, 8)])],
+    ['  Examples', ...row.examples.flatMap(([line, does]) => [`    ${line}`, ...inText(does, 8)])],
     own.length === 0 ? [] : [`  Options of ${name}`, ...inColumns(own)],
     name === 'storage' ? ['  Settings that set changes', ...inColumns(settings())] : [],
     subject ? queryHelp(subject) : [],
@@ -151,4 +147,31 @@ function inColumns(rows: Lines): string[] {
         : [head, ...(first === '' ? [] : [' '.repeat(at) + first])];
     return [...lines, ...rest.map((line) => ' '.repeat(at) + line)].map((line) => line.trimEnd());
   });
+}
+
+/** A command as it is typed. */
+export function commandText(name: string, row: CommandRow): string {
+  return name === 'zones' ? 'edgescope [zones]' : `edgescope ${name} ${row.operands}`.trimEnd();
+}
+
+/** An option as it is typed, with what stands for its value. */
+export function optionText(name: string, row: OptionRow): string {
+  return `${row.short ? `-${row.short}, ` : ''}--${name}${row.value ? ` ${row.value}` : ''}`;
+}
+
+/** What an option does, and with which commands. */
+export function optionMeaning(row: OptionRow): string {
+  return row.for ? `${row.does} (${row.for.join(', ')})` : row.does;
+}
+
+/** `logs, shield and open`. */
+export function inWords(names: readonly string[], last: 'and' | 'or'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+}
+
+/** What is typed as an option alone, and what it does. */
+export function aloneTexts(): [string, string][] {
+  return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
+    alone === undefined ? [] : [[`edgescope --${name}`, alone] as [string, string]],
+  );
 }

@@ -8,6 +8,8 @@ export type CommandRow = {
   /** Its words after the command, as the help writes them. */
   operands: string;
   does: string;
+  /** Lines as they are typed, and what each is for. */
+  examples: readonly (readonly [line: string, does: string])[];
   /** The words of which one must follow. */
   words?: readonly string[];
   /** The only options that act on it; all that name no commands when absent. */
@@ -31,12 +33,53 @@ export type OptionRow = {
 };
 
 export const PROGRAM_COMMANDS = {
-  zones: { operands: '', does: 'pick a zone and watch its CDN traffic; printed: the list of zones' },
-  logs: { operands: '<zone> [query…]', does: 'the log pane of a zone: its name, id or hostname' },
-  shield: { operands: '<zone> [query…]', does: 'the Shield events of a zone, or of shield:<id>' },
+  zones: {
+    operands: '',
+    does: 'pick a zone and watch its CDN traffic; printed: the list of zones',
+    examples: [
+      ['edgescope', 'the picker, with the account of the environment or of the profile'],
+      ['edgescope --demo', 'the same on the embedded simulator'],
+      ['edgescope zones --format csv', 'the list, printed'],
+    ],
+  },
+  logs: {
+    operands: '<zone> [query…]',
+    does: 'the log pane of a zone: its name, id or hostname',
+    examples: [
+      ['edgescope logs shop-eu status:5xx last:15m', 'what failed in the last quarter of an hour'],
+      ["edgescope logs shop-eu --from 'yesterday 03:00' --to 04:00", 'an hour of yesterday, UTC'],
+      ['edgescope logs shop-eu by:ip last:5m --limit 20 --format table', 'who asks most, printed'],
+      ['edgescope logs shop-eu -f -ip:192.0.2.7 > rows.ndjson', 'follow into a file, one address left out'],
+      ["edgescope logs shop-eu --until 'hit<60%'", 'follow until the hit ratio of a minute is that low'],
+      [
+        'edgescope logs shop-eu --day yesterday --resume place >> day.ndjson',
+        'a whole day; the same line goes on with that day where it was cut off',
+      ],
+    ],
+  },
+  shield: {
+    operands: '<zone> [query…]',
+    does: 'the Shield events of a zone, or of shield:<id>',
+    examples: [
+      [
+        'edgescope shield shop-eu action:blocked last:6h by:rule,asn',
+        'what was blocked, by rule, then by network',
+      ],
+      ['edgescope shield shop-eu ip:203.0.113.0/24 --rows', 'single events of a network'],
+      ["edgescope shield shop-eu --until 'blocked>500/min over 5m'", 'wait for an attack'],
+    ],
+  },
   storage: {
     operands: '[zone]',
     does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
+    examples: [
+      ['edgescope storage', 'the list'],
+      ['edgescope storage press --format ndjson', 'the settings of one, printed without its passwords'],
+      [
+        'edgescope storage press set Rewrite404To200=true --confirm press --write',
+        'change a setting; the verdict is printed',
+      ],
+    ],
   },
   open: {
     operands: '<file…|-> [query…]',
@@ -55,26 +98,54 @@ export const PROGRAM_COMMANDS = {
       'local',
       'debug',
     ],
+    examples: [
+      ['edgescope open incident.ndjson.gz status:5xx', 'filters, groups, search and detail as on a live log'],
+      ['zcat 08-01-26/*.log.gz | edgescope open - by:ip', 'day files, through standard input'],
+      ['edgescope open -f day.log', 'go on with what is added to the file'],
+      [
+        'edgescope open eu.log us.log zone:4711 -- \'"union select"\'',
+        'several files; free text goes after --',
+      ],
+    ],
   },
-  keys: { operands: '', does: 'the API keys by id, roles and fingerprint' },
-  sim: { operands: '', does: 'the simulator of the API as a server' },
+  keys: {
+    operands: '',
+    does: 'the API keys by id, roles and fingerprint',
+    examples: [['edgescope keys --format csv', 'ids, roles and fingerprints, printed; never a value']],
+  },
+  sim: {
+    operands: '',
+    does: 'the simulator of the API as a server',
+    examples: [['edgescope sim --port 8080 --seed 7', 'prints its addresses, and a key that it takes']],
+  },
   config: {
     operands: 'check | path',
     does: 'check config.json and say what is in use; print where it is',
     words: ['check', 'path'],
     options: ['profile'],
+    examples: [
+      ['edgescope config check --profile work', 'what a start with this profile would use'],
+      ['edgescope config path', 'the file to write'],
+    ],
   },
   completion: {
     operands: 'bash | zsh | fish',
     does: 'print a script that completes this command line',
     words: ['bash', 'zsh', 'fish'],
     options: [],
+    examples: [['edgescope completion bash > edgescope.bash', 'a file to be sourced by .bashrc']],
   },
-  man: { operands: '', does: 'print the manual page: edgescope man | man -l -', options: [] },
+  man: {
+    operands: '',
+    does: 'print the manual page: edgescope man | man -l -',
+    options: [],
+    examples: [['edgescope man > edgescope.1', 'man ./edgescope.1 shows it']],
+  },
   help: {
     operands: '[command]',
     does: 'what a command takes, with examples; without one: the commands',
     options: [],
+    examples: [['edgescope help logs', 'the same as edgescope logs --help']],
   },
 } as const satisfies Record<string, CommandRow>;
 
@@ -204,30 +275,3 @@ export const VARIABLES = {
   XDG_STATE_HOME:
     'where undo and audit files, notebooks and places of sessions are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
-
-/** A command as it is typed. */
-export function commandText(name: string, row: CommandRow): string {
-  return name === 'zones' ? 'edgescope [zones]' : `edgescope ${name} ${row.operands}`.trimEnd();
-}
-
-/** An option as it is typed, with what stands for its value. */
-export function optionText(name: string, row: OptionRow): string {
-  return `${row.short ? `-${row.short}, ` : ''}--${name}${row.value ? ` ${row.value}` : ''}`;
-}
-
-/** What an option does, and with which commands. */
-export function optionMeaning(row: OptionRow): string {
-  return row.for ? `${row.does} (${row.for.join(', ')})` : row.does;
-}
-
-/** `logs, shield and open`. */
-export function inWords(names: readonly string[], last: 'and' | 'or'): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
-}
-
-/** What is typed as an option alone, and what it does. */
-export function aloneTexts(): [string, string][] {
-  return Object.entries<OptionRow>(OPTIONS).flatMap(([name, { alone }]) =>
-    alone === undefined ? [] : [[`edgescope --${name}`, alone] as [string, string]],
-  );
-}

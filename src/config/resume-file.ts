@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { z } from 'zod';
+import { replaceFileNow } from '../files/durable-files.ts';
 import { type Configured, refused } from './config-error.ts';
 import { readPrivateFile } from './private-file.ts';
-import { writeWhole } from './whole-write.ts';
 
 const LARGEST = 64 * 1024;
 const time = z.iso.datetime();
@@ -50,19 +48,7 @@ export async function loadResumeState(path: string): Promise<Configured<ResumeSt
 
 /** Replaces the file in one step, readable by its owner only. With `isLasting` it also outlives a loss of power. */
 export function saveResumeState(path: string, state: ResumeState, isLasting: boolean): void {
-  // Nobody who may write in the folder can guess the name and have a link stand there.
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const file = openSync(temporary, 'wx', 0o600);
-  try {
-    writeWhole(file, `${JSON.stringify(state, null, 2)}\n`);
-    if (isLasting) fsyncSync(file);
-  } catch (error) {
-    closeSync(file);
-    unlinkSync(temporary);
-    throw error;
-  }
-  closeSync(file);
-  renameSync(temporary, path);
+  replaceFileNow(path, `${JSON.stringify(state, null, 2)}\n`, { isLasting });
 }
 
 function jsonOf(text: string): unknown {

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
-import { fileTrouble } from '../domain/file-trouble.ts';
-import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/saved-view.ts';
+import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/place.ts';
+import { DISK, type Disk, replaceFile } from '../files/durable-files.ts';
 import { underLock } from '../files/file-lock.ts';
+import { fileTrouble } from '../files/file-trouble.ts';
 import type { Clock } from '../time/clock.ts';
 import { readPrivateFile } from './private-file.ts';
 
@@ -28,22 +27,11 @@ const file = z.lazy(() =>
   z.strictObject({ version: z.literal(VERSION), views: z.array(view).max(MOST_VIEWS) }),
 );
 
-/** The calls to the file system that a change makes, handed in so that a test can let each of them fail. */
-export type ViewsFs = {
-  open: typeof open;
-  rename: typeof rename;
-  unlink: typeof unlink;
-  mkdir: typeof mkdir;
-};
-
 /**
  * `views.json` in the configuration directory, 0600. A file that cannot be read, is broken or comes from a newer
  * version is never written to. One session changes it at a time; a change goes to a temporary file first and takes the place of the old one whole.
  */
-export function viewStore(
-  directory: string,
-  { clock, fs = { open, rename, unlink, mkdir } }: { clock: Clock; fs?: ViewsFs },
-): ViewStore {
+export function viewStore(directory: string, { clock, fs = DISK }: { clock: Clock; fs?: Disk }): ViewStore {
   const path = join(directory, 'views.json');
   const change = async (
     alter: (views: readonly SavedView[]) => readonly SavedView[] | string,
@@ -112,29 +100,4 @@ function versionOf(json: unknown): number | null {
 
 function leftAlone(trouble: string): ViewsFile {
   return { views: [], trouble };
-}
-
-/** The file is either the old one or the new one, never half of it, also when the machine stops meanwhile. */
-async function replaceFile(fs: ViewsFs, path: string, content: string): Promise<void> {
-  const directory = dirname(path);
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const handle = await fs.open(temporary, 'wx', 0o600);
-  try {
-    try {
-      await handle.writeFile(content, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await fs.rename(temporary, path);
-  } catch (error) {
-    await fs.unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-  const folder = await fs.open(directory, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -1,13 +1,13 @@
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { HIGHLIGHT_COLOURS, LONGEST_HIGHLIGHT, MOST_HIGHLIGHTS } from '../domain/handover/highlights.ts';
-import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
+import type { KeptPlace, PlaceFile } from '../domain/handover/place.ts';
 import { KEPT } from '../domain/kept.ts';
+import { replaceFileNow } from '../files/durable-files.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
 import { readPrivateFile } from './private-file.ts';
-import { writeWhole } from './whole-write.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
@@ -89,13 +89,8 @@ export function placeFile(directory: string, host: string): PlaceFile {
       const temporary = `${path}.new`;
       // What stands there is of a start that died, or a link that somebody laid.
       removed(temporary);
-      const descriptor = openSync(temporary, 'wx', 0o600);
-      try {
-        writeWhole(descriptor, `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(temporary, path);
+      const text = `${JSON.stringify({ edgescope: 'place', version: VERSION, ...kept })}\n`;
+      replaceFileNow(path, text, { temporary });
     },
     clear() {
       for (const each of [path, `${path}.new`]) removed(each);

@@ -1,7 +1,7 @@
+import type { Clock } from '../time/clock.ts';
 import { type Configured, type Environment, refused } from './config-error.ts';
-import type { Profile } from './config-form.ts';
-import type { LoadedCredentials } from './credentials.ts';
-import { xdgDirectory } from './profiles.ts';
+import { loadProfile, type Profile } from './config-file.ts';
+import { type LoadedCredentials, loadCredentials } from './credentials.ts';
 
 /** Flags that override the environment and the profile; null = not given. */
 export type SettingFlags = { theme?: string | null };
@@ -19,8 +19,6 @@ export type Settings = {
   colour: boolean;
   /** null when no proxy variable is set. */
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
-  /** Where the audit and the undo files are kept. */
-  stateDirectory: string;
 };
 
 export const DEFAULT_URLS = {
@@ -69,7 +67,6 @@ export function settingsOf(o: {
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
       proxy: proxy.value,
-      stateDirectory: stateDirectory(env),
     },
   };
 }
@@ -77,11 +74,6 @@ export function settingsOf(o: {
 /** The host of the main API, by which sessions and records of one platform are told from those of another. */
 export function hostOf({ baseUrl }: Settings): string {
   return new URL(baseUrl).host;
-}
-
-/** The program's own directory in the XDG state directory. */
-function stateDirectory(env: Environment): string {
-  return xdgDirectory(env, 'XDG_STATE_HOME', '.local/state');
 }
 
 /**
@@ -122,4 +114,45 @@ function proxyOf(env: Environment): Configured<Settings['proxy']> {
     }
   }
   return { ok: true, value: { httpProxy, httpsProxy, noProxy: pick('NO_PROXY') } };
+}
+
+/** Profile, credentials and settings in one go; runs the profile's `key_command` when it has one and a key is needed. */
+export async function loadSettings(o: {
+  env: Environment;
+  profile: string | null;
+  flags: SettingFlags;
+  clock: Clock;
+  /** False where nothing is asked of the platform: then no key is looked for. */
+  needsKey?: boolean;
+}): Promise<Configured<Settings>> {
+  const profile = await loadProfile(o.env, o.profile);
+  if (!profile.ok) return profile;
+  // What the environment forbids is said before a password manager asks for anything.
+  const none = { accessKey: null, token: null, source: null };
+  const dry = settingsOf({ env: o.env, profile: profile.value, flags: o.flags, credentials: none });
+  if (!dry.ok || o.needsKey === false) return dry;
+  const credentials = await loadCredentials(profile.value, o.env, o.clock);
+  return credentials.ok ? { ok: true, value: { ...dry.value, credentials: credentials.value } } : credentials;
+}
+
+/** Why no screen can be drawn here; null = it can. */
+export function terminalProblem(env: Environment): readonly string[] | null {
+  return env['TERM'] === 'dumb'
+    ? [
+        'this terminal cannot place text (TERM=dumb).',
+        'Use another terminal, or print the data: edgescope zones --format table',
+      ]
+    : null;
+}
+
+/** The theme to draw with; null where the settings name none that there is. `asked`: by a flag of this start. */
+export function themeOf(asked: string | null, settings: Settings): (typeof THEME_NAMES)[number] | null {
+  if (!settings.colour && asked === null) return 'mono';
+  return THEME_NAMES.find((name) => name === settings.theme) ?? null;
+}
+
+/** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */
+export function isAsciiLocale(env: Environment): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return locale !== '' && !/utf-?8/i.test(locale);
 }

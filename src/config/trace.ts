@@ -1,13 +1,35 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { strangeFile } from '../domain/file-trouble.ts';
-import type { Clock } from '../time/clock.ts';
-import { writeWhole } from './whole-write.ts';
+import type { Writable } from 'node:stream';
+import { writeWhole } from '../files/durable-files.ts';
+import { strangeFile } from '../files/file-trouble.ts';
+import { say } from '../text/say.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 
 /** What `--debug` notes of an action: its kind and, of a request, what was asked and what came. Never data, never text typed. */
 type Traced = { type: string; command?: string; event?: unknown };
 
 /** `close` gives the number of lines that the file did not take. */
 export type Trace = { write: (action: Traced) => void; close: () => number };
+
+const WRONG_USAGE = 2;
+
+/** A piece of work of which `--debug` writes the actions; resolves to its exit code, or to that of a file that is refused. */
+export async function traced(
+  path: string | null,
+  stderr: Writable,
+  work: (trace: Trace['write']) => Promise<number>,
+): Promise<number> {
+  const trace = openTrace(path, systemClock);
+  if (trace === null) {
+    const which = 'it must be new, or a plain file of yours, no link and closed to others (mode 0600)';
+    say(stderr, `cannot write to '${path}', the file of --debug`, which);
+    return WRONG_USAGE;
+  }
+  const code = await work(trace.write);
+  const lost = trace.close();
+  if (lost > 0) say(stderr, `'${path}' lacks ${lost} lines, which it did not take`);
+  return code;
+}
 
 /** A file of JSON lines, readable by its owner only; without a path nothing is written. Null: it cannot be opened, or is another's. */
 export function openTrace(path: string | null, clock: Clock): Trace | null {

@@ -1,24 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { type FileHandle, link, lstat, open, rename } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileTrouble } from '../domain/file-trouble.ts';
 import type { SheetLine } from '../domain/handover/sheet.ts';
 import { sheetWriter } from '../domain/handover/sheet-formats.ts';
+import { DISK, type Disk, syncDirectory, writeAll } from '../files/durable-files.ts';
+import { fileTrouble } from '../files/file-trouble.ts';
 import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
 import type { Clock } from '../time/clock.ts';
-import { syncDirectory, writeAll } from './durable-files.ts';
 import { type FilePlaces, pathOf, shownPath } from './file-names.ts';
-
-/** The calls to the file system that an export makes, handed in so that a test can let each of them fail. */
-export type ExportFs = {
-  open: typeof open;
-  link: typeof link;
-  rename: typeof rename;
-  lstat: typeof lstat;
-};
-
-const REAL_FS: ExportFs = { open, link, rename, lstat };
 
 /** Rows are made for no longer than this before keys are answered, ms. */
 const SLICE = 8;
@@ -35,9 +25,9 @@ const REPORT_EVERY = 200;
 export async function exportFile(
   job: ExportJob,
   where: FilePlaces,
-  o: { clock: Clock; signal: AbortSignal; advanced: (written: number) => void; fs?: ExportFs },
+  o: { clock: Clock; signal: AbortSignal; advanced: (written: number) => void; fs?: Disk },
 ): Promise<ExportOutcome> {
-  const fs = o.fs ?? REAL_FS;
+  const fs = o.fs ?? DISK;
   // The first line takes the ids of all others: what arrives from now on is not in this file.
   const lines = job.sheet.lines()[Symbol.iterator]();
   const first = lines.next();
@@ -111,7 +101,7 @@ async function written(
 }
 
 /** The temporary file under its name; false when something took the name meanwhile. */
-async function named(fs: ExportFs, temporary: string, path: string): Promise<boolean> {
+async function named(fs: Disk, temporary: string, path: string): Promise<boolean> {
   try {
     await fs.link(temporary, path);
     return true;
@@ -126,7 +116,7 @@ async function named(fs: ExportFs, temporary: string, path: string): Promise<boo
   return true;
 }
 
-async function isThere(fs: ExportFs, path: string): Promise<boolean> {
+async function isThere(fs: Disk, path: string): Promise<boolean> {
   try {
     await fs.lstat(path);
     return true;
@@ -137,7 +127,7 @@ async function isThere(fs: ExportFs, path: string): Promise<boolean> {
 }
 
 /** The name with the first number that is not taken, as it was typed otherwise. */
-async function freeName(fs: ExportFs, name: string, where: FilePlaces): Promise<string> {
+async function freeName(fs: Disk, name: string, where: FilePlaces): Promise<string> {
   const [, stem = name, ending = ''] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(name) ?? [];
   for (let n = 2; n < 1000; n++) {
     const candidate = `${stem}-${n}${ending}`;

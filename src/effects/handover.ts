@@ -1,11 +1,12 @@
-import { fileTrouble } from '../domain/file-trouble.ts';
-import type { ViewStore } from '../domain/handover/saved-view.ts';
+import type { ViewStore } from '../domain/handover/place.ts';
+import type { Disk } from '../files/durable-files.ts';
+import { fileTrouble } from '../files/file-trouble.ts';
 import type { ExportJob } from '../state/handover/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile } from './export-file.ts';
 import { shownPath } from './file-names.ts';
-import { addEntry, changeEntry, type NotebookFs, notebookPath, readNotebook } from './notebook.ts';
+import { addEntry, changeEntry, notebookPath, readNotebook } from './notebook.ts';
 
 /** Where what is handed over goes. */
 export type HandoverPlaces = {
@@ -28,10 +29,9 @@ type HandoverEffect = Extract<
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
-  { places, clock, fs }: { places: HandoverPlaces; clock: Clock; fs?: NotebookFs },
+  { places, ...access }: { places: HandoverPlaces; clock: Clock; fs?: Disk },
   dispatch: (action: Action) => void,
 ): Promise<void> {
-  const access = { clock, ...(fs ? { fs } : {}) };
   switch (effect.type) {
     case 'copy': {
       const { what, text } = effect;

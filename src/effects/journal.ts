@@ -1,19 +1,18 @@
-import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileTrouble } from '../domain/file-trouble.ts';
-import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
+import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/storage-change.ts';
 import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
+import { appendLine, createFile, DISK, type Disk, makeDirectory, readEnd } from '../files/durable-files.ts';
+import { fileTrouble } from '../files/file-trouble.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
 import { asciiJson } from '../text/sanitise.ts';
-import { appendLine, createFile, type JournalFs, makeDirectory, readEnd } from './durable-files.ts';
 
 export type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */
   directory: string;
   /** The API's host: a change of another platform or of the demo is no business of this session. */
   host: string;
-  fs?: JournalFs;
+  fs?: Disk;
   pid?: number;
   isAlive?: (pid: number, born: number) => boolean;
 };
@@ -23,11 +22,10 @@ const LONGEST_CHANGE = 300_000;
 /** How much of the end of the audit file is looked at for open intents. */
 const AUDIT_TAIL = 1024 * 1024;
 const LARGEST_UNDO = 1024 * 1024;
-const NODE_FS: JournalFs = { mkdir, open, readdir, unlink };
 
 /** Keeps `audit.ndjson` and `undo/*.json`: 0600, ASCII, without a secret, on the disk before an entry counts. */
 export function openJournal(o: JournalOptions): Journal {
-  const { directory, host, fs = NODE_FS, pid = process.pid, isAlive = isRunning } = o;
+  const { directory, host, fs = DISK, pid = process.pid, isAlive = isRunning } = o;
   const undoDirectory = join(directory, 'undo');
   const auditFile = join(directory, 'audit.ndjson');
 

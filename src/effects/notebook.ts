@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   blocksOf,
@@ -11,17 +10,12 @@ import {
   withEntry,
 } from '../domain/handover/notebook.ts';
 import { hasPseudonyms, withPseudonyms } from '../domain/handover/pseudonyms.ts';
+import { DISK, type Disk, refuseStrange, replaceFile, writeAll } from '../files/durable-files.ts';
 import { underLock } from '../files/file-lock.ts';
 import { dayOf } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
-import { refuseStrange } from './durable-files.ts';
 
-/** The calls to the file system that a change makes, handed in so that a test can let each of them fail. */
-export type NotebookFs = { mkdir: typeof mkdir; open: typeof open };
-
-type Access = { clock: Clock; fs?: NotebookFs };
-
-const REAL_FS: NotebookFs = { mkdir, open };
+type Access = { clock: Clock; fs?: Disk };
 
 /** A notebook is read whole for its timeline. */
 const LARGEST = 16 * 1024 * 1024;
@@ -45,7 +39,7 @@ export async function addEntry(
   directory: string,
   entry: string,
   at: number,
-  { clock, isMasked = false, fs = REAL_FS }: Access & { isMasked?: boolean },
+  { clock, isMasked = false, fs = DISK }: Access & { isMasked?: boolean },
 ): Promise<string> {
   await fs.mkdir(directory, { recursive: true, mode: 0o700 });
   const day = dayOf(at, 'utc');
@@ -63,7 +57,7 @@ export async function addEntry(
 export async function changeEntry(
   directory: string,
   { day, block, change, at }: { day: string; block: NotebookBlock; change: EntryChange; at: number },
-  { clock, fs = REAL_FS }: Access,
+  { clock, fs = DISK }: Access,
 ): Promise<string | null> {
   return rewritten(directory, day, { clock, fs }, 0, async (notebook) => {
     if (change.kind === 'strike') return withChange(notebook, block, change, at);
@@ -77,7 +71,7 @@ export async function changeEntry(
 export async function readNotebook(
   directory: string,
   day: string,
-  { clock, fs = REAL_FS }: Access,
+  { clock, fs = DISK }: Access,
 ): Promise<Notebook> {
   const days = await daysIn(directory);
   const near = {
@@ -140,7 +134,9 @@ async function maskedEntry(path: string, entry: string): Promise<string> {
     numbers.set(address, number);
     return number;
   });
-  if (numbers.size > known.length) await saveAddresses(path, [...numbers.keys()]);
+  if (numbers.size > known.length) {
+    await replaceFile(DISK, path, `${JSON.stringify([...numbers.keys()], null, 1)}\n`);
+  }
   return lines.join('\n');
 }
 
@@ -168,37 +164,12 @@ async function knownAddresses(path: string): Promise<string[]> {
   throw new Error(`${path}, the list of its pseudonyms, is damaged`);
 }
 
-async function saveAddresses(path: string, addresses: readonly string[]): Promise<void> {
-  // Nobody who may write in the folder can guess the name and have a link stand there.
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.new`;
-  const file = await open(temporary, 'wx', 0o600);
-  try {
-    try {
-      await file.writeFile(`${JSON.stringify(addresses, null, 1)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-}
-
 /** The bytes of a notebook; what is not the user's own, or too large, throws. */
 async function readAll(handle: FileHandle): Promise<Buffer> {
   const found = await handle.stat();
   refuseStrange(found);
   if (found.size > LARGEST) throw new Error('the notebook is too large');
   return handle.readFile();
-}
-
-async function writeAll(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, at + done);
-    done += bytesWritten;
-  }
 }
 
 /** The days that have a notebook, the first one first. */

@@ -1,6 +1,6 @@
-import { FAILURES, type FailureKind } from '../domain/failure.ts';
+import type { FailureKind } from '../domain/failure.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import { splitOf } from '../domain/tail/tail-pace.ts';
+import { shrunkSpan, splitOf, TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 
 /** Most rows of an answer that the API documents. */
 export const LARGEST_PAGE = 10_000;
@@ -11,8 +11,6 @@ const FILL = 0.7;
 const FIRST_SPAN = 3_600_000;
 const SPAN_MOST = 12 * FIRST_SPAN;
 const GROWTH = 8;
-/** A slice of this length that timed out was not too wide. */
-const SHORTEST_TIMED_OUT = 60_000;
 
 /** Cuts what is still to be read into slices that each fit into one answer, by the density of what was read so far. */
 export class WindowPlan {
@@ -50,12 +48,11 @@ export class WindowPlan {
   /** Where to cut one whose answer was too slow or too large; null when that is no help. */
   narrowed(slice: TimeRange, kind: FailureKind): number | null {
     const length = slice.to - slice.from;
-    const { window } = FAILURES[kind].outcome;
-    if (window !== 'slow' && window !== 'large') return null;
-    if (length <= (window === 'slow' ? SHORTEST_TIMED_OUT : 1)) return null;
-    this.#widest = Math.max(1, Math.floor(length / 4));
-    this.#span = Math.min(this.#span, this.#widest);
-    return slice.from + this.#widest;
+    const shorter = shrunkSpan(length, kind, TAIL_TUNING);
+    if (shorter === length) return null;
+    this.#widest = shorter;
+    this.#span = Math.min(this.#span, shorter);
+    return slice.from + shorter;
   }
 
   #learn(slice: TimeRange, rows: number, ms: number): void {

@@ -19,8 +19,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
-import { formattedLines, type LineFormat } from './log-lines.ts';
 import { sayLimit } from './log-question.ts';
+import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
@@ -137,7 +137,7 @@ async function printFollowed(
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
   if (limit === 0) {
-    sayLimit(o, limit, 'rows', true);
+    sayLimit(o, limit, 'row', true);
     await closeInputs(inputs);
     return 0;
   }
@@ -196,7 +196,7 @@ function printing(
       await o.write(text);
       const isUnsure = isGrowing && left === 0 && !isCut;
       isCut ||= isUnsure;
-      if (isCut) sayLimit(o, limit, 'rows', isUnsure);
+      if (isCut) sayLimit(o, limit, 'row', isUnsure);
       return !isCut;
     },
   };

@@ -1,14 +1,11 @@
-import { PROFILE_SETTINGS } from '../config/config-form.ts';
+import { PROFILE_SETTINGS } from '../config/config-file.ts';
+import { aloneTexts, commandText, optionMeaning, optionText } from '../config/help.ts';
 import {
   ANSWERED_OPTIONS,
-  aloneTexts,
   type CommandRow,
-  commandText,
   EXIT_CODES,
   OPTIONS,
   type OptionRow,
-  optionMeaning,
-  optionText,
   PROGRAM_COMMANDS,
   VARIABLES,
 } from '../config/program.ts';
@@ -17,7 +14,6 @@ import type { QuerySubject } from '../domain/query/query.ts';
 import { BINDINGS, type Binding } from '../keymap/bindings.ts';
 import { usageOf } from '../keymap/line-words.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
-import { heading, lines, paragraph, subheading, tagged } from './roff.ts';
 
 const KEY_GROUPS = [
   'Move',
@@ -97,4 +93,43 @@ function fieldRows(subject: QuerySubject): string[] {
     const also = row.aliases.length > 0 ? ` Also ${row.aliases.join(', ')}.` : '';
     return [tagged(`${id}:`, `${row.help}; ${row.example}.${also}`)];
   });
+}
+
+/** Whole lines of a manual page in roff, with the macros of `man`. */
+function lines(...parts: readonly string[]): string {
+  return parts.map((part) => (part.endsWith('\n') ? part : `${part}\n`)).join('');
+}
+
+function heading(text: string): string {
+  return lines(`.SH ${text.toUpperCase()}`);
+}
+
+function subheading(text: string): string {
+  return lines(`.SS "${escaped(text)}"`);
+}
+
+export function paragraph(text: string): string {
+  return lines(escaped(text));
+}
+
+/** A word in bold, and indented under it what it means. */
+function tagged(tag: string, text: string): string {
+  return lines('.TP', `\\fB${escaped(tag)}\\fR`, escaped(text));
+}
+
+/** Text that roff shows as it is: no escape, no request at the start of a line, and a hyphen that can be pasted. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('~', '\\(ti')
+    .replaceAll('^', '\\(ha')
+    .replaceAll('"', '\\(dq')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('`', '\\(ga')
+    .replace(/^\./, '\\&.')
+    .replace(
+      /[^\x20-\x7e]/gu,
+      (sign) => `\\[u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    );
 }

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent, buildConnector, request } from 'undici';
-import { connectAhead } from '../../src/api/connect-ahead.ts';
+import { connectAhead } from '../../src/api/http/connections.ts';
 
 test('the first request goes over the connection that was begun before it', async () => {
   await withServer(async ({ origin, sockets, ask, ahead }) => {

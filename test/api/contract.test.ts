@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import type { Result } from '../../src/domain/failure.ts';
 import { createLimiter, LOGGING_LIMIT } from '../../src/simulator/limits.ts';
 import { createRouter } from '../../src/simulator/router.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota, hostLane } from '../../src/api/quota.ts';
-import type { HttpRequest, Transport } from '../../src/api/transport.ts';
+import type { HttpRequest, Transport } from '../../src/api/http/transport.ts';
+import { createQuota, hostLane } from '../../src/api/quota/quota.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { KEPT } from '../../src/domain/kept.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, scrubber } from '../../src/api/origin.ts';
+import { addressOf, scrubber } from '../../src/api/http/origin.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { growth } from '../support/growth.ts';
 

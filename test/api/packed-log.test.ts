@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson } from '../../src/api/json.ts';
+import { parseJson } from '../../src/api/http/json.ts';
 import { savedRecordOf } from '../../src/api/schemas/saved-log.ts';
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { packedRecord } from '../support/coded.ts';

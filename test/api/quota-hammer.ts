@@ -1,8 +1,8 @@
 /** One of several processes that ask for the same zone as fast as the quota lets them, until they are ended. */
 import { createClient } from '../../src/api/client.ts';
-import { TIMEOUTS } from '../../src/api/dispatchers.ts';
-import { createQuota } from '../../src/api/quota.ts';
-import { SharedSlots } from '../../src/api/quota-ledger.ts';
+import { TIMEOUTS } from '../../src/api/http/connections.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
+import { SharedSlots } from '../../src/api/quota/shared-slots.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { SLICE } from './support.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ledgerDirectory } from '../../src/api/ledger-place.ts';
-import { SharedSlots } from '../../src/api/quota-ledger.ts';
-import { logLimits, type Priority } from '../../src/api/quota-rule.ts';
+import { ledgerDirectory } from '../../src/api/quota/ledger-file.ts';
+import { logLimits, type Priority } from '../../src/api/quota/quota-rule.ts';
+import { SharedSlots } from '../../src/api/quota/shared-slots.ts';
 
 const LIMITS = logLimits();
 const LANE = 'logs.example 77';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createQuota, hostLane, logLane, type Permit, type Quota } from '../../src/api/quota.ts';
-import type { Priority } from '../../src/api/quota-rule.ts';
-import { MemorySlots } from '../../src/api/quota-store.ts';
+import { MemorySlots } from '../../src/api/quota/memory-slots.ts';
+import { createQuota, hostLane, logLane, type Permit, type Quota } from '../../src/api/quota/quota.ts';
+import type { Priority } from '../../src/api/quota/quota-rule.ts';
 import { fc, runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

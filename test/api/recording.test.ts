@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
-import { createRecorder } from '../../src/api/record.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
+import { createRecorder } from '../../src/api/recording/record.ts';
 import {
   type RecordedAnswer,
   readRecording,
   recordedAnswerLine,
   recordingHead,
-} from '../../src/api/recording.ts';
-import { redactedAnswer } from '../../src/api/redaction.ts';
-import { openReplay } from '../../src/api/replay-file.ts';
-import { logQuestionOf, recordedLog } from '../../src/api/replay-logs.ts';
+} from '../../src/api/recording/recording.ts';
+import { redactedAnswer } from '../../src/api/recording/redaction.ts';
+import { openReplay } from '../../src/api/recording/replay.ts';
+import { logQuestionOf, recordedLog } from '../../src/api/recording/replay-logs.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { fc, runs } from '../support/properties.ts';

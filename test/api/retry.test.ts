@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answered, asked, CLOSED, mayAsk } from '../../src/api/breaker.ts';
+import { answered, asked, CLOSED, mayAsk } from '../../src/api/caller.ts';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota, logLane, type Quota } from '../../src/api/quota.ts';
-import { jitter, retryAfterOf } from '../../src/api/retry-after.ts';
-import type { Transport } from '../../src/api/transport.ts';
+import { jitter, retryAfterOf } from '../../src/api/http/retry-after.ts';
+import type { Transport } from '../../src/api/http/transport.ts';
+import { createQuota, logLane, type Quota } from '../../src/api/quota/quota.ts';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson } from '../../src/api/json.ts';
+import { parseJson } from '../../src/api/http/json.ts';
 import { apiKey } from '../../src/api/schemas/api-key.ts';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';

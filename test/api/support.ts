@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { Secret } from '../../src/text/secret.ts';
 
 /** Stands for the account's key in every test; must never come out anywhere but in a request header. */

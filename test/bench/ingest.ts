@@ -2,7 +2,7 @@
 // answers the n-th page of records at /v2/pullzones/1/logs whatever is asked, the number of pages, the passes.
 // Prints one line of JSON: records per second of the whole way, and of JSON.parse alone on the same texts.
 import { createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { Secret } from '../../src/text/secret.ts';
 

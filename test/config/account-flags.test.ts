@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountFlags, apartOf, epochOf } from '../../src/config/account-flags.ts';
+import { accountFlags, epochOf } from '../../src/config/account-flags.ts';
 import { type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
+import { directoriesOf } from '../../src/config/directories.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 const NOON = Date.UTC(2026, 10, 20, 12, 0, 30);
@@ -32,8 +33,10 @@ test('the simulated incidents are counted from the minute of the start, or from 
 });
 
 test('what is kept of a demo or a replay stands apart from what is real', () => {
-  assert.deepEqual(
-    [lineOf('zones'), lineOf('zones', '--demo'), lineOf('zones', '--replay', 'x')].map(apartOf),
-    ['', 'demo', 'replay'],
-  );
+  const stateOf = (env: Record<string, string>, ...words: string[]) =>
+    directoriesOf(env, '/', lineOf('zones', ...words)).state;
+  const home = { HOME: '/home/op' };
+  assert.equal(stateOf(home), '/home/op/.local/state/edgescope');
+  assert.equal(stateOf(home, '--demo'), '/home/op/.local/state/edgescope/demo');
+  assert.equal(stateOf({ ...home, XDG_STATE_HOME: '/state' }, '--replay', 'x'), '/state/edgescope/replay');
 });

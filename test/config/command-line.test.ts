@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
-import { EXAMPLES } from '../../src/config/examples.ts';
 import { commandHelp, helpText } from '../../src/config/help.ts';
 import { type CommandName, OPTIONS, type OptionRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
 import { fieldIds } from '../../src/domain/query/fields.ts';
@@ -134,7 +133,7 @@ test('the help leads on, and stays short', () => {
 });
 
 test('every example is a line that the program takes', () => {
-  for (const [name, examples] of Object.entries(EXAMPLES)) {
+  for (const [name, { examples }] of Object.entries(PROGRAM_COMMANDS)) {
     assert.ok(examples.length > 0, name);
     for (const [line] of examples) {
       const typed = line.replace(/^.*\| (?=edgescope)/, '').replace(/ >.*$/, '');

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Configured } from '../../src/config/config-error.ts';
+import { loadProfile, parseConfig } from '../../src/config/config-file.ts';
 import { keyOf, loadCredentials } from '../../src/config/credentials.ts';
-import { loadSettings } from '../../src/config/load.ts';
-import { configPath, loadProfile, parseConfig } from '../../src/config/profiles.ts';
-import { settingsOf } from '../../src/config/settings.ts';
+import { configPath } from '../../src/config/directories.ts';
+import { loadSettings, settingsOf } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { until } from '../support/until.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -204,9 +204,7 @@ test('settings come from flags, then the environment, then the profile, then the
     zone: null,
     colour: true,
     proxy: null,
-    stateDirectory: '/home/op/.local/state/edgescope',
   });
-  assert.equal(of({ XDG_STATE_HOME: '/state' }).stateDirectory, '/state/edgescope');
   const profile = {
     base_url: 'https://a.example/api/',
     logging_url: 'http://[::1]:9',

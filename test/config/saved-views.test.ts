@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { viewStore } from '../../src/config/saved-views.ts';
-import type { SavedView } from '../../src/domain/handover/saved-view.ts';
+import type { SavedView } from '../../src/domain/handover/place.ts';
+import { DISK } from '../../src/files/durable-files.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const run = promisify(execFile);
@@ -125,13 +126,13 @@ test('a disk that is full leaves the file as it was and nothing beside it', asyn
   const before = readFileSync(join(directory, 'views.json'), 'utf8');
   const full = async (...args: Parameters<typeof open>) =>
     Object.assign(await open(...args), {
-      async writeFile() {
+      async write() {
         throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
       },
     });
   const store = viewStore(directory, {
     ...REAL,
-    fs: { open: full as typeof open, rename, unlink, mkdir },
+    fs: { ...DISK, open: full as typeof open },
   });
   const failed = await store.save({ ...VIEW, name: 'second' });
   assert.match(failed.failed ?? '', /left as it was: the disk is full/);

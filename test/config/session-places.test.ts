@@ -19,7 +19,7 @@ import { type TestContext, test } from 'node:test';
 import { type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
 import { resumedLine } from '../../src/config/lost-session.ts';
 import { claimPlace, findPlace, placeFile, tidyPlaces } from '../../src/config/session-places.ts';
-import type { SessionPlace } from '../../src/domain/handover/session-place.ts';
+import type { SessionPlace } from '../../src/domain/handover/place.ts';
 import { NOON } from '../support/state.ts';
 
 const HOST = 'api.example.com';

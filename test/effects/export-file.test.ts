@@ -8,21 +8,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { link, lstat, open, rename } from 'node:fs/promises';
+import { link, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { logSheet, type Sheet, shieldGroupSheet } from '../../src/domain/handover/sheet.ts';
 import type { SheetFormat } from '../../src/domain/handover/sheet-formats.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { type ExportFs, exportFile } from '../../src/effects/export-file.ts';
+import { exportFile } from '../../src/effects/export-file.ts';
+import { DISK, type Disk } from '../../src/files/durable-files.ts';
 import type { ExportJob } from '../../src/state/handover/handover-model.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { groupOf } from '../support/shield.ts';
 import { gapOf, NOON, recordOf, rowsOf } from '../support/state.ts';
 import { clockWith } from '../support/virtual-clock.ts';
-
-const FS: ExportFs = { open, link, rename, lstat };
 
 function directoryOf(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'edgescope-export-'));
@@ -41,7 +40,7 @@ function jobOf(sheet: Sheet, path = 'out', format: SheetFormat = 'ndjson'): Expo
   return { id: 1, path, format, of: 'view', sheet, source, written: 0, since: NOON };
 }
 
-function run(job: ExportJob, directory: string, fs: ExportFs = FS, signal = new AbortController().signal) {
+function run(job: ExportJob, directory: string, fs: Disk = DISK, signal = new AbortController().signal) {
   return exportFile(
     job,
     { current: directory, home: directory },
@@ -50,7 +49,7 @@ function run(job: ExportJob, directory: string, fs: ExportFs = FS, signal = new 
 }
 
 /** The file system with every written byte refused, as by a full disk, after the first `room` of them. */
-function fullAfter(room: number): ExportFs {
+function fullAfter(room: number): Disk {
   let left = room;
   const opened = async (...args: Parameters<typeof open>) => {
     const handle = await open(...args);
@@ -69,7 +68,7 @@ function fullAfter(room: number): ExportFs {
     });
     return handle;
   };
-  return { ...FS, open: opened as typeof open };
+  return { ...DISK, open: opened as typeof open };
 }
 
 test('rows written are rows selected, with the gaps between them, in a file for its owner alone', async (t) => {
@@ -148,8 +147,8 @@ test('a file that exists is left alone, also as a link to nowhere, and a free na
 
 test('a name that is taken while the file is written is not taken over', async (t) => {
   const directory = directoryOf(t);
-  const fs: ExportFs = {
-    ...FS,
+  const fs: Disk = {
+    ...DISK,
     async link(from, to) {
       writeFileSync(to, 'theirs');
       return link(from, to);
@@ -180,7 +179,7 @@ test('a write that takes less than it was given goes on', async (t) => {
     return Object.assign(handle, { write: halves });
   };
   const outcome = await run(jobOf(logSheet(bookOf(2000), [])), directory, {
-    ...FS,
+    ...DISK,
     open: opened as typeof open,
   });
   assert.equal(outcome.kind, 'written');
@@ -193,7 +192,7 @@ test('a file system without links takes the file too', async (t) => {
     throw Object.assign(new Error('no links'), { code: 'EPERM' });
   };
   assert.equal(
-    (await run(jobOf(logSheet(bookOf(3), [])), directory, { ...FS, link: refused })).kind,
+    (await run(jobOf(logSheet(bookOf(3), [])), directory, { ...DISK, link: refused })).kind,
     'written',
   );
   assert.deepEqual(readdirSync(directory), ['out']);
@@ -223,7 +222,7 @@ test('stopping removes what was written at once', async (t) => {
   const ended = run(
     jobOf(logSheet(bookOf(50_000), [])),
     directory,
-    { ...FS, open: opened as typeof open },
+    { ...DISK, open: opened as typeof open },
     stopper.signal,
   );
   await held.promise;

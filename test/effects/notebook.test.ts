@@ -16,16 +16,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { aboutLine } from '../../src/domain/handover/notebook.ts';
-import type { ViewStore } from '../../src/domain/handover/saved-view.ts';
+import type { ViewStore } from '../../src/domain/handover/place.ts';
 import { handOver } from '../../src/effects/handover.ts';
 import {
   addEntry,
   addressesPath,
   changeEntry,
-  type NotebookFs,
   notebookPath,
   readNotebook,
 } from '../../src/effects/notebook.ts';
+import { DISK, type Disk } from '../../src/files/durable-files.ts';
 import { underLock } from '../../src/files/file-lock.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { systemClock } from '../../src/time/clock.ts';
@@ -83,7 +83,7 @@ test('an entry that cannot be written whole is taken back', async (t) => {
     });
   };
   await assert.rejects(
-    addEntry(directory, '## two\n\n', NOON, { ...REAL, fs: { mkdir, open: full as typeof open } }),
+    addEntry(directory, '## two\n\n', NOON, { ...REAL, fs: { ...DISK, open: full as typeof open } }),
     /no space/,
   );
   assert.equal(readFileSync(path, 'utf8'), before);
@@ -137,7 +137,7 @@ test('where an entry fails, the timeline before it is there again', async (t) =>
     };
     return Object.assign(handle, { sync });
   };
-  const fs = { mkdir, open: failing as typeof open };
+  const fs = { ...DISK, open: failing as typeof open };
   await assert.rejects(addEntry(directory, findingOf(2), NOON, { ...REAL, fs }), /bad disk/);
   assert.equal(readFileSync(path, 'utf8'), before);
 });
@@ -297,7 +297,7 @@ test('a change that cannot be written whole leaves the notebook as it was', asyn
     });
   };
   await assert.rejects(
-    change(directory, 0, STRIKE, { fs: { mkdir, open: failing as typeof open } }),
+    change(directory, 0, STRIKE, { fs: { ...DISK, open: failing as typeof open } }),
     /bad disk/,
   );
   assert.deepEqual(readFileSync(path), before);
@@ -336,14 +336,15 @@ test('what cannot be read or changed is told in words, with the notebook as it i
   const unasked = () => assert.fail('nothing asks for a saved view');
   const views: ViewStore = { read: unasked, save: unasked, remove: unasked };
   const places = { copy: () => true, views, notebooks: directory, current: '/', home: '/' };
-  const told = async (effect: Parameters<typeof handOver>[0], fs?: NotebookFs) => {
+  const told = async (effect: Parameters<typeof handOver>[0], fs?: Disk) => {
     const actions: Action[] = [];
     await handOver(effect, { places, ...REAL, ...(fs ? { fs } : {}) }, (action) => actions.push(action));
     const [action] = actions;
     assert.ok(action?.type === 'notebookRead' && actions.length === 1);
     return action;
   };
-  const forbidden: NotebookFs = {
+  const forbidden: Disk = {
+    ...DISK,
     mkdir,
     open: async () => {
       throw Object.assign(new Error('permission denied'), { code: 'EACCES' });

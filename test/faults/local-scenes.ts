@@ -3,7 +3,7 @@ import { mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ledgerDirectory } from '../../src/api/ledger-place.ts';
+import { ledgerDirectory } from '../../src/api/quota/ledger-file.ts';
 import { until } from '../support/until.ts';
 import { checkRows, idsOf, newestOf } from './checks.ts';
 import { ended, type Run, type Scene, ZONE } from './scene.ts';

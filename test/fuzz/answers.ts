@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { explain, FAILURES, type Result } from '../../src/domain/failure.ts';
 import { CANARY, clientOf, tinyServer } from '../api/support.ts';
 import { randomOf } from '../effects/support/model-rows.ts';

@@ -160,7 +160,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const { from } = gap;',
     ],
   }),
-  ...planted('src/config/whole-write.ts', NTH, {
+  ...planted('src/files/durable-files.ts', NTH, {
     'a short write is taken for the whole': [
       'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
       'writeSync(file, bytes);',
@@ -300,7 +300,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'records',
     ],
   }),
-  ...planted('src/domain/questions/inquiry.ts', ['test/domain/inquiry.test.ts'], {
+  ...planted('src/domain/questions/inquiry/inquiry.ts', ['test/domain/questions/inquiry.test.ts'], {
     'rows in no order count as all before the last': [
       'if (!isSorted) return { records: [], covered: null, left: range };',
       '',
@@ -321,16 +321,20 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
-  ...planted('src/domain/questions/false-positives.ts', ['test/domain/false-positives.test.ts'], {
-    'addresses of one program are many senders': [
-      'return asn && ja4 ? `${asn} ${ja4}` : client;',
-      'return client;',
-    ],
-  }),
-  ...planted('src/domain/questions/miss-sections.ts', ['test/domain/ask-miss-lens.test.ts'], {
+  ...planted(
+    'src/domain/questions/rules/false-positives.ts',
+    ['test/domain/questions/false-positives.test.ts'],
+    {
+      'addresses of one program are many senders': [
+        'return asn && ja4 ? `${asn} ${ja4}` : client;',
+        'return client;',
+      ],
+    },
+  ),
+  ...planted('src/domain/questions/misses/miss-sections.ts', ['test/domain/questions/ask-misses.test.ts'], {
     'an unread slice has figures': ['if (share === 0) {', 'if (share < 0) {'],
   }),
-  ...planted('src/domain/questions/held-log.ts', ['test/domain/held-log.test.ts'], {
+  ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
     'rows under a filter answer a wider question': [
       'if (!isNarrower(need.filter, log.filter)) continue;',
       '',
@@ -352,7 +356,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -426,8 +430,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/gap-lines.ts', PIPE, {
-    'a gap is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
+  ...planted('src/print/followed-output.ts', PIPE, {
+    'a gap is told again and again': ['else this.#told.push({ from, to });', ''],
   }),
   ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
     'rows beyond what was asked for are read': [
@@ -436,7 +440,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'rows that were left out are not told': [' || page.rows.length > r.limit', ''],
   }),
-  ...planted('src/api/json-in-turns.ts', ['test/api/json-in-turns.test.ts'], {
+  ...planted('src/api/http/json.ts', ['test/api/json-in-turns.test.ts'], {
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
@@ -446,7 +450,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return source.kind === 'zone';",
     ],
   }),
-  ...planted('src/domain/handover/notebook.ts', ['test/domain/notebook.test.ts'], {
+  ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
     'what an editor made of an entry of the notebook is written over': [
       'textOf(headLines(head)) === block.slice(0, end)',
       'end > 0',
@@ -473,8 +477,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/notebook-reader.ts', ['test/state/notebook.test.ts'], {
     'keys that nobody typed strike an entry of the notebook': ['isBurst(state.pace)', 'false'],
     'a note of the notebook is written to the entry under the cursor by then': [
-      'const block = view.editing;',
-      'const block = view.notebook?.blocks?.[view.cursor] ?? null;',
+      "view.kind === 'notebook' ? view.editing : null;",
+      "view.kind === 'notebook' ? (view.notebook?.blocks?.[view.cursor] ?? null) : null;",
     ],
     'an entry of the notebook opens a time of which nothing is kept': [
       'to <= oldestAsked(state.now, place.screen)',
@@ -493,7 +497,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
-    'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
+    'text meant for another program is written into the notebook': ['isBurst(state.pace) ?', 'false ?'],
   }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
@@ -504,13 +508,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/address.ts', ['test/domain/fields.test.ts'], {
     'what is left of an address passes for a network of it': ['network.prefix < bits ? null : ', ''],
   }),
-  ...planted('src/domain/shield/shield-split.ts', ['test/domain/shield-split.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-split.test.ts'], {
     'URLs that begin as a page does pass for it': [
       'term.values.map(wider) }, isExact: false }',
       'term.values.map(wider) }, isExact: true }',
     ],
   }),
-  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'columns of events stand behind the URL': [
       "Number(a.dimension === 'url') - Number(b.dimension === 'url')",
       '0',
@@ -519,13 +523,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
     'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
   }),
-  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'a day read does not tell a dimension': [
       "ja4: fields['ja4'] ?? header('cdn-ja4')",
       "ja4: fields['ja4'] ?? null",
     ],
   }),
-  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'groups that are added up pass for those of the server': [
       'groupBy.some((dimension) => !dims.includes(dimension))',
       'groupBy.length > dims.length',
@@ -549,15 +553,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       'true',
     ],
   }),
-  ...planted('src/domain/shield/group-network.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/domain/shield/shield-groups.ts', ['test/ui/shield-lines.test.ts'], {
     'the country of one event is shown for all of a group': [
       "count === 1 || Boolean(key['ip'])",
       'count >= 1',
     ],
   }),
-  ...planted('src/ui/screens/log.ts', ['test/ui/log-lines.test.ts'], {
-    'a row that was painted before knows no highlight': ['    state.highlights,\n', ''],
-    'a row that was painted before knows no mark': ['    marks,\n    search', '    search'],
+  ...planted('src/ui/kept.ts', ['test/ui/kept.test.ts'], {
+    'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
+  }),
+  ...planted('src/ui/screens/log.ts', ['test/ui/kept.test.ts'], {
+    'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
@@ -567,7 +573,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {
+  ...planted('src/ui/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
@@ -576,11 +582,11 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
-  ...planted('src/api/recording.ts', ['test/api/recording.test.ts'], {
+  ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
     'a forged failure is taken for one of a session': ['Object.hasOwn(FAILURES, failure) && ', ''],
     'a forged body may be of any depth': ["isShallow(value['body'], DEEPEST_BODY) &&", ''],
   }),
-  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+  ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'a forged row may be of any depth': ['isShallow(row, DEEPEST_ROW) ? row : null', 'row'],
   }),
   ...planted('src/domain/zone.ts', ['test/print/lists.test.ts'], {
@@ -589,7 +595,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'asked + 1',
     ],
   }),
-  ...planted('src/print/lists.ts', ['test/print/lists.test.ts'], {
+  ...planted('src/print/zones.ts', ['test/print/lists.test.ts'], {
     'a page is put on the stack': [
       'for (const item of answer.value.items) items.push(item);',
       'items.push(...answer.value.items);',
@@ -624,7 +630,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/text/fit.ts', ['test/api/long-texts.test.ts'], {
     'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
   }),
-  ...planted('src/api/quota.ts', QUOTA, {
+  ...planted('src/api/quota/quota.ts', QUOTA, {
     'a slot comes back at once': [
       'store.settle(slot, clock.monotonic() + limitsFor(lane).window + late);',
       'store.settle(slot, clock.monotonic() + late);',
@@ -637,7 +643,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'who leaves the queue stays in it': ['if (at >= 0) queue[priority].splice(at, 1);', ''],
   }),
-  ...planted('src/api/quota-rule.ts', QUOTA, {
+  ...planted('src/api/quota/quota-rule.ts', QUOTA, {
     'a freeze is not kept': [
       'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
       '',
@@ -659,7 +665,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isUnknowing = false;',
     ],
   }),
-  ...planted('src/api/quota-book.ts', QUOTA, {
+  ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
     'a freeze is shortened by a later one': [
       "Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0))",
@@ -668,7 +674,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
-  ...planted('src/api/quota-ledger.ts', QUOTA, {
+  ...planted('src/api/quota/shared-slots.ts', QUOTA, {
     'a lease that is renewed ends when it was to end before': [
       '    if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));\n  }\n\n  settle',
       '  }\n\n  settle',
@@ -683,7 +689,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'this.#brokenUntil = Infinity;',
     ],
   }),
-  ...planted('src/api/ledger-place.ts', QUOTA, {
+  ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'the environment moves the ledger': [
       'place.directories ?? PLACES',
       "place.directories ?? [process.env['TMPDIR'] ?? '/tmp']",
@@ -693,7 +699,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return found.isDirectory();',
     ],
   }),
-  ...planted('src/api/retry-after.ts', QUOTA, {
+  ...planted('src/api/http/retry-after.ts', QUOTA, {
     'a wait without a bound': ['return Math.min(LONGEST, Math.max(SHORTEST, ms));', 'return ms;'],
   }),
   ...planted('src/api/caller.ts', [...QUOTA, ...HTTP], {
@@ -714,7 +720,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'value: read.value',
     ],
   }),
-  ...planted('src/api/replay-logs.ts', ['test/api/recording.test.ts'], {
+  ...planted('src/api/recording/replay-logs.ts', ['test/api/recording.test.ts'], {
     'the margin of a recorded window reaches into what was left out': ['unread.push(reach.left);', ''],
   }),
   ...planted('src/effects/tail/tail-context.ts', ['test/effects/tail.test.ts'], {
@@ -723,7 +729,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (gone !== null) return slice;',
     ],
   }),
-  ...planted('src/api/breaker.ts', QUOTA, {
+  ...planted('src/api/caller.ts', QUOTA, {
     'a host that is down is asked for ever': [
       'if (circuit.failures < TOLERATED) return true;',
       'return true;',
@@ -754,7 +760,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/terminal/glyphs.ts', EGRESS, {
     'what is drawn from right to left passes': ['  [0x590, 0x8ff],\n', ''],
   }),
-  ...planted('src/api/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
+  ...planted('src/api/http/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'a write leaves a session that may only read': [
       "if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });",
       '',
@@ -769,7 +775,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'loopback is proxied': ['isLoopback(url) ? direct : proxy', 'proxy'],
   }),
-  ...planted('src/api/origin.ts', [...HTTP, 'test/api/origin.test.ts'], {
+  ...planted('src/api/http/origin.ts', [...HTTP, 'test/api/origin.test.ts'], {
     // One of the three alone would be enough for every path that is known; all are gone here.
     'a path leads to another server': [
       "url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')",
@@ -781,31 +787,33 @@ export const PLANTED: readonly PlantedDefect[] = [
       '(patterns.length < 0 ? mask : text)',
     ],
   }),
-  ...planted('src/api/dispatchers.ts', [...HTTP, 'test/api/tls.test.ts'], {
+  ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
-  ...planted('src/api/receive.ts', HTTP, {
+  ...planted('src/api/http/body.ts', HTTP, {
     'an announced length is not looked at': ['announced > cap ? null :', ''],
     'an error without a bound on its body': [
       'const LARGEST_ERROR = 256 * 1024;',
       'const LARGEST_ERROR = 2 ** 30;',
     ],
   }),
-  ...planted('src/api/body.ts', HTTP, {
+  ...planted('src/api/http/body.ts', HTTP, {
     'a body without a bound': ['if (size > cap) return null;', ''],
     'a bomb unpacks': ['{ maxOutputLength: cap }', '{}'],
+  }),
+  ...planted('src/api/http/answer.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/ui/log-badge.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/ui/log-lines.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".outcome.tail === 'denied'",
       '.outcome.exit === 3',
     ],
   }),
-  ...planted('src/api/answer.ts', ['test/api/failure.test.ts'], {
+  ...planted('src/api/http/answer.ts', ['test/api/failure.test.ts'], {
     'the wait that a 429 asks for is not heeded': [" || retry === 'freeze' ? retryAtOf", ' ? retryAtOf'],
   }),
-  ...planted('src/api/answer.ts', HTTP, {
+  ...planted('src/api/http/answer.ts', HTTP, {
     'redirects count as success': [
       "if (status < 400) return answerParts(answer, 'redirected'",
       "if (status < 300) return answerParts(answer, 'redirected'",
@@ -901,20 +909,20 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a request under way counts as settled': ['isDone || now >= until ||', 'isDone || now > 0 ||'],
     'the answer of a gateway counts as that of the server': [' || failure.status > 500', ''],
   }),
-  ...planted('src/effects/durable-files.ts', CHANGE, {
+  ...planted('src/files/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
       '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
       '      await writeAll(file, Buffer.from(text));',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),
-  ...planted('src/config/whole-write.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
+  ...planted('src/files/durable-files.ts', ['test/print/output.test.ts', 'test/print/resumed.test.ts'], {
     'a write that is taken in part counts as whole': [
       'for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);',
       'writeSync(file, bytes);',
     ],
   }),
-  ...planted('src/print/written-file.ts', ['test/print/resumed.test.ts'], {
+  ...planted('src/print/resume.ts', ['test/print/resumed.test.ts'], {
     'an output is known by its length': [
       "hash.copy().digest('hex') !== before.digest",
       "hash.copy().digest('hex') === ''",
@@ -954,7 +962,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'o.stderr.write(`${zone.name} has no',
     ],
   }),
-  ...planted('src/domain/handover/curl.ts', ['test/domain/crumb.test.ts'], {
+  ...planted('src/domain/handover/wire-request.ts', ['test/domain/crumb.test.ts'], {
     'a copied request has the key among its arguments': [
       "'-H', '@-'];",
       "'-H', `AccessKey: $${KEY_VARIABLE}`];",
@@ -975,19 +983,19 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a password in XML is shown': ["endAt(text, from, '</')", 'from'],
     'a password in a part of a form is shown': ['([, name]) => name, partEnd', "() => '', partEnd"],
   }),
-  ...planted('src/api/origin.ts', ['test/api/origin.test.ts'], {
+  ...planted('src/api/http/origin.ts', ['test/api/origin.test.ts'], {
     'our own key is shown where its characters are escaped': [
       "[...value].map(anyForm).join('')",
       'RegExp.escape(value)',
     ],
   }),
-  ...planted('src/config/resume-file.ts', ['test/config/strange-files.test.ts'], {
+  ...planted('src/files/durable-files.ts', ['test/config/strange-files.test.ts'], {
     'a temporary file has a name that can be guessed, and a link there is followed': [
-      "${randomBytes(6).toString('hex')}.tmp`;\n  const file = openSync(temporary, 'wx', 0o600);",
-      "${process.pid}.tmp`;\n  const file = openSync(temporary, 'w', 0o600);",
+      "const file = openSync(temporary, 'wx', PRIVATE_FILE);",
+      "const file = openSync((temporary = `${path}.${process.pid}.tmp`), 'w', PRIVATE_FILE);",
     ],
   }),
-  ...planted('src/domain/file-trouble.ts', ['test/config/strange-files.test.ts'], {
+  ...planted('src/files/file-trouble.ts', ['test/config/strange-files.test.ts'], {
     'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
   }),
   ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
@@ -1090,7 +1098,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/query-text.ts', ['test/domain/window-text.test.ts'], {
     'a typed window that a space tore apart is searched for': ['if (apart) return failed(apart);', ''],
   }),
-  ...planted('src/state/logs/log.ts', ['test/ui/dates.test.ts'], {
+  ...planted('src/state/logs/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
   ...planted('src/config/help.ts', ['test/config/command-line.test.ts'], {
@@ -1129,13 +1137,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '[state]',
     ],
   }),
-  ...planted('src/state/same-value.ts', ['test/state/same-value.test.ts'], {
-    'a value is searched for as a text anywhere': ['{ needle, field, at: null }', '{ needle, at: null }'],
-  }),
-  ...planted('src/ui/screens/log.ts', ['test/state/sideways.test.ts'], {
-    'lines painted before stand for those that are scrolled': [
-      'search?.field,\n    sideways,',
-      'search?.field,',
+  ...planted('src/state/logs/log-screens.ts', ['test/state/same-value.test.ts'], {
+    'a value is searched for as a text anywhere': [
+      'soughtInLog(state, view, { needle, field, at: null }',
+      'soughtInLog(state, view, { needle, at: null }',
     ],
   }),
   ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import { SHIELD_FIELDS, type ShieldField } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';

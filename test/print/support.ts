@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { printZones } from '../../src/print/zones.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';

@@ -2,16 +2,24 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+
 import { type TestContext, test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import { OPTIONS, type OptionName, type OptionRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import {
+  type CommandName,
+  type CommandRow,
+  OPTIONS,
+  type OptionName,
+  type OptionRow,
+  PROGRAM_COMMANDS,
+} from '../../src/config/program.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
-import { offeredValues, readAssignments } from '../../src/domain/storage/storage-assignments.ts';
-import type { StorageField } from '../../src/domain/storage/storage-edit.ts';
-import { completionScript } from '../../src/shell/completion.ts';
-import { completionWords } from '../../src/shell/completion-words.ts';
+import { readAssignments } from '../../src/domain/storage/storage-assignments.ts';
+import { COMPLETION_SCRIPTS } from '../../src/shell/completion.ts';
+import { offersFor } from '../../src/shell/offers.ts';
+import { KEPT_CODE } from '../support/environment.ts';
 import { unlessInstalled } from '../support/installed.ts';
 import { openTerminal } from '../support/terminal.ts';
 
@@ -55,12 +63,21 @@ const CASES: readonly [line: string, words: readonly string[]][] = [
 const NOW = Date.parse('2026-03-04T05:06:07Z');
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 
+/** The scripts ask the built program. */
+const ENV = {
+  ...process.env,
+  ...KEPT_CODE,
+  PATH: [join(import.meta.dirname, '../../dist'), dirname(process.execPath), process.env['PATH']].join(
+    delimiter,
+  ),
+};
+
 /** The script of a shell as a file, and a folder of its own. */
 function scriptOf(t: TestContext, shell: string): { home: string; path: string } {
   const home = mkdtempSync(join(tmpdir(), 'edgescope-completion-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const path = join(home, `edgescope.${shell}`);
-  writeFileSync(path, completionScript(shell) ?? '');
+  writeFileSync(path, COMPLETION_SCRIPTS[shell] ?? '');
   return { home, path };
 }
 
@@ -78,7 +95,7 @@ test('bash completes commands, options, choices, fields and values', {
     _edgescope; for word in "\${COMPREPLY[@]}"; do echo "$word"; done`;
   for (const [line, words] of CASES) {
     const answer = lines(
-      execFileSync('bash', ['--norc', '-c', ask, 'bash', path, line], { encoding: 'utf8' }),
+      execFileSync('bash', ['--norc', '-c', ask, 'bash', path, line], { encoding: 'utf8', env: ENV }),
     );
     const typed = /[^\s]*$/.exec(line)?.[0] ?? '';
     const kept = /^.*:|^[^=]*=/.exec(typed)?.[0] ?? '';
@@ -93,6 +110,7 @@ test('bash on a terminal puts the completion into the line', { skip: unlessInsta
     home,
     command: 'bash',
     args: ['--rcfile', path, '-i'],
+    env: { PATH: ENV.PATH },
   });
   // As a start-up file the script is there before the first prompt.
   await terminal.waitFor(/[$#] *\n/);
@@ -102,7 +120,7 @@ test('bash on a terminal puts the completion into the line', { skip: unlessInsta
 
 test('fish completes the same, with the meaning beside it', { skip: unlessInstalled('fish') }, (t) => {
   const { path, home } = scriptOf(t, 'fish');
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+  const env = { ...ENV, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
   const ask = (line: string) =>
     lines(
       execFileSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', path, line], {
@@ -126,6 +144,7 @@ test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, asy
     home,
     command: 'zsh',
     args: ['-f', '-i'],
+    env: { PATH: ENV.PATH },
     columns: 100,
     rows: 40,
   });
@@ -147,43 +166,72 @@ test('zsh completes the same in its line', { skip: unlessInstalled('zsh') }, asy
 
 const DAY = '2026-11-19';
 
+test('offers begin with what is settled, and say where names of files fit', () => {
+  const offered = (...typed: string[]) => offersFor(typed).words.map(({ word }) => word);
+  for (const [line, words] of CASES) {
+    const typed = line.split(' ').slice(1);
+    const current = typed.at(-1) ?? '';
+    const fitting = offered(...typed).filter((word) => word.startsWith(current));
+    assert.deepEqual(fitting.sort(), [...words].sort(), line);
+  }
+  assert.deepEqual(offered(''), Object.keys(PROGRAM_COMMANDS));
+  assert.ok(offered('logs', 'shop', '-').every((word) => word.startsWith('-')));
+  for (const typed of [
+    ['open', ''],
+    ['open', 'a.log', 'b'],
+    ['logs', 'shop', '--record', ''],
+    ['--debug', ''],
+  ])
+    assert.ok(offersFor(typed).files, typed.join(' '));
+  for (const typed of [[''], ['logs', 'shop', ''], ['logs', '--format', ''], ['storage', '']])
+    assert.ok(!offersFor(typed).files, typed.join(' '));
+});
+
 test('every word that is offered is one that the program takes', () => {
-  const { lists, valued } = completionWords();
-  assert.deepEqual(
-    lists.get('commands')?.map(({ word }) => word),
-    Object.keys(PROGRAM_COMMANDS),
-  );
-  for (const [key, offers] of lists) {
-    const [kind = '', subject = '', name = ''] = key.split('/');
-    for (const { word, help } of offers) {
-      assert.ok(help !== '', `${key} ${word}`);
-      if (kind === 'options' && !['--help', '--version'].includes(word)) {
-        const row: OptionRow = OPTIONS[word.slice(2) as OptionName];
-        const operand = {
-          logs: ['shop'],
-          shield: ['shop'],
-          open: ['day.log'],
-          config: ['check'],
-          completion: ['zsh'],
-        };
-        const value =
-          row.type === 'count' ? ['1'] : (row.choices?.slice(0, 1) ?? [word === '--day' ? DAY : 'x']);
-        const words = [subject, ...(operand[subject as keyof typeof operand] ?? []), word];
-        const usage = readCommandLine(
-          [...words, ...(valued.includes(word) ? value : []), ...(word === '--v1' ? ['--day', DAY] : [])],
-          import.meta,
-          PACKAGE,
-        );
-        assert.ok(usage.ok, usage.ok ? '' : usage.message);
-      }
-      if (kind === 'fields') {
-        const [value = 'x'] = offeredValues(word.slice(0, -1) as StorageField);
-        assert.ok(readAssignments([word + value]).ok, word);
-      }
-      if (kind === 'assigned') assert.ok(readAssignments([name + word]).ok, name + word);
-      if (kind === 'values') {
+  const operands: Record<string, string[]> = {
+    logs: ['shop'],
+    shield: ['shop'],
+    open: ['day.log'],
+    config: ['check'],
+    completion: ['zsh'],
+  };
+  const taken = (words: string[]) => {
+    const usage = readCommandLine(words, import.meta, PACKAGE);
+    assert.ok(usage.ok, usage.ok ? '' : usage.message);
+  };
+  const offered = (...typed: string[]) => {
+    const { words } = offersFor(typed);
+    assert.ok(words.length > 0, typed.join(' '));
+    assert.ok(
+      words.every(({ help }) => help !== ''),
+      typed.join(' '),
+    );
+    return words.map(({ word }) => word);
+  };
+  for (const command of offered('')) {
+    const row: CommandRow = PROGRAM_COMMANDS[command as CommandName];
+    for (const option of offered(command, '--')) {
+      if (option === '--help' || option === '--version') continue;
+      const { type, choices }: OptionRow = OPTIONS[option.slice(2) as OptionName];
+      const value = type === 'count' ? '1' : option === '--day' ? DAY : 'x';
+      const values = choices ? offered(command, option, '') : type === 'boolean' ? [] : [value];
+      assert.deepEqual(choices ? values : [], [...(choices ?? [])]);
+      const day = option === '--v1' ? ['--day', DAY] : [];
+      taken([command, ...(operands[command] ?? []), option, ...values.slice(0, 1), ...day]);
+    }
+    if (row.words) for (const word of offered(command, '')) taken([command, word]);
+  }
+  assert.deepEqual(offered('help', ''), offered(''));
+  for (const field of offered('storage', 'press', 'set', '')) {
+    const values = offersFor(['storage', 'press', 'set', field]).words.map(({ word }) => word);
+    for (const word of values.length > 0 ? values : [`${field}x`])
+      assert.ok(readAssignments([word]).ok, word);
+  }
+  for (const subject of ['logs', 'shield'] as const) {
+    for (const term of offered(subject, 'shop', '')) {
+      for (const { word } of offersFor([subject, 'shop', term]).words) {
         // The end of a window alone is none.
-        const text = `${name === 'to:' ? 'from:-48h ' : ''}${name}${word}`;
+        const text = `${term === 'to:' ? 'from:-48h ' : ''}${word}`;
         const read = subject === 'shield' ? parseShieldQuery(text, NOW) : parseQuery(text, 'logs', NOW);
         assert.ok(read.ok, text);
       }

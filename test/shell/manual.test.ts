@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { commandHelp, helpText } from '../../src/config/help.ts';
+import { commandHelp, commandText, helpText, optionText } from '../../src/config/help.ts';
 import {
   ANSWERED_OPTIONS,
   type CommandName,
   type CommandRow,
-  commandText,
   EXIT_CODES,
   OPTIONS,
   type OptionRow,
-  optionText,
   PROGRAM_COMMANDS,
   VARIABLES,
 } from '../../src/config/program.ts';
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
-import { manualPage } from '../../src/shell/manual.ts';
-import { paragraph } from '../../src/shell/roff.ts';
+import { manualPage, paragraph } from '../../src/shell/manual.ts';
 import { COMMANDS } from '../../src/state/commands.ts';
 import { unlessInstalled } from '../support/installed.ts';
 

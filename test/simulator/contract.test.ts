@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type AnswerRow, type Asked, CONTRACT, type Ids, type StatusRow } from '../api/contract.ts';
 import { type Fields, problemsOf, type Shape } from '../api/contract-shapes.ts';

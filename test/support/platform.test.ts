@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { openPlatform, type Platform } from './platform.ts';
 import type { Fault } from './simulator/faults.ts';

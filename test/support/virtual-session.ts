@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { createQuota } from '../../src/api/quota.ts';
+import { createQuota } from '../../src/api/quota/quota.ts';
 import { accountFlags } from '../../src/config/account-flags.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
-import { themeOf } from '../../src/config/looks.ts';
 import { viewStore } from '../../src/config/saved-views.ts';
-import { hostOf, settingsOf } from '../../src/config/settings.ts';
+import { hostOf, settingsOf, themeOf } from '../../src/config/settings.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { parseWatch } from '../../src/domain/questions/watch.ts';
+import { parseWatch } from '../../src/domain/questions/watch/watch.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -252,9 +251,8 @@ function optionsOf(
   if (!settings.ok) throw new Error(settings.error.message);
   const theme = themeOf(line.theme, settings.value);
   if (theme === null) throw new Error(`there is no theme ${line.theme}`);
-  const directories = directoriesOf(env, home, '');
+  const directories = directoriesOf(env, home, { demo: false, replay: null });
   const isAccount = line.command === 'storage' || line.command === 'keys';
-  const { stateDirectory: directory } = settings.value;
   return {
     platform,
     tui: {
@@ -278,7 +276,7 @@ function optionsOf(
       views: viewStore(directories.config, { clock: platform.clock }),
       directories,
       opening: isAccount ? { screen: line.command as 'storage' | 'keys', word: line.zone } : null,
-      journal: openJournal({ directory, host: hostOf(settings.value) }),
+      journal: openJournal({ directory: directories.state, host: hostOf(settings.value) }),
       mayWrite: line.write,
       onAction: () => {},
     },

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
 import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
 import { logRecordOf, rawText } from './log.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';

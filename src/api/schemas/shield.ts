@@ -8,7 +8,7 @@ import type {
   ShieldGroup,
 } from '../../domain/shield/shield.ts';
 import { maskSecrets } from '../../text/mask.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../http/json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { rawText, shortRaw } from './log.ts';

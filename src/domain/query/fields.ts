@@ -1,5 +1,4 @@
-import { CACHE_STATUSES, type LogRecord } from '../log.ts';
-import { pageOf } from '../page.ts';
+import { CACHE_STATUSES, type LogRecord, pageOf } from '../log.ts';
 import { networkOfAddress } from './address.ts';
 import {
   actionValue,

@@ -1,4 +1,8 @@
-import { type AnswerLine, type AnswerTable, answerLines } from '../../domain/questions/answer-table.ts';
+import {
+  type AnswerLine,
+  type AnswerTable,
+  answerLines,
+} from '../../domain/questions/inquiry/answer-table.ts';
 import { width, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 

@@ -9,7 +9,17 @@ import { sidewaysOf } from '../../state/sideways.ts';
 import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
-import { cell, cellsGone, findsOf, marked, padLines, scrolledTitle, spanText, timeCell } from '../row.ts';
+import {
+  cell,
+  cellsGone,
+  findsOf,
+  marked,
+  padLines,
+  scrolledTitle,
+  spanText,
+  timeCell,
+  todayOf,
+} from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Groups with their count and share, over the rows read; it says over how many. */
@@ -60,7 +70,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       look.paint('dim', fit(bytes(group.bytes), 6, 'right')),
       look.paint('miss', fit(missesOf(group), 6, 'right')),
       look.paint(group.errors > 0 ? 'error' : 'dim', fit(percent(group.errors / group.count), 6, 'right')),
-      look.paint('dim', timeCell(group.lastSeen, w.last, state.now, look)),
+      look.paint('dim', timeCell(group.lastSeen, w.last, todayOf(state, look), look)),
       ...(hasTagColumn(view, columns)
         ? [look.paint('warning', fit(tagsOf(view, group)[0] ?? '', TAG_CELLS))]
         : []),

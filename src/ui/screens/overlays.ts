@@ -1,7 +1,6 @@
-import { viewPlace } from '../../keymap/bindings.ts';
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
-import { PLACE_TITLES } from '../../keymap/place-titles.ts';
+import { PLACE_TITLES, viewPlace } from '../../keymap/places.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type ClientOptions, createClient } from '../../../src/api/client.ts';
-import { createQuota } from '../../../src/api/quota.ts';
+import { createQuota } from '../../../src/api/quota/quota.ts';
 import type { StorageZone, StorageZonePatch } from '../../../src/domain/storage/storage.ts';
 import type { ChangeEnd } from '../../../src/domain/storage/storage-change.ts';
 import { VERDICTS } from '../../../src/domain/storage/storage-verdict.ts';
-import type { JournalFs } from '../../../src/effects/durable-files.ts';
 import { openJournal } from '../../../src/effects/journal.ts';
 import { type ChangeOptions, carryOut } from '../../../src/effects/storage-write.ts';
+import { DISK, type Disk } from '../../../src/files/durable-files.ts';
 import { Secret } from '../../../src/text/secret.ts';
 import { openPlatform, type PlatformOptions } from '../../support/platform.ts';
 
@@ -19,8 +19,6 @@ export const HOST = 'api.example.com';
 
 /** The zone that the tests change: Standard, in DE, replicas NY and SG, no 404 path. */
 export const MASTERS = 605220;
-
-const REAL: JournalFs = { mkdir, open, readdir, unlink };
 
 /** A platform, a client that may write, and a journal in a folder of its own; time passes only while a change is made. */
 export async function changing(
@@ -90,7 +88,7 @@ export function wordOf(end: ChangeEnd): string {
 }
 
 /** A file system whose n-th call fails with this code, and counts the calls. Short writes are made every time. */
-export function failingFs(nth: number, code: string): { fs: JournalFs; calls: () => number } {
+export function failingFs(nth: number, code: string): { fs: Disk; calls: () => number } {
   let calls = 0;
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     calls += 1;
@@ -123,12 +121,12 @@ export function failingFs(nth: number, code: string): { fs: JournalFs; calls: ()
     readdir: (...args: Parameters<typeof readdir>) => counted(() => readdir(...args)),
     // Tidying up is best effort and may itself fail.
     unlink: (...args: Parameters<typeof unlink>) => counted(() => unlink(...args)),
-  } as unknown as JournalFs;
-  return { fs: nth > 0 ? fs : { ...REAL, ...fs }, calls: () => calls };
+  } as unknown as Disk;
+  return { fs: nth > 0 ? fs : { ...DISK, ...fs }, calls: () => calls };
 }
 
 /** A file system that notes, in order, what is written and what is brought to the disk: `write <path>`, `sync <path>`. */
-export function notingFs(): { fs: JournalFs; notes: string[] } {
+export function notingFs(): { fs: Disk; notes: string[] } {
   const notes: string[] = [];
   type Handle = Awaited<ReturnType<typeof open>>;
   const noting = (real: Handle, path: string): Handle =>
@@ -144,8 +142,8 @@ export function notingFs(): { fs: JournalFs; notes: string[] } {
       },
     });
   const fs = {
-    ...REAL,
+    ...DISK,
     open: async (...args: Parameters<typeof open>) => noting(await open(...args), String(args[0])),
-  } as unknown as JournalFs;
+  } as unknown as Disk;
   return { fs, notes };
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRecorder } from '../../../src/api/record.ts';
-import { readRecording } from '../../../src/api/recording.ts';
-import type { Transport } from '../../../src/api/transport.ts';
+import type { Transport } from '../../../src/api/http/transport.ts';
+import { createRecorder } from '../../../src/api/recording/record.ts';
+import { readRecording } from '../../../src/api/recording/recording.ts';
 import { loadResumeState, type ResumeState, saveResumeState } from '../../../src/config/resume-file.ts';
 import { parseViews, viewStore } from '../../../src/config/saved-views.ts';
 import { findPlace, placeFile } from '../../../src/config/session-places.ts';
@@ -148,7 +148,7 @@ export const FILES: Readonly<Record<string, Work>> = {
       ));
     return () => {
       const names = readdirSync(folder);
-      assert.ok(!names.some((name) => /\.new/.test(name)), `left behind: ${names}`);
+      assert.ok(!names.some((name) => /\.(new|tmp)/.test(name)), `left behind: ${names}`);
       const path = notebookPath(folder, NOON);
       const text = names.some((name) => path.endsWith(name)) ? readFileSync(path, 'utf8') : '';
       const found = [...text.matchAll(/^## (?:~~)?12:00:0\dZ `finding (\d)`/gm)].map(([, n]) => Number(n));

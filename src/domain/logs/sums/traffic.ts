@@ -22,8 +22,10 @@ export type CacheSums = Traffic & {
   bypassed: number;
 };
 
+export type TrafficBucket = TimeRange & Traffic;
+
 /** The traffic of a range of time, whole and cut into buckets of equal length. */
-export type LogStats = { total: Traffic; buckets: (TimeRange & Traffic)[] };
+export type LogStats = { total: Traffic; buckets: TrafficBucket[] };
 
 export function noTraffic(): Traffic {
   return {

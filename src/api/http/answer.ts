@@ -1,0 +1,200 @@
+import { isAscii } from 'node:buffer';
+import {
+  FAILURES,
+  type Failure,
+  type FailureKind,
+  type FailureRow,
+  failureOf,
+  type Result,
+} from '../../domain/failure.ts';
+import { maskSecrets } from '../../text/mask.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { errorInside, errorOf, type ServerError } from '../schemas/error.ts';
+import { hasListBeyond, parseInTurns, parseJson } from './json.ts';
+import { httpDateOf, retryAfterOf } from './retry-after.ts';
+
+/** One complete answer of a server, decoded but not yet looked at. Times are Unix ms of the local clock. */
+export type Answer = {
+  host: string;
+  status: number;
+  /** Lower-case name → first value. */
+  headers: Readonly<Record<string, string>>;
+  bytes: Buffer;
+  sentAt: number;
+  receivedAt: number;
+  /** Replaces the key in use, should a server echo it. */
+  scrub: (text: string) => string;
+  /** Its JSON, where that was too long to be parsed at once. */
+  json?: Parsed;
+};
+
+type Parsed = { ok: true; value: unknown } | { ok: false; reason: string };
+
+export const DETAIL_LENGTH = 300;
+/** Bytes; to parse more at once keeps a key waiting. */
+const LONG = 2 * 1024 * 1024;
+const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
+const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
+const BAD_KEY =
+  /credential|\bkey\b|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
+const WINDOW_CODE = 'invalid_datetime_window';
+/** Shield says so with a status of success. */
+const NOT_FOUND = 'not_found';
+
+const KIND_OF_SIGN = new Map(
+  Object.entries<FailureRow>(FAILURES).flatMap(([kind, { call }]) =>
+    call.signs.map((sign) => [sign, kind as FailureKind]),
+  ),
+);
+
+/**
+ * The JSON of an answer. Checked in this order: status, content type, size (while it was read), UTF-8, JSON, an error
+ * object inside. The shape is the caller's to check. Should the server echo the key in use, it is masked, but not where
+ * keys are what was asked for (`keepsKeys`). `isRough`: numbers beyond 2^53 come as the nearest double.
+ */
+export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boolean } = {}): Result<unknown> {
+  const failed = failureOfStatus(answer);
+  if (failed !== null) return { ok: false, failure: failed };
+  const type = answer.headers['content-type'];
+  if (answer.bytes.byteLength === 0) return unusable(answer, 'emptyAnswer');
+  if (type !== undefined && !JSON_TYPE.test(type)) return unusable(answer, 'wrongType', type);
+  if (answer.json !== undefined) return contentOf(answer, answer.json);
+  const text = textOfUtf8(answer.bytes);
+  if (text === null) return unusable(answer, 'unreadable', 'not UTF-8 text');
+  if (text.trim() === '') return unusable(answer, 'emptyAnswer');
+  const read = o.isRough === true ? JSON.parse : parseJson;
+  return contentOf(answer, parsed(o.keepsKeys === true ? text : answer.scrub(text), read));
+}
+
+/** The JSON of an answer whose lists are bounded: one with more than `most` items is no answer. */
+export function listsOf(answer: Answer, most: number, o: { keepsKeys?: boolean } = {}): Result<unknown> {
+  const json = jsonOf(answer, o);
+  return json.ok && hasListBeyond(json.value, most)
+    ? unusable(answer, 'tooLarge', `a list of more than ${most}`)
+    : json;
+}
+
+function contentOf(answer: Answer, body: Parsed): Result<unknown> {
+  if (!body.ok) return unusable(answer, 'unreadable', body.reason);
+  const inside = errorInside(body.value);
+  if (inside !== null) return { ok: false, failure: failureOfError(answer, inside) };
+  return body.value === null ? unusable(answer, 'noData') : { ok: true, value: body.value };
+}
+
+/** The answer with its JSON parsed in turns, where it is long; of its lists no more than `most` items. */
+export async function parsedAhead(
+  answer: Answer,
+  { most, keepsKeys = false }: { most: number; keepsKeys?: boolean },
+  rest: () => Promise<void>,
+): Promise<Answer> {
+  if (answer.bytes.byteLength < LONG || failureOfStatus(answer) !== null) return answer;
+  const text = textOfUtf8(answer.bytes);
+  if (text === null) return answer;
+  try {
+    const value = await parseInTurns(keepsKeys ? text : answer.scrub(text), most, parseJson, rest);
+    return { ...answer, json: { ok: true, value } };
+  } catch (error) {
+    return { ...answer, json: { ok: false, reason: reasonOf(error) } };
+  }
+}
+
+/** null for a status of success. Bodies of failures are read for their message alone, whatever their type. */
+export function failureOfStatus(answer: Answer): Failure | null {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return null;
+  if (status < 400) return answerParts(answer, 'redirected', `to ${answer.headers['location'] ?? 'nowhere'}`);
+  return failureOfError(answer, serverErrorOf(answer));
+}
+
+/** When the server would be asked again, for a 429 or a 503 that says so; Unix ms of the local clock. */
+export function retryAtOf(answer: Answer): number | null {
+  const pause = retryAfterOf(answer.headers['retry-after'] ?? null, serverNowOf(answer), answer.receivedAt);
+  return pause === null ? null : answer.receivedAt + pause;
+}
+
+/** The server's clock when it answered, cut to whole seconds as its `Date` header is: a lower bound. Unix ms. */
+export function serverNowOf(answer: Answer): number | null {
+  return httpDateOf(answer.headers['date']?.trim() ?? '');
+}
+
+/** A failure after this answer, with words of the server or our own, made safe to show. */
+export function answerParts(
+  answer: Answer,
+  kind: FailureKind,
+  detail: string,
+  field: string | null = null,
+): Failure {
+  const { retry } = FAILURES[kind].call;
+  return failureOf(kind, {
+    host: answer.host,
+    status: answer.status,
+    detail: shown(answer, detail),
+    field: field === null ? null : shown(answer, field),
+    retryAt: retry === 'told' || retry === 'freeze' ? retryAtOf(answer) : null,
+  });
+}
+
+/** The result of a call whose answer came and is of no use. */
+export function unusable(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
+  return { ok: false, failure: answerParts(answer, kind, detail) };
+}
+
+function failureOfError(answer: Answer, error: ServerError): Failure {
+  const detail = error.message === '' ? error.code : error.message;
+  const failure = answerParts(answer, kindOf(answer.status, error), detail, error.field);
+  return error.code === '' ? failure : { ...failure, errorKey: shown(answer, error.code) };
+}
+
+function kindOf(status: number, error: ServerError): FailureKind {
+  const code = error.code.toLowerCase();
+  if (code.startsWith(WINDOW_CODE)) return 'windowRefused';
+  const known = status === 403 ? 'forbidden' : KIND_OF_SIGN.get(code);
+  if (known === 'forbidden') return forbiddenKind(error);
+  if (known !== undefined) return known;
+  if (status < 400) return code.startsWith(NOT_FOUND) ? 'notFound' : 'errorInside';
+  return KIND_OF_SIGN.get(status) ?? (status < 500 ? 'invalidRequest' : 'serverError');
+}
+
+/** The specification has one 403 for a bad key and for a suspended zone: only the message tells. */
+function forbiddenKind(error: ServerError): FailureKind {
+  const suspended = SUSPENDED.test(error.message);
+  const badKey = BAD_KEY.test(error.message);
+  if (suspended === badKey) return 'forbidden';
+  return suspended ? 'suspended' : 'refusedKey';
+}
+
+function serverErrorOf(answer: Answer): ServerError {
+  const text = textOfUtf8(answer.bytes) ?? '';
+  const body = parsed(text);
+  const error = body.ok ? errorOf(body.value) : null;
+  if (error !== null) return error;
+  const isPage = /^\s*</.test(text) || /html/i.test(answer.headers['content-type'] ?? '');
+  const words = isPage ? 'a web page instead of an answer of the API' : text.trim();
+  return { code: '', message: body.ok && typeof body.value !== 'string' ? '' : words, field: null };
+}
+
+function parsed(text: string, read: (text: string) => unknown = parseJson): Parsed {
+  try {
+    return { ok: true, value: read(text) };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof RangeError ? 'nested too deeply' : 'not JSON, or cut short';
+}
+
+function shown(answer: Answer, text: string): string {
+  return sanitise(maskSecrets(answer.scrub(text).slice(0, 4 * DETAIL_LENGTH)), 'strict', DETAIL_LENGTH);
+}
+
+/** The text of UTF-8 bytes, without a byte order mark; null when they are not UTF-8. */
+export function textOfUtf8(bytes: Buffer): string | null {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

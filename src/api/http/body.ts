@@ -1,0 +1,75 @@
+import { constants } from 'node:buffer';
+import { gunzip } from 'node:zlib';
+import { failureOf, type Result } from '../../domain/failure.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Answer } from './answer.ts';
+
+/** An answer whose body is still to come; `hangUp` ends it at any time. */
+export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hangUp: () => void };
+
+/** Why bytes are no body. */
+type Fault = { kind: 'tooLarge' | 'unreadable'; detail: string };
+
+/** Largest answer that is looked at, in decoded bytes. */
+const LARGEST_BODY = Math.min(32 * 1024 * 1024, constants.MAX_STRING_LENGTH);
+/** An error's message is short; a page in its place is not worth the link. */
+const LARGEST_ERROR = 256 * 1024;
+
+export function isSuccess(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status <= 299;
+}
+
+/** Of an answer that failed, the status alone is enough: a body that is too much or does not come is left out. */
+export async function readWhole(opened: OpenAnswer, clock: Clock): Promise<Result<Answer>> {
+  if (isSuccess(opened.answer)) return readBody(opened, LARGEST_BODY, clock);
+  const whole: Result<Answer> = { ok: true, value: opened.answer };
+  const read = await readBody(opened, LARGEST_ERROR, clock).catch(() => whole);
+  return read.ok ? read : whole;
+}
+
+async function readBody(
+  { answer, body, hangUp }: OpenAnswer,
+  cap: number,
+  clock: Clock,
+): Promise<Result<Answer>> {
+  const { host, status, headers } = answer;
+  const announced = Number(headers['content-length'] ?? 0);
+  const bytes = announced > cap ? null : await readUpTo(body, cap);
+  if (bytes === null) {
+    hangUp();
+    return { ok: false, failure: failureOf('tooLarge', { host, status }) };
+  }
+  const decoded = await decodedBody(bytes, headers['content-encoding'] ?? '', cap);
+  if (Buffer.isBuffer(decoded)) {
+    return { ok: true, value: { ...answer, bytes: decoded, receivedAt: clock.now() } };
+  }
+  return { ok: false, failure: failureOf(decoded.kind, { host, status, detail: decoded.detail }) };
+}
+
+/** The bytes of a stream, or null as soon as there are more than `cap`; leaving the loop hangs up. */
+async function readUpTo(stream: AsyncIterable<Uint8Array>, cap: number): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > cap) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Undoes one layer of gzip, the only encoding that was asked for. A second layer stays and is then no text. */
+async function decodedBody(bytes: Buffer, encoding: string, cap: number): Promise<Buffer | Fault> {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity' || bytes.byteLength === 0) return bytes;
+  if (name !== 'gzip' && name !== 'x-gzip')
+    return { kind: 'unreadable', detail: 'compressed in a way that was not asked for' };
+  return new Promise((resolve) => {
+    gunzip(bytes, { maxOutputLength: cap }, (error, decoded) => {
+      if (error === null) resolve(decoded);
+      else if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+        resolve({ kind: 'tooLarge', detail: 'it unpacks to more than 32 MiB' });
+      else resolve({ kind: 'unreadable', detail: 'the compressed data is damaged' });
+    });
+  });
+}

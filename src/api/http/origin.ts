@@ -1,0 +1,79 @@
+import type { Secret } from '../../text/secret.ts';
+
+/** Which of the two hosts a request is for: each has a base URL and credentials of its own. */
+export type HostName = 'main' | 'logging';
+
+export type Credentials = { accessKey: Secret | null; token: Secret | null };
+
+/** Host names that never leave this machine: `localhost` is left out, since a resolver decides where it leads. */
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(url.hostname);
+}
+
+/** https, or http to a literal loopback address. */
+export function isSafe(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+
+/**
+ * The address of a path (with query) below a base URL, or null when the result would leave the origin of the base: what
+ * is asked never decides where the key goes.
+ */
+export function addressOf(base: string, path: string): URL | null {
+  const from = new URL(base);
+  const url = URL.parse(`${from.origin}${from.pathname.replace(/(?<!\/)\/+$/, '')}${path}`);
+  return url !== null && url.origin === from.origin && url.username === '' && path.startsWith('/')
+    ? url
+    : null;
+}
+
+/**
+ * The header that opens a host, null when there is nothing for it. A token is for logs alone, and is taken there before
+ * the key, which can do everything.
+ */
+export function authorisationFor(
+  host: HostName,
+  credentials: Credentials,
+): [name: string, value: string] | null {
+  if (host === 'logging' && credentials.token !== null) {
+    return ['authorization', `Bearer ${credentials.token.reveal()}`];
+  }
+  return credentials.accessKey === null ? null : ['accesskey', credentials.accessKey.reveal()];
+}
+
+/** Replaces every credential in a text that a server made, however each of its characters is escaped, and in base64. */
+export function scrubber(credentials: Credentials, mask: string): (text: string) => string {
+  const patterns = [credentials.accessKey, credentials.token]
+    .filter((secret) => secret !== null)
+    .map((secret) => secret.reveal())
+    .filter((value) => value.length >= 8)
+    .flatMap((value) => [[...value].map(anyForm).join(''), ...inBase64(value)])
+    .map((pattern) => new RegExp(pattern, 'g'));
+  return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, mask), text);
+}
+
+/** A character as itself, percent-encoded (again), as an escape of JSON or of a shell, or as an entity of HTML. */
+function anyForm(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code
+    .toString(16)
+    .padStart(2, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return [
+    `(?:\\\\{0,4}${RegExp.escape(character)}`,
+    `%(?:25){0,4}${hex}`,
+    `\\\\{1,4}(?:u00|x)${hex}`,
+    `&#(?:0{0,4}${code}|[xX]0{0,4}${hex});)`,
+  ].join('|');
+}
+
+/** What base64 of any text around the value holds of it, for each place in a group of three bytes. */
+function inBase64(value: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.from(' '.repeat(before) + value).toString('base64');
+    const own = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + value.length) * 8) / 6));
+    return own.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+  });
+}

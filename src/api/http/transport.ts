@@ -1,0 +1,218 @@
+import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
+import { MASK } from '../../text/mask.ts';
+import { Secret } from '../../text/secret.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Answer } from './answer.ts';
+import { isSuccess, type OpenAnswer, readWhole } from './body.ts';
+import {
+  type Dispatchers,
+  isProxied,
+  makeDispatchers,
+  type ProxySettings,
+  type Timeouts,
+} from './connections.ts';
+import { networkFailure } from './network-failure.ts';
+import {
+  addressOf,
+  authorisationFor,
+  type Credentials,
+  type HostName,
+  isLoopback,
+  isSafe,
+  scrubber,
+} from './origin.ts';
+
+/** One HTTP request, without credentials: those are added at the last moment, by the transport. */
+export type HttpRequest = {
+  host: HostName;
+  method: 'GET' | 'POST';
+  /** Below the base URL, starting with `/`, with the query; holds no secret. */
+  path: string;
+  /** Sent as JSON; a `Secret` in it is revealed in the transport alone. */
+  body?: Readonly<Record<string, unknown>>;
+};
+
+export type TransportOptions = {
+  baseUrl: string;
+  loggingUrl: string;
+  credentials: Credentials;
+  allowWrites: boolean;
+  proxy: ProxySettings | null;
+  timeouts: Timeouts;
+  clock: Clock;
+  /** Who carries requests; undici when absent. */
+  dispatchers?: () => Promise<Dispatchers>;
+};
+
+export type Transport = {
+  /** Why a request may not be sent at all; null when it may. Nothing has left the machine then. */
+  objection(request: HttpRequest): Failure | null;
+  /** Sends once, and waits for the whole answer. */
+  send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>>;
+  /** Sends once, and hands over the body as it comes, still compressed; no total time limit. */
+  open(request: HttpRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
+  /** Begins the connection to a host that will be asked soon; a recording has none. */
+  connectAhead?(host: HostName): void;
+  hostOf(host: HostName): string;
+  scrub(text: string): string;
+  close(): Promise<void>;
+};
+
+/** POSTs that change nothing; any other is a write. */
+const READING_POSTS = [/^\/shield\/event-logs\/\d+\/search$/, /^\/apikey\/exchange$/];
+
+/** The one place where requests leave the program, and where credentials are attached to them. */
+export function createTransport(o: TransportOptions): Transport {
+  const bases = { main: o.baseUrl, logging: o.loggingUrl } as const satisfies Record<HostName, string>;
+  const hosts = { main: new URL(o.baseUrl).host, logging: new URL(o.loggingUrl).host };
+  const scrub = scrubber(o.credentials, MASK);
+  const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
+  let dispatchers: Promise<Dispatchers> | null = null;
+
+  function objection(request: HttpRequest): Failure | null {
+    const host = hosts[request.host];
+    const url = addressOf(bases[request.host], request.path);
+    if (url === null) {
+      return failureOf('invalidRequest', { host, detail: 'the path leads to another server' });
+    }
+    if (!isSafe(url)) return failureOf('insecure', { host, detail: 'plain http to a server elsewhere' });
+    if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });
+    if (authorisationFor(request.host, o.credentials) === null) return failureOf('noKey', { host });
+    return null;
+  }
+
+  async function start(request: HttpRequest, signal: AbortSignal): Promise<Result<OpenAnswer>> {
+    const host = hosts[request.host];
+    const refused = objection(request);
+    const url = addressOf(bases[request.host], request.path);
+    const authorisation = authorisationFor(request.host, o.credentials);
+    if (refused !== null || url === null || authorisation === null) {
+      return { ok: false, failure: refused ?? failureOf('noKey', { host }) };
+    }
+    try {
+      dispatchers ??= makeAll();
+      const { request: ask, direct, proxy } = await dispatchers;
+      const sentAt = o.clock.now();
+      const response = await ask(url, {
+        dispatcher: isLoopback(url) ? direct : proxy,
+        method: request.method,
+        signal,
+        headers: {
+          accept: 'application/json, text/plain;q=0.9',
+          'accept-encoding': 'gzip',
+          'user-agent': 'edgescope',
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+          [authorisation[0]]: authorisation[1],
+        },
+        body: request.body === undefined ? null : bodyText(request.body),
+      });
+      // An aborted body reports its error as an event too, which nobody else listens to.
+      response.body.on('error', () => {});
+      const answer: Answer = {
+        host,
+        status: response.statusCode,
+        headers: firstValues(response.headers),
+        bytes: Buffer.alloc(0),
+        sentAt,
+        receivedAt: o.clock.now(),
+        scrub,
+      };
+      return { ok: true, value: { answer, body: response.body, hangUp: () => response.body.destroy() } };
+    } catch (error) {
+      return { ok: false, failure: networkFailure(error, url, isProxied(url, o.proxy)) };
+    }
+  }
+
+  /** Gives up after the total time, or when the caller does. */
+  async function inTime(
+    request: HttpRequest,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result<Answer>>,
+  ): Promise<Result<Answer>> {
+    const host = hosts[request.host];
+    const base = new URL(bases[request.host]);
+    const over = new AbortController();
+    const cancel = o.clock.after(o.timeouts.total, () => over.abort());
+    const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    try {
+      const done = await work(both);
+      return done.ok && !signal?.aborted ? done : early(done, host, signal, over.signal);
+    } catch (error) {
+      const failure = networkFailure(error, base, isProxied(base, o.proxy));
+      return early({ ok: false, failure }, host, signal, over.signal);
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    objection,
+    scrub,
+    hostOf: (host) => hosts[host],
+
+    connectAhead(host) {
+      const base = new URL(bases[host]);
+      if (!isSafe(base) || authorisationFor(host, o.credentials) === null) return;
+      dispatchers ??= makeAll();
+      // Where it fails, the request that follows says so.
+      void dispatchers.then(({ begin }) => begin(base)).catch(() => {});
+    },
+
+    send: (request, signal) =>
+      inTime(request, signal, async (both) => {
+        const opened = await start(request, both);
+        return opened.ok ? await readWhole(opened.value, o.clock) : opened;
+      }),
+
+    async open(request, signal) {
+      const opened = await start(request, signal ?? new AbortController().signal);
+      if (!opened.ok) return early(opened, hosts[request.host], signal, null);
+      if (isSuccess(opened.value.answer)) return opened;
+      // A failure is as short as any other answer, and its words are wanted.
+      const cancel = o.clock.after(o.timeouts.total, opened.value.hangUp);
+      const whole = await readWhole(opened.value, o.clock);
+      cancel();
+      return whole.ok ? { ok: true, value: { ...opened.value, answer: whole.value } } : whole;
+    },
+
+    async close() {
+      const made = await dispatchers?.catch(() => null);
+      await made?.destroy();
+    },
+  };
+}
+
+/** What was thrown after an abort says nothing; who aborted does. */
+function early<T>(
+  result: Result<T>,
+  host: string,
+  signal: AbortSignal | undefined,
+  over: AbortSignal | null,
+): Result<T> {
+  if (signal?.aborted) return { ok: false, failure: failureOf('cancelled', { host }) };
+  if (over?.aborted && !result.ok) {
+    return { ok: false, failure: failureOf('timeout', { host, detail: 'not complete within 20 s' }) };
+  }
+  return result;
+}
+
+export function isWrite(request: HttpRequest): boolean {
+  return request.method !== 'GET' && !READING_POSTS.some((post) => post.test(request.path));
+}
+
+function bodyText(body: Readonly<Record<string, unknown>>): string {
+  const revealed = Object.entries(body).map(([name, value]) => [
+    name,
+    value instanceof Secret ? value.reveal() : value,
+  ]);
+  return JSON.stringify(Object.fromEntries(revealed));
+}
+
+function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const first = Array.isArray(value) ? value[0] : value;
+    if (first !== undefined) values[name.toLowerCase()] = first;
+  }
+  return values;
+}

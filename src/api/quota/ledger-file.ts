@@ -1,0 +1,261 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../../files/sqlite.ts';
+import { type QuotaSlot, type SlotOutcome, waitingUntil } from './memory-slots.ts';
+import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
+
+/** Where the ledger of the quota lives: in the first of these directories that takes one. */
+export type LedgerPlace = {
+  /** Default: places that no environment moves, because two ledgers of one user allow twice the quota. */
+  directories?: readonly string[];
+  /** Default: this user. */
+  user?: number;
+};
+
+const NAME = 'edgescope';
+const PLACES = ['/dev/shm', '/tmp'] as const;
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+
+/**
+ * The directory for files that the user's processes share, existing, owned by the user and closed to others.
+ * Throws when there is none.
+ */
+export function ledgerDirectory(place: LedgerPlace): string {
+  const user = place.user ?? process.getuid?.() ?? 0;
+  for (const directory of place.directories ?? PLACES) {
+    const own = join(directory, `${NAME}-${user}`);
+    try {
+      mkdirSync(own, { mode: 0o700 });
+    } catch {
+      // It is there already, or cannot be: the next look tells.
+    }
+    if (isPrivate(own, user)) return own;
+  }
+  throw new Error('no directory of this user can hold the quota ledger');
+}
+
+/** Makes the file, closed to others, before a library makes it open; refuses a link or somebody else's file. */
+export function makeOwnFile(path: string): void {
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile() || (process.getuid !== undefined && found.uid !== process.getuid())) {
+      throw new Error('the quota ledger is not a file of this user');
+    }
+    if ((found.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Names the file at a path, as long as it is that file; null = there is none. */
+export function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
+}
+
+/** Names the boot that monotonic times belong to; `unknown` where the system does not say. */
+export function bootId(): string {
+  try {
+    return readFileSync(BOOT_ID, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+function isPrivate(directory: string, user: number): boolean {
+  try {
+    const found = lstatSync(directory);
+    return found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The ledger file while it is open. Every method may throw what SQLite throws. */
+export type Book = {
+  take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome;
+  settle(slot: string, freeAt: number): void;
+  drop(slot: string): void;
+  freeze(lane: string, until: number): void;
+  view(lane: string, now: number, limits?: Limits): LaneView;
+  /** Writes down a slot that was granted elsewhere. */
+  put(slot: QuotaSlot): string;
+  /** False when another file, or none, stands at its path by now: others do not see this one. */
+  isInPlace(): boolean;
+  close(): void;
+};
+
+/** Times are monotonic ms of the boot named in `boot`. Nothing in here is secret. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL, madeAt REAL NOT NULL);
+  CREATE TABLE IF NOT EXISTS slot (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL, freeAt REAL NOT NULL, background INTEGER NOT NULL);
+  CREATE INDEX IF NOT EXISTS slot_lane ON slot (lane, freeAt);
+  CREATE TABLE IF NOT EXISTS lane (
+    name TEXT PRIMARY KEY, frozenUntil REAL NOT NULL DEFAULT 0, lastBackground REAL NOT NULL DEFAULT 0,
+    userWaitingUntil REAL NOT NULL DEFAULT 0);
+`;
+const FILE = 'quota-2.sqlite';
+/** SQLite's own files beside it. */
+const PARTS = ['', '-wal', '-shm', '-journal'] as const;
+/** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: what stands in the file is not what is written there. */
+const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 20, 26]);
+/** How long SQLite itself waits for another writer, ms: it blocks this process, so not longer than a few frames. */
+const BUSY_WAIT = 50;
+/** No freeze is longer than 120 s and no lease than 30 s: times beyond come from another boot. */
+const LONGEST_FREEZE = 121_000;
+const LONGEST_LEASE = 31_000;
+/** Tells slots of the file from those of the memory of one process. */
+const PREFIX = 'file-';
+
+/** Opens or makes the ledger; throws when the place or the file cannot be used. */
+export function openBook(place: LedgerPlace, now: number): Book {
+  const path = join(ledgerDirectory(place), FILE);
+  makeOwnFile(path);
+  const identity = identityOf(path);
+  const isInPlace = () => identityOf(path) === identity;
+  const database = openDatabase(path, BUSY_WAIT);
+  try {
+    // Losing the last transactions in a power cut is fine: the boot id changes with it.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
+    const change = transactionsOf(database);
+    change(() => {
+      if (isInPart(database))
+        throw Object.assign(new Error('the quota ledger lacks a table'), { errcode: 11 });
+      database.exec(SCHEMA);
+      forgetOtherBoots(database, now);
+    });
+    return bookOf(database, change, isInPlace);
+  } catch (error) {
+    database.close();
+    // Whoever meets the damage first clears it away; another may have done so since.
+    if (isDamage(error) && isInPlace()) removeBook(place);
+    throw error;
+  }
+}
+
+/** Takes a damaged ledger away, so that the next that opens it makes a new one. */
+export function removeBook(place: LedgerPlace): void {
+  const path = join(ledgerDirectory(place), FILE);
+  for (const part of PARTS) rmSync(`${path}${part}`, { force: true });
+}
+
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+}
+
+type Change = <T>(work: () => T) => T;
+
+function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean): Book {
+  const prune = database.prepare('DELETE FROM slot WHERE freeAt <= ?');
+  const insert = database.prepare('INSERT INTO slot (lane, freeAt, background) VALUES (?, ?, ?)');
+  const settle = database.prepare('UPDATE slot SET freeAt = ? WHERE id = ?');
+  const drop = database.prepare('DELETE FROM slot WHERE id = ?');
+  const counts = database.prepare(
+    `SELECT count(*) AS used, count(*) FILTER (WHERE background) AS usedBackground, min(freeAt) AS nextFree,
+       min(freeAt) FILTER (WHERE background) AS nextBackgroundFree FROM slot WHERE lane = ? AND freeAt > ?`,
+  );
+  const state = database.prepare(
+    'SELECT frozenUntil, lastBackground, userWaitingUntil FROM lane WHERE name = ?',
+  );
+  const upsert = (column: 'frozenUntil' | 'lastBackground' | 'userWaitingUntil') =>
+    database.prepare(
+      `INSERT INTO lane (name, ${column}) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET ${column} = excluded.${column}`,
+    );
+  const [setFrozen, setBackground, setWaiting] = [
+    upsert('frozenUntil'),
+    upsert('lastBackground'),
+    upsert('userWaitingUntil'),
+  ];
+
+  const madeAt = Number(database.prepare('SELECT madeAt FROM boot').get()?.['madeAt']);
+
+  function view(lane: string, now: number, limits?: Limits): LaneView {
+    // Where the boot has no name, the file may be of a clock that was further on.
+    const unknowingUntil = madeAt > now ? Number.NEGATIVE_INFINITY : madeAt + (limits?.window ?? 0);
+    return { ...EMPTY_LANE, ...state.get(lane), ...counts.get(lane, now), unknowingUntil };
+  }
+
+  return {
+    take: (lane, limits, priority, now) =>
+      change(() => {
+        prune.run(now);
+        const before = view(lane, now, limits);
+        const decision = decide(before, limits, priority, now);
+        if (!decision.admit) {
+          if (priority === 'user') setWaiting.run(lane, waitingUntil(limits, now));
+          return { ok: false, retryAt: decision.retryAt };
+        }
+        const { lastInsertRowid } = insert.run(lane, now + limits.lease, priority === 'background' ? 1 : 0);
+        if (priority === 'background') setBackground.run(lane, now);
+        else if (before.userWaitingUntil > now) setWaiting.run(lane, 0);
+        return { ok: true, slot: `${PREFIX}${lastInsertRowid}` };
+      }),
+    settle: (slot, freeAt) => {
+      if (slot.startsWith(PREFIX)) settle.run(freeAt, Number(slot.slice(PREFIX.length)));
+    },
+    drop: (slot) => {
+      if (slot.startsWith(PREFIX)) drop.run(Number(slot.slice(PREFIX.length)));
+    },
+    freeze: (lane, until) =>
+      change(() => {
+        setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)));
+      }),
+    view,
+    put: ({ lane, freeAt, background }) =>
+      `${PREFIX}${insert.run(lane, freeAt, background ? 1 : 0).lastInsertRowid}`,
+    isInPlace,
+    close: () => database.close(),
+  };
+}
+
+function transactionsOf(database: DatabaseSync): Change {
+  return (work) => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const done = work();
+      database.exec('COMMIT');
+      return done;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+}
+
+/** A table made anew beside an old one would hide that what stood in it is gone. */
+function isInPart(database: DatabaseSync): boolean {
+  const tables = database.prepare(
+    "SELECT count(*) AS n FROM sqlite_master WHERE name IN ('boot', 'slot', 'lane')",
+  );
+  const found = Number(tables.get()?.['n']);
+  return found !== 0 && found !== 3;
+}
+
+function forgetOtherBoots(database: DatabaseSync, now: number): void {
+  const boot = bootId();
+  const stored = database.prepare('SELECT id FROM boot').get()?.['id'];
+  if (stored !== boot) {
+    database.exec('DELETE FROM boot; DELETE FROM slot; DELETE FROM lane;');
+    // Nobody who runs wrote into the file of another boot, but somebody may have into one that was deleted.
+    const madeAt = stored === undefined ? now : Number.MIN_SAFE_INTEGER;
+    database.prepare('INSERT INTO boot (id, madeAt) VALUES (?, ?)').run(boot, madeAt);
+  }
+  database.prepare('DELETE FROM slot WHERE freeAt > ?').run(now + LONGEST_LEASE);
+  database
+    .prepare('DELETE FROM lane WHERE frozenUntil > ? OR lastBackground > ?')
+    .run(now + LONGEST_FREEZE, now + LONGEST_LEASE);
+}

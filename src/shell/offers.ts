@@ -1,0 +1,120 @@
+import {
+  ANSWERED_OPTIONS,
+  type CommandRow,
+  OPTIONS,
+  type OptionRow,
+  PROGRAM_COMMANDS,
+} from '../config/program.ts';
+import { complete } from '../domain/query/complete.ts';
+import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
+import { offeredValues } from '../domain/storage/storage-assignments.ts';
+import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
+
+/** What a word may become, and what that means. One that ends in `:` or `=` goes on. */
+export type WordOffer = { word: string; help: string };
+
+/** `files`: names of files fit too. */
+export type Offers = { words: readonly WordOffer[]; files: boolean };
+
+const COMMANDS = Object.entries<CommandRow>(PROGRAM_COMMANDS);
+const NOTHING: Offers = { words: [], files: false };
+
+/**
+ * What the last of the words typed after the program's name can become, from the tables of commands, options and query
+ * fields alone: a Tab waits for no network. Every offer begins with all that is typed and settled; the shell narrows by the rest.
+ */
+export function offersFor(typed: readonly string[]): Offers {
+  const current = typed.at(-1) ?? '';
+  const { command, operands, pending } = positionIn(typed.slice(0, -1));
+  if (pending !== null) return valueOffers(pending, '');
+  const [, option, joined] = /^(--[^=]*)(=.*)?$/s.exec(current) ?? [];
+  if (option !== undefined && joined !== undefined) return valueOffers(option, `${option}=`);
+  if (option !== undefined || (command === null && current.startsWith('-')))
+    return only(optionOffers(command ?? 'zones'));
+  if (command === null) return only(commandOffers());
+  const row = (PROGRAM_COMMANDS as Record<string, CommandRow>)[command];
+  if (row === undefined) return NOTHING;
+  const files = row.operands.includes('file');
+  if (operands.length === 0 && command === 'help') return only(commandOffers());
+  if (operands.length === 0 && row.words) return only(row.words.map((word) => ({ word, help: row.does })));
+  if (row.operands.includes('query') && operands.length >= (row.operands.startsWith('<zone>') ? 1 : 0))
+    return { words: termOffers(current, command === 'shield' ? 'shield' : 'logs'), files };
+  return command === 'storage' ? only(storageOffers(current, operands)) : { words: [], files };
+}
+
+/** What `completion -- <words>` prints for the scripts: a line an offer, its meaning behind a tab; a blank line asks for files. */
+export function offersText(typed: readonly string[]): string {
+  const { words, files } = offersFor(typed);
+  return [...words.map(({ word, help }) => `${word}\t${help}\n`), files ? '\n' : ''].join('');
+}
+
+/** Where the next word stands; `pending`: the option whose value it is. */
+function positionIn(words: readonly string[]) {
+  let command: string | null = null;
+  let pending: string | null = null;
+  const operands: string[] = [];
+  for (const word of words) {
+    if (pending !== null) pending = null;
+    else if (word.startsWith('-') && optionRow(word) !== undefined && optionRow(word)?.type !== 'boolean')
+      pending = word;
+    else if (/^-(?!-).*[:~]/.test(word)) operands.push(word);
+    else if (word.startsWith('-')) continue;
+    else if (command === null) command = word;
+    else operands.push(word);
+  }
+  return { command, operands, pending };
+}
+
+function optionRow(word: string): OptionRow | undefined {
+  return Object.entries<OptionRow>(OPTIONS).find(
+    ([name, { short }]) => word === `--${name}` || word === `-${short}`,
+  )?.[1];
+}
+
+function commandOffers(): WordOffer[] {
+  return COMMANDS.map(([word, { does }]) => ({ word, help: does }));
+}
+
+function optionOffers(command: string): WordOffer[] {
+  const taken = (PROGRAM_COMMANDS as Record<string, CommandRow>)[command]?.options;
+  const own = Object.entries<OptionRow>(OPTIONS).filter(
+    ([name, row]) => (!row.for || row.for.includes(command)) && (!taken || taken.includes(name)),
+  );
+  return [...own, ...Object.entries<OptionRow>(ANSWERED_OPTIONS)].map(([name, { does }]) => ({
+    word: `--${name}`,
+    help: does,
+  }));
+}
+
+function valueOffers(option: string, head: string): Offers {
+  const row = optionRow(option);
+  const words = (row?.choices ?? []).map((choice) => ({ word: head + choice, help: row?.does ?? '' }));
+  return { words, files: row?.value === 'FILE' };
+}
+
+/** As the query bar offers them where no rows were read, less what every shell would have to quote. */
+function termOffers(current: string, subject: 'logs' | 'shield'): WordOffer[] {
+  const head = /^-?(?:[^:]*:(?:.*,)?)?/s.exec(current)?.[0] ?? '';
+  return complete(head, head.length, subject, () => [])
+    .filter(({ insert }) => /^[\w.:-]+$/.test(insert))
+    .map(({ insert, help }) => ({ word: head + insert, help }));
+}
+
+function storageOffers(current: string, [zone, verb]: readonly string[]): WordOffer[] {
+  if (zone === undefined) return [];
+  if (verb === undefined)
+    return [{ word: 'set', help: 'change settings of this zone, with --confirm and --write' }];
+  if (verb !== 'set') return [];
+  const [head, name] = /^([^=]*)=(?:.*,)?/s.exec(current) ?? [];
+  const field = STORAGE_FIELD_NAMES.find((each) => each === name);
+  if (head === undefined) {
+    return STORAGE_FIELD_NAMES.map((each) => ({ word: `${each}=`, help: STORAGE_FIELDS[each].note }));
+  }
+  return field === undefined
+    ? []
+    : offeredValues(field).map((value) => ({ word: head + value, help: STORAGE_FIELDS[field].note }));
+}
+
+function only(words: readonly WordOffer[]): Offers {
+  return { words, files: false };
+}
