@@ -1,3 +1,4 @@
+import type { LogSlice } from '../../api/client.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import {
   blame,
@@ -25,17 +26,25 @@ import {
 } from '../../domain/tail/coverage.ts';
 import { type LocalTime, TailClock, type TimedAnswer } from '../../domain/tail/server-time.ts';
 import {
+  grownSpan,
   type LagCause,
   partsByCause,
   patienceFor,
+  splitOf,
   type TailTuning,
   withCause,
 } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import { Intake } from './tail-intake.ts';
 
+/**
+ * Rows of a slice of time. `slice`: what of the time asked for the answer is about; `sentAt`: a lower bound of the server's time of
+ * the asking; `latest`: what that time may be now.
+ */
+export type SliceAnswer<Rows> = { slice: TimeRange; value: Rows; sentAt: number; latest: number };
+
 /** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
-type IntakeResult = { times: number[]; lacks: boolean; newRows: number };
+type TakenAnswer = { times: number[]; lacks: boolean; newRows: number };
 
 /** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
 export class TailBook {
@@ -95,7 +104,7 @@ export class TailBook {
   }
 
   /** Takes in the rows of an answer, whether it is complete or not. */
-  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): IntakeResult {
+  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): TakenAnswer {
     const ledger = this.ledger;
     const isRangeFinal = (range: TimeRange) => ledger !== null && isFinal(ledger, range);
     const covered = (time: number) => ledger !== null && wasRead(ledger, time);
@@ -124,6 +133,27 @@ export class TailBook {
     return { times: taken.times, lacks: taken.known < before, newRows: taken.fresh.length };
   }
 
+  /**
+   * Enters an answer, in full or up to where it was cut. `span`: how long the next slice may be after one of that length; it
+   * grows where `mayGrow`. `next`: where the rest of the slice begins.
+   */
+  enter(
+    { slice, value, sentAt, latest }: SliceAnswer<Pick<LogSlice, 'records' | 'hasMore'>>,
+    span: number,
+    mayGrow = slice.to - slice.from >= span,
+  ): TakenAnswer & { span: number; next: number } {
+    const { hasMore, records } = value;
+    const taken = this.take(slice, records, sentAt, latest);
+    const split = hasMore ? splitOf(slice, taken.times) : null;
+    if (split !== null) return { ...taken, span: split - slice.from, next: slice.from };
+    // A slice of 1 ms has more rows than the server gives: the rest of them cannot be had.
+    if (hasMore) this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
+    else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, taken.lacks);
+    const isLonger = !hasMore && mayGrow;
+    const grown = isLonger ? grownSpan(span, records.length, this.page, this.#tuning) : span;
+    return { ...taken, span: grown, next: slice.to };
+  }
+
   /** Enters a complete answer for the range. */
   settle(range: TimeRange, sentAt: number, lacks: boolean): void {
     if (this.ledger === null) return;
@@ -139,11 +169,6 @@ export class TailBook {
     if (this.ledger === null) return;
     const cover: Cover = { state: 'gap', reason };
     this.ledger = paint(this.ledger, range, (s) => (over.includes(s.state) ? cover : null));
-  }
-
-  /** A slice of 1 ms has more rows than the server gives: what came is shown, the rest cannot be had. */
-  overflowed(slice: TimeRange): void {
-    this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
   }
 
   learnRate(rows: number, ms: number): void {

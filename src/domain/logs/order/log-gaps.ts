@@ -3,7 +3,7 @@ import type { Gap } from '../../tail/coverage.ts';
 import type { LogOrder } from './log-order.ts';
 import type { MatchedRows } from './matched-rows.ts';
 
-/** Gaps between the rows of a view: each stands behind the rows before its beginning. */
+/** Gaps between the rows of a view, each placed after the rows that precede its start. */
 export class LogGaps {
   readonly #order: LogOrder;
   readonly #view: MatchedRows;
@@ -76,12 +76,12 @@ function countBelow(sorted: readonly number[], value: number): number {
 
 export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
 
-/** Where a reader is: at an item, or at the newest one. */
+/** Where the reader is: at an item, or following the newest. */
 export type ReadingPlace = BookItem | 'newest';
 
 type Items = { at(index: number): BookItem | null; has(id: number): boolean; readonly length: number };
 
-/** Items of a view by index, as they stand when it begins; rows that go meanwhile are left out. */
+/** Items of a view by index, as of the first call to `next`; rows evicted meanwhile are left out. */
 export function* itemsOf(view: Items, from: number, to: number): Generator<BookItem> {
   const first = Math.max(0, from);
   const ids = new Float64Array(Math.max(0, Math.min(to, view.length) - first));

@@ -12,7 +12,7 @@ export type RowPosition = { block: number; position: number };
 export class LogOrder {
   readonly blocks: Block[] = [];
   size = 0;
-  /** Bumps at each change of rows or of their states. */
+  /** Bumps when rows or their states change. */
   version = 0;
   readonly #columns: LogColumns;
   readonly #meter: TrafficMeter;
@@ -27,7 +27,7 @@ export class LogOrder {
     return first === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(first, first.head);
   }
 
-  /** Puts a row behind all rows of its time or earlier. Its state must be set. */
+  /** Inserts a row after all rows of its time or earlier. Its state must be set. */
   insert(slot: number): void {
     this.version++;
     this.size++;
@@ -54,7 +54,7 @@ export class LogOrder {
     this.#count(block, slot, 1);
   }
 
-  /** The same for rows in slots that follow each other, one after the other. */
+  /** The same for rows in consecutive slots. */
   insertAll(first: number, count: number): void {
     this.version++;
     const end = first + count;
@@ -84,7 +84,7 @@ export class LogOrder {
     }
   }
 
-  /** Takes the oldest row away and returns its slot. There must be one. */
+  /** Removes the oldest row and returns its slot. There must be one. */
   shift(): number {
     this.version++;
     this.size--;
@@ -96,7 +96,7 @@ export class LogOrder {
     return slot;
   }
 
-  /** To be called after rows were held back, let go or searched. */
+  /** Call after rows were held back, released or searched. */
   recount(): void {
     this.version++;
     for (const block of this.blocks) {
@@ -105,7 +105,7 @@ export class LogOrder {
     }
   }
 
-  /** Nobody knows any more which rows match: the filter is to decide of every block. */
+  /** Forgets which rows match: the filter has to decide every block again. */
   forget(): void {
     this.version++;
     for (const block of this.blocks) {
@@ -119,7 +119,7 @@ export class LogOrder {
     }
   }
 
-  /** To be called after the filter decided which rows of the block match. */
+  /** Call after the filter decided which rows of the block match. */
   decided(block: Block): void {
     this.version++;
     block.decision = 'made';
@@ -127,7 +127,7 @@ export class LogOrder {
     this.#sum(this.counted(block));
   }
 
-  /** Where the first row at or after this time stands; one past the last row when there is none. */
+  /** The place of the first row at or after this time; one past the last row when there is none. */
   locate(time: number): RowPosition {
     const at = firstWhere(0, this.blocks.length, (each) => {
       const block = this.blocks[each] as Block;
@@ -139,7 +139,7 @@ export class LogOrder {
     return { block: at, position: firstWhere(block.head, block.tail, isSo) };
   }
 
-  /** Where a kept row stands. Rows of equal time are looked through one by one. */
+  /** The place of a kept row. Rows of the same time are searched one by one. */
   placeOf(slot: number): RowPosition {
     const { block: first, position } = this.locate(this.#columns.time(slot));
     for (let at = first; at < this.blocks.length; at++) {
@@ -168,7 +168,7 @@ export class LogOrder {
     return block;
   }
 
-  /** Adds up the matching rows from one place up to another. */
+  /** Sums over the matching rows between two places. */
   #trafficBetween(from: RowPosition, to: RowPosition): Traffic {
     const sum = noTraffic();
     for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
@@ -216,7 +216,7 @@ export class LogOrder {
     return sum;
   }
 
-  /** Before a row comes that matches: those of which nobody knows must not be taken for ones that do. */
+  /** Call before a matching row arrives: rows of an undecided block must not count as matches. */
   #begin(block: Block): void {
     if (block.decision !== 'due') return;
     block.decision = 'begun';
