@@ -1,26 +1,26 @@
 import { bytesOnHeap, containing, Dictionary, twiceAsLong } from './dictionary.ts';
 import { MOST_TEXT_BYTES, TextPages } from './text-pages.ts';
 
-/** What is kept of each code, side by side since it is read together. */
+/** The facts of a code, side by side because they are read together. */
 const PLACE = 0;
 const HASH = 1;
 const LENGTH = 2;
 const USES = 3;
 const FACTS = 4;
 
-/** The place of a text that is on the heap. */
+/** The place of a text on the heap. */
 const NOWHERE = 0xffffffff;
 
-/** The table holds a code and the top bits of its hash, which spare most looks at other entries. */
+/** A table entry holds a code and the top bits of its hash, which rule out most other entries. */
 const CODE_BITS = 24;
 const CODE_MASK = (1 << CODE_BITS) - 1;
 
-/** A text that would stand further from its home in the table goes to the heap: clients may invent texts that crowd. */
+/** A text that would be further from its home in the table goes to the heap: clients may craft collisions. */
 const MOST_STEPS = 64;
 
 /**
- * For columns of many values: ASCII text in pages, found through a hash table. Texts that are not ASCII, too long or
- * crowded out stay on the heap.
+ * For columns of many values: ASCII texts in pages, found through a hash table. Texts that are not ASCII, too long or crowded
+ * out stay on the heap.
  */
 export class ArenaDictionary extends Dictionary<string> {
   readonly #others = new Map<string, number>();
@@ -39,7 +39,7 @@ export class ArenaDictionary extends Dictionary<string> {
   #otherBytes = 0;
   #isCrowded = false;
 
-  /** `hash` of the text that the pages were given last, by its length; seeded so that none can foresee it. */
+  /** `hash` of the text written to the pages last, by its length; seeded so that nobody can predict it. */
   constructor(hash?: (length: number) => number) {
     super();
     const seed = Math.floor(Math.random() * 2 ** 32);
@@ -71,7 +71,7 @@ export class ArenaDictionary extends Dictionary<string> {
     return code;
   }
 
-  /** The code of the text that the pages were given last; null = it belongs on the heap, or may be there. */
+  /** The code of the text written to the pages last; null = it belongs on the heap, or may be there. */
   #internWritten(length: number): number | null {
     const hash = this.#hash(length);
     const table = this.#table;
@@ -187,7 +187,7 @@ export class ArenaDictionary extends Dictionary<string> {
     }
   }
 
-  /** Takes a code out of the table; codes behind it move up, so that no search ends too early. */
+  /** Removes a code from the table; codes behind it move up, so that no search ends too early. */
   #unlink(code: number): void {
     const table = this.#table;
     const mask = table.length - 1;

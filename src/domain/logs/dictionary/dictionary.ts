@@ -7,8 +7,8 @@ export const NO = 1;
 export const YES = 2;
 
 /**
- * What is kept by code for the values of a dictionary, e.g. whether a term matches them. The dictionary grows it and
- * sets an entry back to UNKNOWN when its code is given to another value.
+ * Remembers an answer for each code of a dictionary, e.g. whether a term matches its value. The dictionary resets an entry to UNKNOWN
+ * when its code gets another value.
  */
 export class Memo {
   data = new Uint8Array(64);
@@ -41,38 +41,37 @@ export class Memo {
 }
 
 /**
- * Values and their codes, counted: a code lives as long as rows refer to it, and is given to another value after that.
- * Code 0 is never given out; a column uses it for null.
+ * Values and their codes, with reference counts: a code lives as long as rows refer to it, and is then reused. Code 0 is never
+ * given out; columns use it for null.
  */
 export abstract class Dictionary<V extends string | number> {
   /** All codes are below it. */
   limit = 1;
   /** Live values. */
   size = 0;
-  /** Bumps when a code loses its value: whoever remembers codes must look again. */
+  /** Bumps when a code loses its value: remembered codes are then stale. */
   freed = 0;
   readonly #free: number[] = [];
   #memos: Memo[] = [];
 
-  /** The code of this value; the caller holds one reference more. */
+  /** The code of this value, with one more reference for the caller. */
   abstract intern(value: V): number;
   /**
-   * The same for a text that stands in these bytes, which are printable ASCII, for a caller who will hold this many
-   * references. Dictionaries of texts only.
+   * The same for a text in these bytes, which is printable ASCII, with this many references. For texts only.
    */
   abstract internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
-  /** The caller holds one more reference to a code. */
+  /** Adds a reference. */
   abstract retain(code: number): void;
-  /** Gives one reference back. */
+  /** Drops a reference. */
   abstract release(code: number): void;
   abstract value(code: number): V;
-  /** References held to this code: 0 = free. */
+  /** References to this code: 0 = free. */
   abstract uses(code: number): number;
-  /** What the live texts take, about. */
+  /** Approximate memory of the live texts. */
   abstract get bytes(): number;
-  /** Visits every live value, in no order. Nothing may be interned or released meanwhile. */
+  /** Visits every live value, in no order. Do not intern or release meanwhile. */
   abstract each(visit: (code: number, value: V) => void): void;
-  /** Visits the texts that hold this needle of printable ASCII, ASCII case ignored; numbers hold nothing. */
+  /** Visits the texts that contain this needle of printable ASCII, ignoring ASCII case; numbers contain nothing. */
   abstract eachContaining(needle: string, visit: (code: number) => void): void;
 
   watch(memo: Memo): void {
@@ -83,7 +82,7 @@ export abstract class Dictionary<V extends string | number> {
     this.#memos = this.#memos.filter((other) => other !== memo);
   }
 
-  /** A code for a new value, one that was given back first. */
+  /** A code for a new value: a freed one, or the next. */
   protected take(): number {
     this.size++;
     return this.#free.pop() ?? this.limit++;
@@ -102,7 +101,7 @@ export function containing(needle: string): RegExp {
   return new RegExp(RegExp.escape(needle), 'gi');
 }
 
-/** For columns of few values: strings stay on the heap, found through a Map. */
+/** For columns of few values: strings on the heap, found through a Map. */
 export class HeapDictionary<V extends string | number> extends Dictionary<V> {
   readonly #codes = new Map<V, number>();
   readonly #values: (V | undefined)[] = [undefined];
@@ -178,7 +177,7 @@ export class HeapDictionary<V extends string | number> extends Dictionary<V> {
   }
 }
 
-/** What a text and its two places in tables take, about; a number takes next to nothing. */
+/** Approximate memory of a text and its two table entries; a number takes next to nothing. */
 export function bytesOnHeap(value: string | number): number {
   return typeof value === 'string' ? Buffer.byteLength(value) + HEAP_ENTRY : 0;
 }
@@ -189,7 +188,7 @@ export function twiceAsLong(list: Uint32Array): Uint32Array<ArrayBuffer> {
   return grown;
 }
 
-/** A string cut out of a longer one keeps all of that alive; a copy does not. Short ones are always copies. */
+/** A slice of a longer string keeps all of that alive, a copy does not. V8 always copies short ones. */
 function ownCopy(value: string): string {
   return value.length < 13 ? value : Buffer.from(value, 'utf16le').toString('utf16le');
 }

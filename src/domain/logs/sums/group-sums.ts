@@ -4,7 +4,7 @@ import { CHUNK_ROWS } from '../columns/value-columns.ts';
 import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 
-/** Where the sums of a group stand in its run of WIDTH numbers. */
+/** The places of the sums of a group in its run of WIDTH numbers. */
 const COUNT = 0;
 export const BYTES = 1;
 export const FIRST = 2;
@@ -15,22 +15,22 @@ export const MISSES = 6;
 export const WIDTH = 8;
 
 const GROUP_BYTES = WIDTH * Float64Array.BYTES_PER_ELEMENT;
-/** Groups there is room for at first. */
+/** Initial room for groups. */
 const FEW_GROUPS = 1 << 12;
-/** A kernel whose memory became larger is not kept, bytes. */
+/** A kernel with more memory than this is not kept, bytes. */
 const MOST_KEPT = 1 << 24;
 
-/** Idle between two groupings, none of which waits for anything: memories of their own would pile up. */
+/** Idle between groupings: a new kernel for each would pile up memory. */
 let kept: TallyKernel | null = null;
 
-/** Sums of groups by their number. To be closed before another is opened. */
+/** Sums of groups by number. Close it before opening another. */
 export class Tally {
   readonly #columns: LogColumns;
   readonly #kernel: TallyKernel;
   readonly #sides: number;
   readonly #errors: number;
   readonly #sums: number;
-  /** Groups whose sums began with 0. */
+  /** Groups whose sums are initialised. */
   #room = 0;
 
   constructor(columns: LogColumns, meter: TrafficMeter) {
@@ -46,17 +46,17 @@ export class Tally {
     putInto(this.#kernel, this.#errors, errors);
   }
 
-  /** WIDTH numbers a group. Good until rows are added. */
+  /** WIDTH numbers per group. Valid until rows are added. */
   get sums(): Float64Array {
     return new Float64Array(this.#kernel.memory.buffer, this.#sums, this.#room * WIDTH);
   }
 
-  /** For the group of each row of the chunk that is added next. Good until then. */
+  /** To be filled with the group of each row of the chunk added next. Valid until then. */
   get groups(): Uint32Array {
     return new Uint32Array(this.#kernel.memory.buffer, this.#kernel.GROUPS.value, CHUNK_ROWS);
   }
 
-  /** Adds the chosen rows of a chunk to the groups that `groups` names, all of them below `limit`. */
+  /** Adds the chosen rows of a chunk to their `groups`, all below `limit`. */
   add(chunk: number, { mask, bits }: RowChoice, limit: number): void {
     this.#reserve(limit);
     const [cacheWidth, statusWidth, isFloat] = putRows(this.#kernel, this.#columns, chunk, 0, CHUNK_ROWS);

@@ -6,27 +6,27 @@ import { Memo } from '../dictionary/dictionary.ts';
 import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
 import { addRow, countedBytes, isServerError, type Traffic } from './traffic.ts';
 
-/** Rows from which on it pays to copy them to where they are added up. */
+/** From this many rows on it pays to copy them into the kernel. */
 const LONG_RUN = 32;
 
-/** As the kernel knows them too; 0 = not asked. */
+/** The numbers by which the kernel knows them; 0 = not known yet. */
 const SIDES = [undefined, null, 'edge', 'origin'] as const;
 const ERROR = 2;
 
-/** What the kernel leaves of a run, in the order in which it is taken below. */
+/** Sums that the kernel leaves of a run, in the order in which they are read below. */
 const TRAFFIC_SUMS = 7;
 
-/** One for all books: nothing waits while it is used. */
+/** Shared by all books: it is never in use across a wait. */
 let kernel: TallyKernel | null = null;
-/** Whose tables it has. */
+/** Whose tables the kernel holds. */
 let owner: TrafficMeter | null = null;
 
-/** Reads from the columns what rows add to the sums. */
+/** Adds up rows of the columns. */
 export class TrafficMeter {
   readonly #columns: LogColumns;
   readonly #sides: Memo;
   readonly #errors: Memo;
-  /** Of the dictionaries of which the kernel has tables, and where the second table stands. */
+  /** The version of the dictionaries that the kernel's tables are from, and the place of the second table. */
   #version = -1;
   #errorTable = 0;
 
@@ -41,7 +41,7 @@ export class TrafficMeter {
     statusCode.dictionary.watch(this.#errors);
   }
 
-  /** Adds the row to the sum, or takes it away with `sign` -1. */
+  /** Adds the row to the sum, or subtracts it with `sign` -1. */
   count(sum: Traffic, slot: number, sign: 1 | -1): void {
     const { bytesSent, coded } = this.#columns;
     const served = SIDES[this.#sides.of(coded.cacheStatus.code(slot))] ?? null;
@@ -50,8 +50,8 @@ export class TrafficMeter {
   }
 
   /**
-   * Adds those rows in slots of one chunk, which follow each other, that match the filter: the same as `count` for each, for
-   * a million rows in a frame.
+   * Adds the matching rows of consecutive slots in one chunk: the same as `count` for each, but fast enough for a million rows in a
+   * frame.
    */
   addRun(sum: Traffic, slot: number, count: number): void {
     if (count < LONG_RUN) {
@@ -78,7 +78,7 @@ export class TrafficMeter {
     sum.errors += sums[6] as number;
   }
 
-  /** For the code of each cache status who served it, and of each status whether it is one of 5xx, as the kernel has it. */
+  /** By code of a cache status, who served it; by code of a status, whether it is 5xx; as numbers of the kernel. */
   tables(): { sides: Uint8Array; errors: Uint8Array } {
     const { cacheStatus, statusCode } = this.#columns.coded;
     return { sides: byCode(cacheStatus, this.#sides), errors: byCode(statusCode, this.#errors) };
@@ -88,7 +88,7 @@ export class TrafficMeter {
   #kernel(): TallyKernel {
     kernel ??= startTallyKernel();
     const { cacheStatus, statusCode } = this.#columns.coded;
-    // How often a code was given to a value: those that are held and those that were freed.
+    // How many codes were ever given to a value: the live ones and the freed ones.
     const [a, b] = [cacheStatus.dictionary, statusCode.dictionary];
     const version = a.size + a.freed + b.size + b.freed;
     if (owner === this && version === this.#version) return kernel;

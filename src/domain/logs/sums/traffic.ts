@@ -2,7 +2,7 @@ import { cacheStatusRow, type LogRecord } from '../../log.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { MOST_ROW_BYTES } from './tally-kernel.ts';
 
-/** Sums over rows. A cache status that counts on neither side of the hit ratio is in `requests` and `bytes` alone. */
+/** Sums over rows. A cache status on neither side of the hit ratio counts in `requests` and `bytes` alone. */
 export type Traffic = {
   requests: number;
   bytes: number;
@@ -14,7 +14,7 @@ export type Traffic = {
   errors: number;
 };
 
-/** Traffic, and of it what tells a failing origin and what was never cached. */
+/** Traffic, and the parts of it that tell of a failing origin and of what is never cached. */
 export type CacheSums = Traffic & {
   /** Requests answered with an old copy, since the origin is slow or down: STALE and UPDATING. */
   stale: number;
@@ -43,7 +43,7 @@ export function noCacheSums(): CacheSums {
   return { ...noTraffic(), stale: 0, bypassed: 0 };
 }
 
-/** Adds a row, or takes it away with `sign` -1. `served`: the side that its cache status counts on. */
+/** Adds a row, or subtracts it with `sign` -1. `served`: the side of the hit ratio that it counts on. */
 export function addRow(
   sums: Traffic,
   served: 'edge' | 'origin' | null,
