@@ -8,7 +8,7 @@ import { joinedSpan, SavedParser } from './saved-parse.ts';
 
 export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
 
-/** One input being read, and what is known of it so far. */
+/** An input being read, and what is known of it so far. */
 export type SavedStream = {
   input: SavedInput;
   progress: ReadProgress;
@@ -16,7 +16,7 @@ export type SavedStream = {
   batches: AsyncGenerator<SavedItem[]>;
 };
 
-/** Reads inputs in batches of some thousand items each; holds no more than one of them. */
+/** Reads inputs in batches of some thousand items, one at a time. */
 export function openStreams(inputs: readonly SavedInput[], now: number, signal: AbortSignal): SavedStream[] {
   const packer = new LinePacker();
   return inputs.map((input) => {
@@ -27,8 +27,7 @@ export function openStreams(inputs: readonly SavedInput[], now: number, signal: 
 }
 
 /**
- * The items of all streams by time, in batches. Each stream is taken to be in order: within one that is not, items
- * keep the order of the file.
+ * The items of all streams merged by time, in batches. Each stream should be in order; one that is not keeps the order of its file.
  */
 export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<SavedItem[]> {
   const [only] = streams;
@@ -54,7 +53,7 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
   }
 }
 
-/** From the oldest to the newest row of files that can be read again; null when there is none. */
+/** The time span of the rows of files that can be read again; null without rows. */
 export async function itemSpan(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
   let span: TimeRange | null = null;
   const packer = new LinePacker();

@@ -6,7 +6,7 @@ import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 import type { LinePacker, LinePart } from './saved-packer.ts';
 
-/** Rows that are not packed cost ten times as much. */
+/** Rows at once that are not packed, which cost ten times as much. */
 const LOOSE_ROWS = 100;
 
 type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
@@ -26,8 +26,8 @@ export class SavedParser {
   #near: number;
 
   /**
-   * `otherwise`: the time of rows without one before the first that has one, Unix ms. `packer` may be that of other files
-   * too, as long as each window is parsed to its end before the next.
+   * `otherwise`: the time of rows before the first one that has a time, Unix ms. Files may share a `packer` as long as each window is
+   * parsed to its end before the next.
    */
   constructor(otherwise: number, packer: LinePacker) {
     this.#near = otherwise;
@@ -35,14 +35,13 @@ export class SavedParser {
   }
 
   /**
-   * The rows of these lines in their order. Each part must be used before the next is asked for: coded rows stand in a
-   * memory that the next ones take.
+   * The rows of these lines in order. Use each part before asking for the next: coded rows are in memory that the next ones reuse.
    */
   parse(window: LineWindow): Generator<SavedPart> {
     return this.take(this.#packer.pack(this.#withoutMark(window)));
   }
 
-  /** The rows of parts that were taken apart, maybe by another thread. Must be given those of a file in their order. */
+  /** The rows of packed parts, perhaps from another thread. Give it those of a file in order. */
   *take(parts: Iterable<LinePart>): Generator<SavedPart> {
     for (const part of parts) {
       if (part.kind === 'loose') {
@@ -56,7 +55,7 @@ export class SavedParser {
     yield* this.#flushLoose();
   }
 
-  /** A byte order mark at the beginning of the file belongs to no line. */
+  /** Skips a byte order mark at the start of the file. */
   #withoutMark(window: LineWindow): LineWindow {
     if (!this.#isFirst) return window;
     this.#isFirst = false;
