@@ -1,7 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { createCodedReader } from '../domain/logs/columns/coded-rows.ts';
-import type { SavedReport, SavedRows, SavedTrouble } from '../domain/logs/saved-report.ts';
+import { recordsOf, type SavedReport, type SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -165,12 +164,6 @@ async function printFollowed(
   });
   const last = report as SavedReport | null;
   return last?.troubles.some((trouble) => trouble.isLoss) && !printed.isCut() ? NOT_READ : 0;
-}
-
-function recordsOf(rows: SavedRows): LogRecord[] {
-  if (rows.kind === 'records') return rows.records;
-  const record = createCodedReader(rows.rows);
-  return Array.from({ length: rows.rows.count }, (_, i) => record(i));
 }
 
 /** Prints what is wanted of items; `take` is false once the limit is reached. A file that grows is not waited for then. */

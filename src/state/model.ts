@@ -1,7 +1,6 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { BookWork } from '../domain/logs/groups/book-work.ts';
-import type { LogGroup } from '../domain/logs/groups/log-group.ts';
-import type { BookGroups } from '../domain/logs/groups/log-grouping.ts';
+import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';

@@ -1,4 +1,4 @@
-import type { LogStats, TrafficBucket } from '../domain/logs/sums/log-stats.ts';
+import type { LogStats, TrafficBucket } from '../domain/logs/sums/traffic.ts';
 import { wilsonLeast } from '../domain/questions/rules/false-positives.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { SavedSource } from '../state/logs/log-source.ts';

@@ -41,7 +41,7 @@ const GOOD =
 function told(packer: LinePacker, window: LineWindow): (LogRecord | string)[] {
   const all: (LogRecord | string)[] = [];
   for (const part of packer.pack(window)) {
-    if (part.kind === 'loose') all.push(window.bytes.toString('latin1', part.start, part.end));
+    if (part.kind === 'loose') all.push(Buffer.from(part.line).toString('latin1'));
     else {
       const recordOf = createCodedReader(part.rows);
       for (let row = 0; row < part.rows.count; row++) all.push(recordOf(row));

@@ -359,6 +359,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),
+  ...planted('src/effects/tail/tail-book.ts', TAIL, {
+    'a page that is full counts as all': [
+      'const { hasMore, records } = value;',
+      'const { records } = value;\n    const hasMore = false;',
+    ],
+    'read up to the end of the question, not of the answer': [
+      'else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }',
+      'else this.settle({ from: slice.from, to: slice.to }',
+    ],
+  }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'what is so long ago is reckoned by our own clock': [
       'Math.abs(off) > tuning.clockMargin ? from + off : from',
@@ -390,11 +400,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
-    'a page that is full counts as all': ['    if (value.hasMore) {', '    if (false) {'],
-    'read up to the end of the question, not of the answer': [
-      'const to = Math.min(slice.to, sentAt);',
-      'const to = slice.to;',
-    ],
     'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
     'a sleep is not noticed': ['if (hasLeapt && passedSince(local)', 'if (false && passedSince(local)'],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],

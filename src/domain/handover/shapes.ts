@@ -1,5 +1,5 @@
 import type { ApiKey } from '../api-key.ts';
-import type { LogRecord } from '../log.ts';
+import { type LogRecord, WIRE_FIELDS, WIRE_NAMES, type WireName } from '../log.ts';
 import type { LogGroup } from '../logs/groups/log-group.ts';
 import { EVENT_COLUMNS, type ShieldEvent, type ShieldGroup } from '../shield/shield.ts';
 import { networkOf } from '../shield/shield-groups.ts';
@@ -34,30 +34,22 @@ export function cellsBy<T>(cells: Readonly<Record<string, (item: T) => Cell>>): 
   };
 }
 
+/** How a value prints that does not print as it is, by its type on the wire. */
+const PRINTED: Partial<Record<string, (value: LogRecord[WireName]) => Cell>> = {
+  time: (value) => new Date(value ?? 0).toISOString(),
+  id: digits,
+  number: digits,
+};
+
 /** The printed fields of a CDN log record: the API's own, in its order. Secrets are masked where they were parsed. */
-const LOG_CELLS = cellsBy<LogRecord>({
-  timestamp: (r) => new Date(r.timestamp).toISOString(),
-  pullZoneId: (r) => digits(r.pullZoneId),
-  requestId: (r) => r.requestId,
-  cacheStatus: (r) => r.cacheStatus,
-  statusCode: (r) => r.statusCode,
-  bytesSent: (r) => r.bytesSent,
-  edgeLocation: (r) => r.edgeLocation,
-  scheme: (r) => r.scheme,
-  host: (r) => r.host,
-  path: (r) => r.path,
-  url: (r) => r.url,
-  remoteIp: (r) => r.remoteIp,
-  countryCode: (r) => r.countryCode,
-  userAgent: (r) => r.userAgent,
-  referer: (r) => r.referer,
-  ja4Fingerprint: (r) => r.ja4Fingerprint,
-  asn: (r) => digits(r.asn),
-  asnOrganization: (r) => r.asnOrganization,
-  bodyBytesSent: (r) => r.bodyBytesSent,
-  contentRange: (r) => r.contentRange,
-  authorizationHeader: (r) => r.authorizationHeader,
-});
+const LOG_CELLS = cellsBy<LogRecord>(
+  Object.fromEntries(
+    WIRE_NAMES.map((name) => {
+      const printed = PRINTED[WIRE_FIELDS[name].type] ?? ((value) => value);
+      return [name, (record: LogRecord) => printed(record[name])];
+    }),
+  ),
+);
 
 /** Names of the fields of every `logRow`, in its order; `_raw` is there only where a row came without the documented shape. */
 export const LOG_ROW_NAMES = LOG_CELLS.names;
@@ -121,8 +113,8 @@ export const { names: KEY_ROW_NAMES, row: keyRow } = cellsBy<ApiKey>({
 });
 
 /** Almost every id is exact as a number, and a number prints several times faster. */
-export function digits(text: string | null): Cell {
-  if (text === null) return null;
+export function digits(text: LogRecord[WireName]): Cell {
+  if (typeof text !== 'string') return text;
   const number = Number(text);
   if (Number.isSafeInteger(number) && String(number) === text) return number;
   return /^\d+$/.test(text) ? new Digits(text) : text;

@@ -3,30 +3,30 @@ import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { Anonymisation } from '../zone.ts';
 import type { CodedRows } from './columns/coded-rows.ts';
-import { HELD, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
+import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
 import { LogFilter } from './filter/log-filter.ts';
 import { LogSearch } from './filter/log-search.ts';
 import { RowTest } from './filter/row-test.ts';
-import type { BookWork } from './groups/book-work.ts';
+import { allOf, BookWork, type Parts } from './groups/book-work.ts';
 import { type DistinctValue, distinctValues } from './groups/distinct-values.ts';
-import type { LogGroup } from './groups/log-group.ts';
-import { type BookGroups, LogGrouping } from './groups/log-grouping.ts';
+import { sampleParts } from './groups/group-sample.ts';
+import { type BookGroups, groupParts, type LogGroup } from './groups/log-group.ts';
 import { LogArrivals } from './order/log-arrivals.ts';
 import { type BookItem, itemsOf, LogGaps, type ReadingPlace } from './order/log-gaps.ts';
 import { LogOrder } from './order/log-order.ts';
 import { type HeldRows, MatchedRows, rowsBetween } from './order/matched-rows.ts';
-import { type LogStats, statsOf } from './sums/log-stats.ts';
+import type { LogStats } from './sums/traffic.ts';
 import { TrafficMeter } from './sums/traffic-meter.ts';
 
-/** Rows that a filter decides of before its first screen is painted, if not so many match: these make it up. */
+/** A new filter tests at most so many rows before the first paint, fewer once it has found a few screens of matches. */
 const ROWS_FIRST = 1 << 15;
 const ROWS_OF_SCREENS = 1 << 9;
-/** The same between two looks at the keys: some 2 ms. */
+/** Rows tested between two looks at the keys: some 2 ms. */
 const ROWS_AT_ONCE = 1 << 17;
 
 /**
- * The log rows that are kept, and the view over them: rows that match the filter and are not held back by `freeze`,
- * by (timestamp, arrival), oldest first, with the gaps between them. Ids of rows are never used again.
+ * The kept log rows and the view over them: the rows that match the filter and are not held back by `freeze`, ordered by
+ * (timestamp, arrival), oldest first, with the gaps between them. Row ids are never reused.
  */
 export class LogBook {
   readonly #arrivals: LogArrivals;
@@ -38,19 +38,14 @@ export class LogBook {
   readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
   readonly #search = new LogSearch(this.#columns, this.#order, this.#view, this.#gaps);
-  readonly #grouping = new LogGrouping(this.#columns, this.#meter, {
-    shown: () => this.#view.shown,
-    settle: () => this.settle(),
-    epoch: () => this.#epoch + this.evicted,
-  });
-  /** Bumps when other rows are in the view than before, but for those that are new. */
+  /** Bumps when the view changes in any way but by new rows. */
   #epoch = 0;
   #version = 0;
 
   /**
-   * `capacity`: rows kept; the oldest beyond it are evicted and counted. `frozenCapacity`: rows kept while frozen, so
-   * that what is being read is not pushed out by what arrives; the surplus goes little by little after `thaw`.
-   * `rowsAtOnce`: of so many a filter decides at most before keys are looked at.
+   * `capacity`: rows kept; the oldest beyond it are evicted and counted. `frozenCapacity`: rows kept while frozen, so that new
+   * rows do not push out what is being read; the surplus is evicted gradually after `thaw`. `rowsAtOnce`: rows that a filter
+   * tests in one step of `work`.
    */
   constructor(o: { capacity: number; frozenCapacity?: number; rowsAtOnce?: number }) {
     this.#rowsAtOnce = o.rowsAtOnce ?? ROWS_AT_ONCE;
@@ -61,7 +56,7 @@ export class LogBook {
     );
   }
 
-  /** Bumps at each change of what a reader can see. */
+  /** Bumps at every visible change. */
   get version(): number {
     return this.#version;
   }
@@ -75,7 +70,7 @@ export class LogBook {
     return this.#arrivals.evicted;
   }
 
-  /** What the kept rows take, about. */
+  /** Approximate memory of the kept rows. */
   get bytes(): number {
     return this.#arrivals.bytes;
   }
@@ -85,17 +80,17 @@ export class LogBook {
     return this.#order.size - this.#view.matched;
   }
 
-  /** Kept rows that match the filter and are held back by `freeze`. */
+  /** Kept rows that match the filter but are held back by `freeze`. */
   get backlog(): number {
     return this.#view.matched - this.#view.shown;
   }
 
-  /** Those of the `backlog` that stand behind the newest row in view; the others are late, or history that was read meanwhile. */
+  /** The part of the `backlog` newer than the newest row in view; the rest is late rows, or history read meanwhile. */
   get newer(): number {
     return this.isFrozen ? this.#view.newer : 0;
   }
 
-  /** Rows in the view; `length` counts the gaps between them too. */
+  /** Rows in the view; `length` also counts the gaps. */
   get rowsInView(): number {
     return this.#view.shown;
   }
@@ -109,7 +104,7 @@ export class LogBook {
     return this.#view.shown + this.#gaps.count;
   }
 
-  /** Each row goes to its place in time, behind those of the same time. */
+  /** Inserts each row by its time, after rows of the same time. */
   append(rows: readonly { record: LogRecord; late: boolean }[]): void {
     if (rows.length === 0) return;
     this.settle();
@@ -117,7 +112,7 @@ export class LogBook {
     this.#version++;
   }
 
-  /** The same for rows that still stand in the bytes they were read from; none of them is late. */
+  /** The same for coded rows, none of which is late. */
   appendCoded(rows: CodedRows): void {
     if (rows.count === 0) return;
     if (!this.#arrivals.hasRoomFor(rows.count)) this.settle();
@@ -125,7 +120,7 @@ export class LogBook {
     this.#version++;
   }
 
-  /** Evicts the oldest rows until the others take no more than so many bytes. */
+  /** Evicts the oldest rows until the rest fits in this many bytes. */
   evictDownTo(bytes: number): void {
     if (this.#arrivals.evictDownTo(bytes)) this.#version++;
   }
@@ -136,8 +131,8 @@ export class LogBook {
   }
 
   /**
-   * The view becomes the rows that match all terms and, when given, are of a range of time; see `matcher`. In a large book
-   * those near to `place` first: see `filtering`.
+   * Narrows the view to the rows that match all terms and lie in the range, if any; see `matcher`. In a large book the rows
+   * near `place` come first: see `filtering`.
    */
   setFilter(
     terms: readonly Term[],
@@ -148,31 +143,31 @@ export class LogBook {
     const isAll = terms.length === 0 && range === null;
     const test = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
     this.#epoch++;
-    this.#filter.start(test, this.#blockAt(place));
+    this.#filter.start(test, place);
     if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();
     else this.#filter.decide(Math.min(ROWS_FIRST, this.#rowsAtOnce), ROWS_OF_SCREENS);
     this.#version++;
   }
 
-  /** The share of the rows that the filter was asked of; the others are not in the view yet. Null = all were. */
+  /** The share of rows that the filter has tested; the others are not in the view yet. Null = all of them. */
   get filtering(): number | null {
     return this.#filter.share;
   }
 
-  /** Asks the filter of some rows more. */
+  /** Tests some more rows. */
   work(): void {
     this.#filter.decide(this.#rowsAtOnce);
     this.#version++;
   }
 
-  /** Asks the filter of all rows: whoever reads the whole view, or changes it, waits for it. */
+  /** Tests all remaining rows: done before the whole view is read or changed. */
   settle(): void {
     if (this.filtering === null) return;
     this.#filter.decide(Number.POSITIVE_INFINITY);
     this.#version++;
   }
 
-  /** Rows that arrive from now on are kept but stay out of the view. */
+  /** From now on new rows are kept but stay out of the view. */
   freeze(): void {
     this.#arrivals.isFrozen = true;
     this.#version++;
@@ -210,8 +205,8 @@ export class LogBook {
   }
 
   /**
-   * Where the item stands. For a hidden row or a gap that is gone: the next item in time, or the last; for an evicted
-   * row the first row. 0 when the view is empty.
+   * The index of the item. A hidden row or a closed gap gives the next item in time, or the last; an evicted row the first
+   * row; an empty view 0.
    */
   indexOf(item: BookItem): number {
     const last = Math.max(0, this.length - 1);
@@ -229,69 +224,75 @@ export class LogBook {
   }
 
   /**
-   * The nearest row from this index on, itself included, in which a text column holds the needle, case ignored, or that
-   * passes a term; the n-th of them where `times` says so. Does not wrap; null when there is none or the needle is empty.
+   * The `times`-th row from this index on, inclusive, in which a text column contains the needle, ignoring case, or that passes
+   * the term. Does not wrap; null when there is none or the needle is empty.
    */
   search(needle: string | Term, from: number, direction: 1 | -1, times = 1): number | null {
     this.settle();
     return this.#search.next(needle, from, direction, times);
   }
 
-  /** Rows in the view that hold the needle, and how many of them stand at or before the index `at`. */
+  /** How many rows of the view contain the needle, and how many of those are at or before the index `at`. */
   countMatches(needle: string | Term, at: number): { index: number; total: number } {
     this.settle();
     return this.#search.count(needle, at);
   }
 
-  /** The view's rows by the values of these fields, the largest groups first. Throws a RangeError for an unknown one. */
+  /** Groups the view by these fields, largest groups first. Throws a RangeError for an unknown field. */
   groupBy(fields: readonly string[], limit: number): BookGroups {
     this.settle();
-    return this.#grouping.all(fields, limit, this.#version);
+    return allOf(this.#groupParts(fields, limit));
   }
 
-  /** The same in steps. Of rows that come meanwhile nothing is counted. */
+  /** The same in steps; rows that arrive meanwhile are not counted. */
   countGroups(fields: readonly string[], limit: number): BookWork<BookGroups> {
-    return this.#grouping.count(fields, limit);
+    return this.#work(() => this.#groupParts(fields, limit));
   }
 
-  /** Ids of rows of these groups of the view, at most about `most` of each, spread evenly over the group's rows. */
+  /** Row ids of these groups of the view, about `most` of each at most, spread evenly over the group. */
   sample(fields: readonly string[], groups: readonly LogGroup[], most: number): BookWork<number[][]> {
-    return this.#grouping.sample(fields, groups, most);
+    return this.#work(() => sampleParts(this.#columns, fields, groups, most, IN_VIEW));
   }
 
   /**
-   * What the log did in a range of time, cut into buckets of equal length. Counts the kept rows that match the filter,
-   * held back or not: a header stays live while the view is frozen.
+   * The traffic of a time range, whole and in buckets of equal length. Counts the kept rows that match the filter, held back or
+   * not: the header stays live while the view is frozen.
    */
   stats(range: TimeRange, buckets: number): LogStats {
-    return statsOf(this.#order, range, buckets);
+    return this.#order.stats(range, buckets);
   }
 
-  /** Values of a field in the kept rows, filtered or not, the most frequent first. */
+  /** Values of a field in all kept rows, most frequent first. */
   distinct(field: string, limit: number): DistinctValue[] {
     return distinctValues(this.#columns, this.#meter, field, limit);
   }
 
-  /** Items of the view by index, as they stand when it begins; rows evicted meanwhile are left out. */
+  /** Items of the view by index, as of the first call to `next`; rows evicted meanwhile are left out. */
   items(from = 0, to = Number.POSITIVE_INFINITY): Generator<BookItem> {
     this.settle();
     return itemsOf(this, from, to);
   }
 
-  /** Kept rows of a range of time, in the view or not. */
+  /** Kept rows of a time range, in the view or not. */
   between(range: TimeRange, most: number): HeldRows {
     return rowsBetween(this.#columns, this.#order, range, most);
   }
 
-  /** Of the time before this some rows went; null = none did. */
+  /** Rows before this time may have been evicted; null = none was. */
   get keptFrom(): number | null {
     return this.evicted > 0 ? this.#order.oldestTime + 1 : null;
   }
 
-  #blockAt(place: ReadingPlace): number {
-    if (place === 'newest') return Math.max(0, this.#order.blocks.length - 1);
-    if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
-    const slot = this.#columns.slotOf(place.id);
-    return slot < 0 ? 0 : this.#order.placeOf(slot).block;
+  *#groupParts(fields: readonly string[], limit: number): Parts<BookGroups> {
+    const rows = this.#view.shown;
+    return { ...(yield* groupParts(this.#columns, this.#meter, fields, limit, IN_VIEW)), rows };
+  }
+
+  #work<T>(begin: () => Parts<T>): BookWork<T> {
+    const settled = () => {
+      this.settle();
+      return begin();
+    };
+    return new BookWork(settled, () => this.#epoch + this.evicted);
   }
 }

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../log.ts';
+import { LOG_FIELDS, type LogFieldId } from '../query/fields.ts';
 
 type ColumnRow = {
   title: string;
@@ -19,135 +20,21 @@ type ColumnRow = {
 /** Columns of the log pane in the order in which they are drawn. */
 export const LOG_COLUMNS = {
   time: {
-    title: 'TIME',
-    field: null,
-    width: 8,
-    grows: 0,
-    from: 0,
-    align: 'left',
+    ...column(null, 'TIME', 8, 0, 'event time'),
     value: (r) => String(r.timestamp),
-    help: 'event time',
   },
-  cache: {
-    title: 'CACHE',
-    field: 'cache',
-    width: 9,
-    grows: 0,
-    from: 0,
-    align: 'left',
-    value: (r) => r.cacheStatus,
-    help: 'cache status',
-  },
-  status: {
-    title: 'ST',
-    field: 'status',
-    width: 3,
-    grows: 0,
-    from: 0,
-    align: 'right',
-    value: (r) => String(r.statusCode),
-    help: 'HTTP status',
-  },
-  bytes: {
-    title: 'BYTES',
-    field: null,
-    width: 5,
-    grows: 0,
-    from: 0,
-    align: 'right',
-    value: (r) => String(r.bytesSent),
-    help: 'bytes sent to the client',
-  },
-  edge: {
-    title: 'EDG',
-    field: 'edge',
-    width: 3,
-    grows: 0,
-    from: 70,
-    align: 'left',
-    value: (r) => r.edgeLocation,
-    help: 'edge location',
-  },
-  country: {
-    title: 'CC',
-    field: 'country',
-    width: 2,
-    grows: 0,
-    from: 70,
-    align: 'left',
-    value: (r) => r.countryCode,
-    help: 'country of the client',
-  },
-  ip: {
-    title: 'IP',
-    field: 'ip',
-    width: 15,
-    grows: 0,
-    from: 60,
-    align: 'left',
-    value: (r) => r.remoteIp,
-    help: 'client address',
-  },
-  asn: {
-    title: 'ASN',
-    field: 'asn',
-    width: 8,
-    grows: 0,
-    from: 150,
-    align: 'left',
-    value: (r) => r.asn,
-    help: 'autonomous system of the client',
-  },
-  host: {
-    title: 'HOST',
-    field: 'host',
-    width: 14,
-    grows: 1,
-    from: 110,
-    align: 'left',
-    value: (r) => r.host,
-    help: 'host asked for',
-  },
-  path: {
-    title: 'PATH',
-    field: 'path',
-    width: 16,
-    grows: 4,
-    from: 0,
-    align: 'left',
-    value: (r) => r.path,
-    help: 'path with its query string',
-  },
-  referer: {
-    title: 'REFERER',
-    field: 'referer',
-    width: 16,
-    grows: 1,
-    from: Number.POSITIVE_INFINITY,
-    align: 'left',
-    value: (r) => r.referer,
-    help: 'referring page',
-  },
-  ja4: {
-    title: 'JA4',
-    field: 'ja4',
-    width: 36,
-    grows: 0,
-    from: 230,
-    align: 'left',
-    value: (r) => r.ja4Fingerprint,
-    help: 'TLS client fingerprint',
-  },
-  ua: {
-    title: 'USER AGENT',
-    field: 'ua',
-    width: 14,
-    grows: 2,
-    from: 100,
-    align: 'left',
-    value: (r) => r.userAgent,
-    help: 'user agent',
-  },
+  cache: column('cache', 'CACHE', 9, 0, 'cache status'),
+  status: { ...column('status', 'ST', 3, 0, 'HTTP status'), align: 'right' },
+  bytes: { ...column('bytes', 'BYTES', 5, 0, 'bytes sent to the client'), align: 'right', field: null },
+  edge: column('edge', 'EDG', 3, 70, 'edge location'),
+  country: column('country', 'CC', 2, 70, 'country of the client'),
+  ip: column('ip', 'IP', 15, 60, 'client address'),
+  asn: column('asn', 'ASN', 8, 150, 'autonomous system of the client'),
+  host: { ...column('host', 'HOST', 14, 110, 'host asked for'), grows: 1 },
+  path: { ...column('path', 'PATH', 16, 0, 'path with its query string'), grows: 4 },
+  referer: { ...column('referer', 'REFERER', 16, Number.POSITIVE_INFINITY, 'referring page'), grows: 1 },
+  ja4: column('ja4', 'JA4', 36, 230, 'TLS client fingerprint'),
+  ua: { ...column('ua', 'USER AGENT', 14, 100, 'user agent'), grows: 2 },
 } as const satisfies Record<string, ColumnRow>;
 
 export type ColumnId = keyof typeof LOG_COLUMNS;
@@ -207,4 +94,16 @@ export function placeColumns(
     given += extra;
   });
   return placed;
+}
+
+/** The values of a query field, left-aligned in a fixed width. */
+function column(
+  field: LogFieldId | null,
+  title: string,
+  width: number,
+  from: number,
+  help: string,
+): ColumnRow {
+  const value = (record: LogRecord) => (field && LOG_FIELDS[field].get(record))?.toString() ?? null;
+  return { title, field, width, from, help, value, grows: 0, align: 'left' };
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import type { CodedRows } from './columns/coded-rows.ts';
+import { type CodedRows, createCodedReader } from './columns/coded-rows.ts';
 
 /**
  * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the
@@ -8,16 +8,16 @@ import type { CodedRows } from './columns/coded-rows.ts';
  */
 type SavedStatus = 'reading' | 'read' | 'following' | 'stopped';
 
-/** What is to be said about a file, in words for the user. `isLoss`: not all of it was read. */
+/** A problem with a file, in words for the user. `isLoss`: not all of it was read. */
 export type SavedTrouble = { file: string; what: string; isLoss: boolean };
 
-/** What is known of the reading of saved logs. */
+/** The state of a reading of saved logs. */
 export type SavedReport = {
   status: SavedStatus;
-  /** Bytes as they are on the disk; the total is null where standard input does not tell it. */
+  /** Bytes on disk; the total is null for standard input of unknown length. */
   bytesRead: number;
   bytesTotal: number | null;
-  /** Rows read, those not understood among them. */
+  /** Rows read, including those not understood. */
   rows: number;
   /** Rows without a known shape, shown as they came. */
   bad: number;
@@ -34,10 +34,17 @@ export type SavedReport = {
   troubles: readonly SavedTrouble[];
 };
 
-/** Rows of saved logs in the order of the file: coded where they have a known shape, else one by one. */
+/** Rows of saved logs in the order of the file: coded where they have a known shape, else as records. */
 export type SavedRows = { kind: 'coded'; rows: CodedRows } | { kind: 'records'; records: LogRecord[] };
 
-/** Coded rows are good until the reducer returns: their bytes are then read over. */
+/** The records of some rows. */
+export function recordsOf(rows: SavedRows): readonly LogRecord[] {
+  if (rows.kind === 'records') return rows.records;
+  const recordOf = createCodedReader(rows.rows);
+  return Array.from({ length: rows.rows.count }, (_, row) => recordOf(row));
+}
+
+/** Coded rows are valid until the reducer returns: their memory is then reused. */
 export type SavedEvent = { rows: SavedRows | null; report: SavedReport };
 
 export function emptyReport(files: number, bytesTotal: number | null): SavedReport {

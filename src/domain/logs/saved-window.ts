@@ -4,8 +4,8 @@ import type { TimeRange } from '../tail/coverage.ts';
 const SHORTEST = 1000;
 
 /**
- * The times that a window stands for in saved logs, null = all. `last:15m` is the quarter of an hour before the newest
- * row: the logs may be of last week.
+ * The time range of a window in saved logs, null = all. `last:15m` is the quarter of an hour before the newest row: the logs may
+ * be from last week.
  */
 export function savedRange(window: TimeWindow | null, span: TimeRange | null): TimeRange | null {
   if (window === null) return null;
@@ -13,7 +13,7 @@ export function savedRange(window: TimeWindow | null, span: TimeRange | null): T
   return span === null ? null : { from: span.to - window.duration, to: Number.POSITIVE_INFINITY };
 }
 
-/** The window half its length earlier (-1) or later (+1); null = the logs hold nothing there. */
+/** The window moved by half its length, earlier (-1) or later (+1); null = the logs have nothing there. */
 export function shiftedSaved(
   window: TimeWindow | null,
   direction: -1 | 1,
@@ -27,8 +27,7 @@ export function shiftedSaved(
 }
 
 /**
- * The window of half or of twice the length about a moment, at most all of the logs, which is no window. Undefined =
- * no further.
+ * The window of half or twice the length around a moment. Null = all of the logs, which is no window; undefined = no further zoom.
  */
 export function zoomedSaved(
   window: TimeWindow | null,
@@ -51,7 +50,7 @@ export function zoomedSaved(
   return { kind: 'absolute', from, to: from + half };
 }
 
-/** The part of a range that holds rows; ends are excluded, so the newest row lies a millisecond inside. */
+/** The part of a range that has rows; ends are exclusive, so the newest row lies a millisecond inside. */
 function cut(range: TimeRange | null, span: TimeRange): TimeRange {
   const all = { from: span.from, to: span.to + 1 };
   if (range === null) return all;

@@ -100,6 +100,7 @@ export type ShieldField = Field & {
 } & ({ column: EventColumn } | { derive: NonNullable<Field['derive']> });
 
 const ALL_TEXT = ['eq', 'contains', 'wildcard'] as const;
+const AS_TEXT = { ops: ALL_TEXT, compare: 'text', read: anyText, groups: true, known: [] } as const;
 const ADDRESS = ['eq', 'contains', 'wildcard', 'cidr'] as const;
 
 const ACTIONS: readonly KnownValue[] = [
@@ -140,6 +141,7 @@ const NETWORK = {
 /** What CDN logs can be asked for. The grammar, the help, the completion and the push-down read this table. */
 export const LOG_FIELDS = {
   status: {
+    ...ofColumn('statusCode'),
     title: 'status',
     aliases: ['statusCode', 'code', 'st'],
     help: 'HTTP status: three digits, or a class such as 5xx',
@@ -147,13 +149,11 @@ export const LOG_FIELDS = {
     ops: ['eq'],
     compare: 'status',
     read: statusValue,
-    groups: true,
     known: STATUSES,
-    column: 'statusCode',
-    get: (r) => r.statusCode,
     server: { op: 'eq', param: 'status', list: true },
   },
   cache: {
+    ...ofColumn('cacheStatus'),
     title: 'cache status',
     aliases: ['cacheStatus'],
     help: 'cache status; the documented words in any case, any other word as it is written',
@@ -161,13 +161,11 @@ export const LOG_FIELDS = {
     ops: ['eq'],
     compare: 'exact',
     read: cacheValue,
-    groups: true,
     known: CACHE_WORDS,
-    column: 'cacheStatus',
-    get: (r) => r.cacheStatus,
     server: { op: 'eq', param: 'cacheStatus', list: true },
   },
   ip: {
+    ...ofColumn('remoteIp'),
     title: 'client address',
     aliases: ['remoteIp', 'client', 'addr'],
     help: 'client address; /n is a network, * any run; an anonymised address matches when it may be the one asked for',
@@ -175,139 +173,85 @@ export const LOG_FIELDS = {
     ops: ADDRESS,
     compare: 'address',
     read: addressValue,
-    groups: true,
-    known: [],
-    column: 'remoteIp',
-    get: (r) => r.remoteIp,
     server: { op: 'eq', param: 'remoteIp', list: false },
   },
   net: {
-    ...NETWORK,
     ...derived('remoteIp', networkOfAddress),
+    ...NETWORK,
   },
   country: {
+    ...ofColumn('countryCode'),
     title: 'country',
     aliases: ['countryCode', 'cc'],
     help: 'country of the client, two letters in any case',
     example: 'country:CN,RU',
     ops: ['eq'],
-    compare: 'text',
     read: countryValue,
-    groups: true,
-    known: [],
-    column: 'countryCode',
-    get: (r) => r.countryCode,
-    server: null,
   },
   edge: {
+    ...ofColumn('edgeLocation'),
     title: 'edge location',
     aliases: ['edgeLocation', 'pop'],
     help: 'edge location; DE is exact and asked of the server, de matches in any case and is looked for here',
     example: 'edge:DE',
-    ops: ALL_TEXT,
     compare: 'capitals',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'edgeLocation',
-    get: (r) => r.edgeLocation,
     server: { op: 'eq', param: 'edgeLocation', list: false },
   },
   host: {
+    ...ofColumn('host'),
     title: 'host',
     aliases: ['hostname', 'domain'],
     help: 'host asked for, in any case',
     example: 'host:www.example.com',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'host',
-    get: (r) => r.host,
-    server: null,
   },
   path: {
+    ...ofColumn('path'),
     title: 'path',
     aliases: ['uri'],
     help: 'path with its query string, in any case; /login* also finds /login?next=1',
     example: 'path:/login*',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'path',
-    get: (r) => r.path,
-    server: null,
   },
   page: {
+    ...derived('path', pageOf),
     title: 'page',
     aliases: ['pathname'],
     help: 'path without its query string, in any case; what query strings scatter over many paths is one page',
     example: 'page:/category/sale',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    ...derived('path', pageOf),
   },
   url: {
+    ...ofColumn('url'),
     title: 'URL',
     aliases: [],
     help: 'host and path, in any case; a value that begins with / is compared with the path alone',
     example: 'url~/wp-login',
-    ops: ALL_TEXT,
     compare: 'url',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'url',
-    get: (r) => r.url,
     server: { op: 'contains', param: 'urlContains', list: false },
   },
   ua: {
+    ...ofColumn('userAgent'),
     title: 'user agent',
     aliases: ['userAgent', 'agent'],
     help: 'user agent, in any case; ua:"" finds requests without one',
     example: 'ua~curl',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'userAgent',
-    get: (r) => r.userAgent,
     server: { op: 'contains', param: 'userAgentContains', list: false },
   },
   referer: {
+    ...ofColumn('referer'),
     title: 'referer',
     aliases: ['referrer', 'ref'],
     help: 'referring page, in any case',
     example: 'referer~google',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'referer',
-    get: (r) => r.referer,
     server: { op: 'contains', param: 'refererContains', list: false },
   },
   ja4: {
+    ...ofColumn('ja4Fingerprint'),
     title: 'JA4',
     aliases: ['ja4Fingerprint', 'fingerprint'],
     help: 'TLS client fingerprint, in any case',
     example: 'ja4:t13d1516h2_*',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'ja4Fingerprint',
-    get: (r) => r.ja4Fingerprint,
-    server: null,
   },
   asn: {
+    ...ofColumn('asn'),
     title: 'AS number',
     aliases: ['as'],
     help: 'autonomous system of the client: digits, with or without AS before them',
@@ -315,44 +259,29 @@ export const LOG_FIELDS = {
     ops: ['eq'],
     compare: 'asn',
     read: asnValue,
-    groups: true,
-    known: [],
-    column: 'asn',
-    get: (r) => r.asn,
-    server: null,
   },
   org: {
+    ...ofColumn('asnOrganization'),
     title: 'AS organisation',
     aliases: ['asnOrganization', 'isp'],
     help: 'name of the autonomous system, in any case',
     example: 'org~hosting',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
-    groups: true,
-    known: [],
-    column: 'asnOrganization',
-    get: (r) => r.asnOrganization,
-    server: null,
   },
   scheme: {
+    ...ofColumn('scheme'),
     title: 'scheme',
     aliases: ['protocol'],
     help: 'http or https',
     example: 'scheme:http',
     ops: ['eq'],
-    compare: 'text',
     read: schemeValue,
-    groups: true,
     known: [
       { value: 'https', help: 'encrypted' },
       { value: 'http', help: 'in the clear' },
     ],
-    column: 'scheme',
-    get: (r) => r.scheme,
-    server: null,
   },
   bytes: {
+    ...ofColumn('bytesSent'),
     title: 'bytes',
     aliases: ['bytesSent', 'size'],
     help: 'bytes sent: a number, a comparison or a range, with k, M and G',
@@ -366,51 +295,33 @@ export const LOG_FIELDS = {
       { value: '>1M', help: 'large answers' },
       { value: '>100M', help: 'very large answers' },
     ],
-    column: 'bytesSent',
-    get: (r) => r.bytesSent,
-    server: null,
   },
   range: {
+    ...ofColumn('contentRange'),
     title: 'content range',
     aliases: ['contentRange'],
     help: 'byte range that was answered, in any case; range:* finds partial answers',
     example: 'range:*',
-    ops: ALL_TEXT,
-    compare: 'text',
-    read: anyText,
     groups: false,
-    known: [],
-    column: 'contentRange',
-    get: (r) => r.contentRange,
-    server: null,
   },
   id: {
+    ...ofColumn('requestId'),
     title: 'request id',
     aliases: ['requestId', 'request', 'rid'],
     help: 'request id: 32 hex digits, hyphens do not count; id:1a2b* for its beginning',
     example: 'id:1a2b3c4d*',
-    ops: ALL_TEXT,
-    compare: 'text',
     read: requestIdValue,
     groups: false,
-    known: [],
-    column: 'requestId',
-    get: (r) => r.requestId,
     server: { op: 'eq', param: 'requestId', list: false },
   },
   zone: {
+    ...ofColumn('pullZoneId'),
     title: 'pull zone id',
     aliases: ['pullZoneId', 'pullZone'],
     help: 'pull zone id, for saved logs that hold several zones',
     example: 'zone:4711',
     ops: ['eq'],
-    compare: 'text',
     read: digitsValue,
-    groups: true,
-    known: [],
-    column: 'pullZoneId',
-    get: (r) => r.pullZoneId,
-    server: null,
   },
 } as const satisfies Record<string, LogField>;
 
@@ -443,8 +354,8 @@ export const SHIELD_FIELDS = {
     read: addressValue,
   },
   net: {
-    ...NETWORK,
     ...derivedDimension('ip', networkOfAddress),
+    ...NETWORK,
   },
   ja4: {
     ...dimension('ja4', 'JA4', ['ja4Fingerprint', 'fingerprint'], 'TLS client fingerprint', 'ja4:t13d*'),
@@ -461,14 +372,12 @@ export const SHIELD_FIELDS = {
     isInFreeText: true,
   },
   page: {
+    ...derivedDimension('url', pageOf),
     title: 'page',
     aliases: ['pathname'],
     help: 'URL without its query string, in any case; a value that begins with / is compared with the path alone',
     example: 'page:/login',
-    ops: ALL_TEXT,
     compare: 'url',
-    read: anyText,
-    ...derivedDimension('url', pageOf),
     wider: (value) => (value.includes('://') ? `${value}*` : `*${value}*`),
   },
   asn: {
@@ -560,13 +469,18 @@ function namesOf(table: Readonly<Record<string, Field>>): ReadonlyMap<string, st
   );
 }
 
-/** What a row of a log field has that is made from another column, and that the server knows nothing of. */
+/** What a field of CDN logs has that is a column: text, which the server cannot filter by, unless its row says otherwise. */
+function ofColumn<C extends keyof LogRecord>(column: C) {
+  return { ...AS_TEXT, column, get: (record: LogRecord) => record[column], server: null } as const;
+}
+
+/** The same of one that is made from a column, and that the server knows nothing of. */
 function derived<C extends keyof LogRecord>(column: C, derive: (value: string) => string | null) {
   const get = (record: LogRecord) => {
     const value = record[column];
     return value === null ? null : derive(String(value));
   };
-  return { groups: true, known: [], column, derive, get, server: null } as const;
+  return { ...ofColumn(column), derive, get } as const;
 }
 
 /** What a row has that is a dimension of Shield itself: text, unless the row says otherwise. */
@@ -578,8 +492,7 @@ function dimension<D extends string>(
   example: string,
 ) {
   const get = (fields: ShieldValues) => fields[name] ?? null;
-  const asText = { ops: ALL_TEXT, compare: 'text', read: anyText, groups: true, known: [] } as const;
-  return { ...asText, title, dimension: name, aliases, help, example, get };
+  return { ...AS_TEXT, title, dimension: name, aliases, help, example, get };
 }
 
 /** What a row has that is derived from a dimension: Shield is asked for that, and its answers are added up. */
@@ -588,5 +501,5 @@ function derivedDimension<D extends string>(name: D, derive: (value: string) => 
     const value = fields[name] ?? null;
     return value === null ? null : derive(value);
   };
-  return { groups: true, known: [], dimension: name, derive, get } as const;
+  return { ...AS_TEXT, dimension: name, derive, get } as const;
 }

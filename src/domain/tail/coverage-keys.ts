@@ -1,10 +1,10 @@
 import type { LogRecord } from '../log.ts';
 import type { TimeRange } from './coverage.ts';
 
-/** ms of event time in one bucket: the unit in which keys are forgotten. Fits the 16-bit offsets below. */
+/** ms of event time in a bucket, the unit in which keys are forgotten. Fits the 16-bit offsets below. */
 const BUCKET = 1_000;
 const FIRST_PLACES = 8;
-/** Share of the places of a table that may be taken. */
+/** The most of a table that may be taken. */
 const LOAD = 0.75;
 
 /** Open addressing; a key of 0 is an empty place. `at` is the row's time within the bucket, ms. */
@@ -68,7 +68,7 @@ export class SeenKeys {
     return total;
   }
 
-  /** Forgets every bucket of which `mayForget` says so. */
+  /** Forgets every bucket that `mayForget` allows. */
   prune(mayForget: (range: TimeRange) => boolean): void {
     for (const [index, bucket] of this.#buckets) {
       if (!mayForget(bucketOf(index * BUCKET))) continue;
@@ -90,7 +90,7 @@ export class SeenKeys {
   }
 }
 
-/** The bucket that holds the time: keys are kept and forgotten for all of it at once. */
+/** The bucket of a time: its keys are kept and forgotten together. */
 export function bucketOf(time: number): TimeRange {
   const from = Math.floor(time / BUCKET) * BUCKET;
   return { from, to: from + BUCKET };
@@ -118,7 +118,7 @@ function put(bucket: Bucket, key: number, at: number): boolean {
   return true;
 }
 
-/** Where the key is, or the empty place where it belongs. Tables are never full and their lengths are powers of two. */
+/** The place of the key, or the empty place where it belongs. Tables are never full, and their lengths are powers of two. */
 function placeOf(keys: Float64Array, key: number): number {
   const mask = keys.length - 1;
   let place = (key >>> 0) & mask;
@@ -130,9 +130,9 @@ function placeOf(keys: Float64Array, key: number): number {
 const HIGH_BITS = 0x1fffff;
 
 /**
- * A 53-bit key of the row: its time with its request id, or with all of its fields where it has no id. Time belongs to
- * it, because a slice of time must be able to count the rows of its own without those of its neighbours. Two rows of
- * one key are told apart by their place among the equal ones of an answer, so a collision loses nothing.
+ * A 53-bit key of a row: its time and request id, or its time and all fields where it has no id. The time is part of it so that a
+ * slice can count its own rows without those of its neighbours. Rows with equal keys are told apart by their order in an answer,
+ * so a collision loses nothing.
  */
 export function rowKey(record: LogRecord): number {
   const name = record.requestId ?? record.raw ?? JSON.stringify(record);
@@ -155,11 +155,11 @@ function keyOf(text: string, number: number): number {
   }
   a = spread(a ^ (b >>> 7));
   b = spread(b ^ a);
-  // 0 marks an empty place in the tables of keys.
+  // 0 marks an empty place in the tables.
   return (b & HIGH_BITS) * 0x100000000 + (a >>> 0) || 1;
 }
 
-/** Lets every bit of the input reach every bit of the output (the finish of MurmurHash3, public domain). */
+/** Mixes every input bit into every output bit (the finaliser of MurmurHash3, public domain). */
 function spread(x: number): number {
   let h = x;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -1,7 +1,9 @@
+import { firstWhere } from '../sorted.ts';
+
 /** Half-open range of event time `[from, to)`, Unix ms UTC. */
 export type TimeRange = { from: number; to: number };
 
-/** Why a range of time was not covered by a complete answer. Each has a sentence of its own on screen. */
+/** Why no complete answer covers a time range. Each has its own sentence on screen. */
 export type GapReason =
   | 'notRead'
   | 'failed'
@@ -13,13 +15,12 @@ export type GapReason =
   | 'retention'
   | 'refused';
 
-/** `rows` = rows known to be missing, when known. */
+/** `rows`: how many rows are missing, when known. */
 export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null };
 
 /**
- * What is known of a range of time. `unknown`: no complete answer yet, and why it was passed over when it was;
- * `read`: a complete answer, late rows may follow; `final`: complete, and asked for after the lateness bound;
- * `gap`: given up, for the reason named.
+ * What is known of a time range. `unknown`: no complete answer yet, and why it was passed over, if it was; `read`: a complete
+ * answer, late rows may follow; `final`: read again after the allowed lateness; `gap`: given up, for this reason.
  */
 export type Cover =
   | { state: 'unknown'; reason: GapReason | null }
@@ -31,10 +32,10 @@ export type CoverState = Cover['state'];
 
 export type Segment = TimeRange & Cover & { id: string | null };
 
-/** A partition of `[origin, ∞)`, oldest first; neighbours differ, and the last segment is unknown and endless. */
+/** A partition of `[origin, ∞)`, oldest first; neighbours differ, and the last segment is unknown and unbounded. */
 export type Ledger = { readonly segments: readonly Segment[]; readonly lastId: number };
 
-/** Nothing is known yet of the time from `origin` (Unix ms, whole) on. */
+/** A ledger that knows nothing yet of the time from `origin` (whole Unix ms) on. */
 export function openLedger(origin: number): Ledger {
   const all: Segment = {
     from: origin,
@@ -47,8 +48,8 @@ export function openLedger(origin: number): Ledger {
 }
 
 /**
- * Gives every part of the range the cover that `decide` names for what it was; null leaves it alone. Outside of the
- * ledger nothing happens. The range must be finite: the end of time stays unknown.
+ * Gives every part of the range the cover that `decide` returns for its segment; null leaves it alone. Ignores time outside the
+ * ledger. The range must be finite: the end of time stays unknown.
  */
 export function paint(ledger: Ledger, range: TimeRange, decide: (before: Segment) => Cover | null): Ledger {
   if (!(range.from < range.to) || !Number.isFinite(range.to) || range.to <= originOf(ledger)) return ledger;
@@ -83,12 +84,12 @@ export function paint(ledger: Ledger, range: TimeRange, decide: (before: Segment
   return isChanged ? { segments, lastId } : ledger;
 }
 
-/** A complete answer covers the range: what was unknown or a gap is now read. */
+/** A complete answer covers the range: unknown time and gaps become read. */
 export function markRead(ledger: Ledger, range: TimeRange): Ledger {
   return paint(ledger, range, (s) => (s.state === 'unknown' || s.state === 'gap' ? { state: 'read' } : null));
 }
 
-/** A complete answer covers the range, and was asked for after the lateness bound. */
+/** A complete answer covers the range, and was requested after the allowed lateness. */
 export function markFinal(ledger: Ledger, range: TimeRange): Ledger {
   return paint(ledger, range, () => ({ state: 'final' }));
 }
@@ -102,7 +103,7 @@ export function originOf(ledger: Ledger): number {
   return ledger.segments[0]?.from ?? 0;
 }
 
-/** Where the endless unknown begins: everything before was at least dealt with once, or passed over. */
+/** The start of the unbounded unknown: everything before was dealt with at least once, or passed over. */
 export function frontierOf(ledger: Ledger): number {
   return ledger.segments.at(-1)?.from ?? 0;
 }
@@ -117,13 +118,13 @@ export function watermarkOf(ledger: Ledger): number {
   return ledger.segments.find((s) => s.state === 'unknown' || s.state === 'read')?.from ?? frontierOf(ledger);
 }
 
-/** The same where time before it was final; null where there is none: what was never read is not complete. */
+/** The watermark, where any time before it is final; null otherwise: what was never read is not complete. */
 export function provenTo(ledger: Ledger): number | null {
   const to = watermarkOf(ledger);
   return ledger.segments.some((s) => s.state === 'final' && s.to <= to) ? to : null;
 }
 
-/** The times that complete answers cover, apart from each other, oldest first. */
+/** The disjoint ranges that complete answers cover, oldest first. */
 export function readRanges(ledger: Ledger): TimeRange[] {
   const ranges: TimeRange[] = [];
   for (const { state, from, to } of ledger.segments) {
@@ -135,7 +136,7 @@ export function readRanges(ledger: Ledger): TimeRange[] {
   return ranges;
 }
 
-/** The parts of a range that lie in one of others, which do not overlap, in their order. */
+/** The parts of a range that lie in others, which do not overlap, in their order. */
 export function shared(range: TimeRange, others: readonly TimeRange[]): TimeRange[] {
   return others
     .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
@@ -154,7 +155,7 @@ export function without(ranges: readonly TimeRange[], { from, to }: TimeRange): 
   );
 }
 
-/** Time of a range that lies in others, which do not overlap, ms. */
+/** How much of a range lies in others, which do not overlap, ms. */
 export function timeShared(range: TimeRange, others: readonly TimeRange[]): number {
   return shared(range, others).reduce((sum, { from, to }) => sum + to - from, 0);
 }
@@ -175,7 +176,7 @@ export function clockSteps({ from, to }: TimeRange, step: number): TimeRange[] {
   }));
 }
 
-/** End of the youngest final time; null while nothing is final. */
+/** The end of the newest final time; null while nothing is final. */
 export function lastFinalOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'final')?.to ?? null;
 }
@@ -191,7 +192,7 @@ export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
   return found;
 }
 
-/** Whether a complete answer has covered this moment: a row that turns up there now came late. */
+/** Whether a complete answer has covered this moment: a row that turns up there now is late. */
 export function wasRead(ledger: Ledger, time: number): boolean {
   const segment = ledger.segments[indexAt(ledger, time)];
   return (
@@ -204,7 +205,7 @@ export function isFinal(ledger: Ledger, range: TimeRange): boolean {
   return segment?.state === 'final' && segment.from <= range.from && range.to <= segment.to;
 }
 
-/** The gaps, oldest first. A gap that is given up anew or that grows keeps its id; how many rows it hides is never known. */
+/** The gaps, oldest first. A gap that is given up again or grows keeps its id; how many rows it hides is never known. */
 export function gapsOf(ledger: Ledger): Gap[] {
   const gaps: Gap[] = [];
   for (const s of ledger.segments) {
@@ -214,16 +215,10 @@ export function gapsOf(ledger: Ledger): Gap[] {
   return gaps;
 }
 
-/** Index of the segment that holds the time, or of the first one when it lies before the ledger. */
-function indexAt(ledger: Ledger, time: number): number {
-  let low = 0;
-  let high = ledger.segments.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((ledger.segments[middle]?.from ?? 0) <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+/** The index of the segment with this time, or of the first one when the time is before the ledger. */
+function indexAt({ segments }: Ledger, time: number): number {
+  const after = firstWhere(0, segments.length, (at) => (segments[at]?.from ?? 0) > time);
+  return Math.max(0, after - 1);
 }
 
 function isSameCover(a: Segment, b: Segment): boolean {

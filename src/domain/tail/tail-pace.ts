@@ -4,93 +4,67 @@ import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
 import type { TailStatus } from './tail-report.ts';
 
-/** Every number the tail goes by. Times in ms, counts in rows or requests. */
-export type TailTuning = {
-  /** Rows may come this late; raised up to `latenessMost` when one comes later. */
-  lateness: number;
-  latenessMost: number;
-  /** How far back a tail looks at its start, and how far back a gap is filled without being asked. */
-  window: number;
-  /** Rows of the first request: several screens, and few enough to be here at once (600 bytes each on the wire). */
-  firstRows: number;
-  /** Most rows of a request. */
-  limit: number;
-  /** Requests per `quotaWindow` that the tail sends by itself, and how many of those repair older time. */
-  quotaWindow: number;
-  requests: number;
-  repairs: number;
-  /** Time from one read of the head to the next when nothing comes any more. */
-  idlePeriod: number;
-  /** Without a row for this long a zone counts as quiet. */
-  quietAfter: number;
-  /** How far the head may fall behind before it jumps to the present. */
-  behindMost: number;
-  /** How long a gap left by overload may wait to be filled: there is no spare time to fill it. */
-  overloadPatience: number;
-  /** Read time that is worth a request of its own to be made final. */
-  sealChunk: number;
-  /** Final time of which the keys are still kept and which is read once more, to notice rows later than `lateness`. */
-  margin: number;
-  /** How far beyond now the head asks, since now is a lower bound. 0 once a server refuses that. */
-  ahead: number;
-  /** Without a Date header: how much our clock may be ahead where rows bear it out, and how wrong it may be where none do. */
-  clockMargin: number;
-  clockDoubt: number;
-  /** Logs older than this are gone, or are before they are asked for. */
-  retention: number;
-  /** Longest slice of time in one request: wide windows are slow or time out (field report). */
-  spanMost: number;
-  /** A wake-up this much later than asked for means that the machine slept. */
-  sleepNoticed: number;
-  /** Pause between two requests that the user waits for. */
-  userPause: number;
-  /** Tries of one slice of older time before it is given up. */
-  tries: number;
-  /** Final reads refused for rows that had been there before, before the slice is given up. */
-  sealTries: number;
-  /** Bounds of memory: keys of rows, segments of the ledger. */
-  keysMost: number;
-  segmentsMost: number;
-};
-
-/** Rows that a usual re-read of the head may bring again, and one of the wider looks taken every so often. */
+/** Rows that a usual re-read of the head may repeat, and one of the wider looks taken every so often. */
 const AGAIN_MOST = 400;
 const AGAIN_WIDE = 2_000;
-/** ms that are read again even where that is more rows: most rows of a busy zone come within two seconds. */
+/** ms read again even if that is more rows: most rows of a busy zone come within two seconds. */
 const LEAST_AGAIN = 2_500;
-/** The part of an answer that may repeat; the rest is left to the time since the last poll. */
+/** The share of an answer that may repeat rows; the rest is for the time since the last poll. */
 const REPEATED = 0.55;
 const WIDE_EVERY = 12;
-/** What a Date header tells, ms. */
+/** The resolution of a Date header, ms. */
 const DATE_STEP = 1_000;
 
-export const TAIL_TUNING: TailTuning = {
+/** Every number the tail goes by. Times in ms, counts in rows or requests. */
+export const TAIL_TUNING = {
+  /** Rows may come this late; raised up to `latenessMost` when one comes later. */
   lateness: 360_000,
   latenessMost: 1_800_000,
+  /** How far back a tail looks at its start, and how far back it fills gaps by itself. */
   window: 900_000,
+  /** Rows of the first request: several screens, few enough to arrive at once (600 bytes each on the wire). */
   firstRows: 500,
+  /** Most rows of a request. */
   limit: 10_000,
+  /** Requests per `quotaWindow` that the tail sends by itself, and how many of those repair older time. */
   quotaWindow: 10_000,
   requests: 13,
   repairs: 4,
+  /** Time between reads of the head when no rows come. */
   idlePeriod: 2_000,
+  /** Without a row for this long a zone counts as quiet. */
   quietAfter: 10_000,
+  /** How far the head may fall behind before it jumps to the present. */
   behindMost: 10_000,
+  /** How long a gap left by overload may wait to be filled, since there is no spare time for it. */
   overloadPatience: 30_000,
+  /** How much read time is worth a request to make it final. */
   sealChunk: 30_000,
+  /** Final time whose keys are kept and which is read once more, to notice rows later than `lateness`. */
   margin: 60_000,
+  /** How far beyond now the head asks, as now is a lower bound. 0 once a server refuses that. */
   ahead: 5_000,
+  /** Without a Date header: how far ahead our clock may be where rows confirm it, and how wrong where none do. */
   clockMargin: 2_000,
   clockDoubt: 900_000,
+  /** Logs older than this are gone, or will be before a request reaches them. */
   retention: askedBack('logs'),
+  /** The longest slice in one request: wide windows are slow or time out (field report). */
   spanMost: 3_600_000,
+  /** A wake-up this late means that the machine slept. */
   sleepNoticed: 10_000,
+  /** Pause between two requests that the user waits for. */
   userPause: 1_000,
+  /** Tries of a slice of older time before it is given up. */
   tries: 4,
+  /** Final reads that lacked rows seen before, until the slice is given up. */
   sealTries: 12,
+  /** Bounds of memory: keys of rows, segments of the ledger. */
   keysMost: 2_000_000,
   segmentsMost: 4_000,
 };
+
+export type TailTuning = Readonly<typeof TAIL_TUNING>;
 
 /** How far our own clock is trusted where no answer has a Date. */
 export const CLOCK_DOUBT = {
@@ -99,9 +73,8 @@ export const CLOCK_DOUBT = {
 } as const satisfies ClockDoubt;
 
 /**
- * Time from the start of one read of the head to the next, ms. The tail's share of the quota, less what repairs take
- * of it while there are any (`repairs` per window), is spread evenly; in an idle zone the pause grows with the silence
- * (a tenth of it) up to `idlePeriod`.
+ * Time from the start of one read of the head to the next, ms. Spreads the tail's share of the quota evenly, less the `repairs` per
+ * window; in an idle zone the pause grows with the silence (a tenth of it) up to `idlePeriod`.
  */
 export function headPeriod(o: { silence: number; repairs: number }, tuning: TailTuning): number {
   const busy = tuning.quotaWindow / (tuning.requests - o.repairs);
@@ -110,14 +83,14 @@ export function headPeriod(o: { silence: number; repairs: number }, tuning: Tail
 }
 
 /**
- * Requests per window that repairs may take. Where final reads are overdue it is half of all: what is read must be read a
- * second time, so a head that takes more only reads what can never be final.
+ * Requests per window that repairs may take: half of all when final reads are overdue. Everything is read twice, so a head that
+ * takes more only reads what can never become final.
  */
 export function repairShare(isOverdue: boolean, tuning: TailTuning): number {
   return isOverdue ? Math.floor(tuning.requests / 2) : tuning.repairs;
 }
 
-/** How long a gap may wait to be filled by itself, by what caused it. */
+/** How long a gap may wait to be filled automatically, by its cause. */
 export function patienceFor(reason: GapReason | null, tuning: TailTuning): number {
   return reason === 'overload' ? tuning.overloadPatience : tuning.window;
 }
@@ -131,9 +104,9 @@ export function reachOf(now: number, newest: number | undefined): number {
 }
 
 /**
- * How far before the newest row the head is read again, ms. `disorder`: how far behind newer rows others came lately;
- * `rate`: rows per ms; `page`: most rows of an answer, of which about half may be repeated. Every twelfth poll looks
- * as far back as 2,000 rows reach, to learn of disorder it did not expect.
+ * How far before the newest row the head reads again, ms. `disorder`: how far behind newer rows others came lately; `rate`: rows per
+ * ms; `page`: most rows of an answer, about half of which may repeat. Every twelfth poll looks back 2,000 rows, to notice
+ * unexpected disorder.
  */
 export function overlap(
   o: { disorder: number; rate: number; page: number; poll: number },
@@ -147,8 +120,8 @@ export function overlap(
 }
 
 /**
- * Where to cut a slice of which the server has more rows than it gave: where nine tenths of those it gave lie before,
- * in the middle when it gave none. Null when the slice is 1 ms long. `times`: of the rows within the slice, any order.
+ * Where to cut a slice that has more rows than the server gave: after nine tenths of those it gave, in the middle when it gave none.
+ * Null when the slice is 1 ms long. `times`: of the rows within the slice, in any order.
  */
 export function splitOf(slice: TimeRange, times: readonly number[]): number | null {
   if (slice.to - slice.from <= 1) return null;
@@ -159,8 +132,8 @@ export function splitOf(slice: TimeRange, times: readonly number[]): number | nu
 }
 
 /**
- * Length of the next slice after one of length `span` failed: wide windows are slow or too large, and a smaller one may
- * come through. A short one that timed out was not too wide.
+ * The next slice length after one of `span` failed: wide windows are slow or too large, and a smaller one may succeed. A short one
+ * that timed out was not too wide.
  */
 export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning): number {
   const { window } = FAILURES[kind].outcome;
@@ -169,7 +142,7 @@ export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning):
   return Math.min(span, Math.max(least, Math.floor(span / 4)));
 }
 
-/** Length of the next slice after a complete one of length `span` that brought `rows` rows of at most `page`. */
+/** The next slice length after a complete one of `span` with `rows` of at most `page` rows. */
 export function grownSpan(span: number, rows: number, page: number, tuning: TailTuning): number {
   const factor = rows * 16 < page ? 8 : rows * 2 < page ? 2 : 1;
   return Math.min(tuning.spanMost, span * factor);
@@ -183,10 +156,10 @@ type TailFaultRow = {
 };
 
 const PASSING = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** Only the user can end these; they are asked for now and then because he may do so elsewhere. */
+/** Only the user can end these; the tail retries now and then because that may happen elsewhere. */
 const LASTING = [30_000, 60_000];
 
-/** The ways in which a tail goes on after a failure; `denied` = the key or the zone must change. */
+/** How a tail continues after a failure; `denied` = the key or the zone must change. */
 const TAIL_FAULTS = {
   offline: { status: 'offline', reason: 'offline', pauses: PASSING },
   rateLimited: { status: 'rateLimited', reason: 'rateLimited', pauses: PASSING },
@@ -208,13 +181,13 @@ export function pauseAfter(kind: FailureKind, failures: number): number {
 /** Why the head does not keep up, from a time (Unix ms) until the next cause. */
 export type LagCause = { from: number; reason: GapReason };
 
-/** The cause of everything since `from`, unless it goes on from before. */
+/** Adds the cause of everything since `from`, unless it continues the one before. */
 export function withCause(causes: readonly LagCause[], from: number, reason: GapReason): readonly LagCause[] {
   const before = causes.filter((cause) => cause.from < from);
   return before.at(-1)?.reason === reason ? before : [...before, { from, reason }];
 }
 
-/** The range in parts of one cause each. The first cause holds for what lies before it too; without any, `otherwise` does. */
+/** The range in parts of one cause each. The first cause also covers earlier time; without causes, `otherwise` does. */
 export function partsByCause(
   causes: readonly LagCause[],
   range: TimeRange,

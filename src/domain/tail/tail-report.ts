@@ -9,8 +9,8 @@ import type { Gap, TimeRange } from './coverage.ts';
 export type TailStatus = 'connecting' | 'live' | 'quiet' | 'rateLimited' | 'offline' | 'failed' | 'stopped';
 
 /**
- * What the tail knows of its own truth. `since`, `retryAt` and `lastRowAt` (when the last new row came) are Unix ms of
- * our clock; every other time is event time, on the server's.
+ * What the tail knows of its coverage. `since`, `retryAt` and `lastRowAt` (when the last new row came) are Unix ms of our clock;
+ * every other time is event time, on the server's.
  */
 export type TailReport = {
   status: TailStatus;
@@ -18,27 +18,27 @@ export type TailReport = {
   since: number;
   /** Everything before this event time is read or named as a gap. */
   completeTo: number | null;
-  /** Everything before this event time was read again after the lateness bound; null while nothing was. */
+  /** Everything before this event time is final; null while nothing is. */
   watermark: number | null;
-  /** The share of a window with an end that answers cover, 0…1; null where there is no end. */
+  /** The share that answers cover of a window with an end, 0…1; null without an end. */
   readShare: number | null;
-  /** The times that complete answers cover, apart from each other, oldest first. */
+  /** The disjoint ranges that complete answers cover, oldest first. */
   read: readonly TimeRange[];
   seen: number;
   unique: number;
-  /** Rows that turned up in time that had been read before, later than rows of this stream do (`OrdinaryDelay`). */
+  /** Rows that turned up in time already read, later than is ordinary for this stream (`OrdinaryDelay`). */
   late: number;
   duplicates: number;
   /** Rows without the documented shape, shown raw. */
   bad: number;
   gaps: readonly Gap[];
-  /** What the user asked for of them and is still being read, the one under way first. */
+  /** Gaps that the user asked for and that are still being read, the current one first. */
   reading: readonly TimeRange[];
   retryAt: number | null;
   failure: Failure | null;
   lastRowAt: number | null;
   serverNow: number | null;
-  /** How far our clock is ahead of the server's, ms, where the answers show that it is wrong. */
+  /** How far our clock is ahead of the server's, ms, when the answers show that it is wrong. */
   clockAhead: number | null;
 };
 

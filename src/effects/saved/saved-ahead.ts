@@ -7,37 +7,37 @@ import { RangeReader } from './saved-lines.ts';
 import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
 import { WORKER_CODE } from './saved-worker-code.ts';
 
-/** Less than this, all files together, is read before threads for it have started, bytes. */
+/** Less than this in all files is read before threads would have started, bytes. */
 const THREADS_FROM = 16 << 20;
 
-/** A file that is smaller is not worth being shared out, bytes. */
+/** A smaller file is not worth sharing out, bytes. */
 const SHARED_FROM = 1 << 20;
 
 const RANGE = 1 << 20;
-/** So large are those that begin before `SMALL_UP_TO`: rows taken by what is not compiled yet would keep a key waiting. */
+/** The size of ranges that begin before `SMALL_UP_TO`: code that is not compiled yet takes rows so slowly that a key would wait. */
 const SMALL_RANGE = 1 << 17;
 const SMALL_UP_TO = 1 << 22;
-/** The first is small and is read without threads, so that the first rows are there soon. */
+/** The first range is small and read without threads, so that the first rows come soon. */
 const FIRST_RANGE = 1 << 18;
 
 const GZIP = [0x1f, 0x8b];
 
 type File = Extract<SavedInput, { kind: 'file' }>;
 
-/** Files that were opened, and who reads them ahead; null = nobody. */
+/** Opened files, and the threads that read them ahead, if any. */
 export type OpenedLogs = { inputs: readonly SavedInput[]; ahead: Ahead | null };
 
-/** Threads that read large files ahead of who asks for their rows. */
+/** Threads that read large files ahead. */
 export type Ahead = {
   /** The pieces of a file in their order, the first of them lines to be taken apart; null = it is not for threads. */
   of(input: SavedInput): FilePieces | null;
-  /** To be called when a key is pressed: the cores are its for a moment. */
+  /** Call when a key is pressed: it gets the cores for a moment. */
   giveWay(): void;
   /** Ends the threads; files may be closed after that. */
   close(): Promise<void>;
 };
 
-/** Null when the files are too small for threads to pay. They start when the first piece is asked for. */
+/** Null when the files are too small for threads to pay off. The threads start with the first piece. */
 export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = THREADS_FROM): Ahead | null {
   const shared = inputs.filter((input): input is File => {
     return input.kind === 'file' && input.size !== null && input.size >= Math.min(from, SHARED_FROM);
@@ -57,7 +57,7 @@ export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = T
   return { of, giveWay: () => pool.giveWay(), close: () => pool.close() };
 }
 
-/** One file, shared out range by range; no more of it is out than the pool has room for. */
+/** One file, shared out in ranges; no more of them are out than the pool has room for. */
 export class FilePieces {
   readonly #pool: SavedPool;
   readonly #fd: number;
@@ -72,7 +72,7 @@ export class FilePieces {
     this.#at = Math.min(FIRST_RANGE, this.#size);
   }
 
-  /** The lines before the first piece, read here: on screen before the threads have started. */
+  /** The lines before the first piece, read here so that they show before the threads have started. */
   head(): ReturnType<RangeReader['read']> {
     return new RangeReader().read(this.#fd, 0, Math.min(FIRST_RANGE, this.#size));
   }
@@ -103,7 +103,7 @@ export class FilePieces {
   }
 }
 
-/** False too for a file of which not even that can be read: it is left to who says so. */
+/** False also for an unreadable file, whose reader will report it. */
 function isPlain({ handle }: File): boolean {
   const start = Buffer.alloc(GZIP.length);
   try {
@@ -114,13 +114,13 @@ function isPlain({ handle }: File): boolean {
   return !GZIP.every((byte, i) => start[i] === byte);
 }
 
-/** More threads than this would wait for the one that keeps the rows. */
+/** More threads would wait for the one that keeps the rows. */
 const MOST_THREADS = 4;
 
-/** Pieces that each thread has before it: enough for the time that a frame keeps the others from asking. */
+/** Pieces queued per thread: enough to last while a frame blocks the main thread. */
 const AHEAD = 5;
 
-/** How long after a key most threads rest, ms: where there are no more cores than threads, its answer would wait. */
+/** How long most threads rest after a key, ms: with no spare core its answer would wait. */
 const GIVEN_WAY = 150;
 
 type Waiting = { resolve: (piece: Piece) => void; reject: (error: Error) => void };
@@ -140,12 +140,12 @@ export class SavedPool {
     this.#count = threads;
   }
 
-  /** Pieces that may be out at once: what they are made into is held in memory. */
+  /** Pieces that may be out at once: their results are held in memory. */
   get room(): number {
     return this.#clock.monotonic() < this.#restsUntil ? 1 : this.#count * AHEAD;
   }
 
-  /** A key was pressed: no more than one piece is out for a moment. */
+  /** A key was pressed: at most one piece is out for a moment. */
   giveWay(): void {
     this.#restsUntil = this.#clock.monotonic() + GIVEN_WAY;
   }

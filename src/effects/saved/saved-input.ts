@@ -82,6 +82,10 @@ const TRAILER = 8;
 /** Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. */
 export type ReadProgress = { bytesRead: number; isGzip: boolean; trouble: string | null };
 
+export function newProgress(): ReadProgress {
+  return { bytesRead: 0, isGzip: false, trouble: null };
+}
+
 /**
  * The bytes of an input from where its reading stands, unpacked where they begin as gzip does. A chunk is good until
  * the next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires.

@@ -1,14 +1,14 @@
 import type { LogRecord } from '../../domain/log.ts';
-import { createCodedReader } from '../../domain/logs/columns/coded-rows.ts';
+import { recordsOf } from '../../domain/logs/saved-report.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { bytesOf, type ReadProgress, type SavedInput } from './saved-input.ts';
+import { bytesOf, newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
-import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
+import { joinedSpan, SavedParser } from './saved-parse.ts';
 
 export type SavedItem = { kind: 'row'; record: LogRecord } | { kind: 'gap'; gap: Gap };
 
-/** One input being read, and what is known of it so far. */
+/** An input being read, and what is known of it so far. */
 export type SavedStream = {
   input: SavedInput;
   progress: ReadProgress;
@@ -16,19 +16,18 @@ export type SavedStream = {
   batches: AsyncGenerator<SavedItem[]>;
 };
 
-/** Reads inputs in batches of some thousand items each; holds no more than one of them. */
+/** Reads inputs in batches of some thousand items, one at a time. */
 export function openStreams(inputs: readonly SavedInput[], now: number, signal: AbortSignal): SavedStream[] {
   const packer = new LinePacker();
   return inputs.map((input) => {
-    const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null };
+    const progress = newProgress();
     const parser = new SavedParser(now, packer);
-    return { input, progress, parser, batches: batchesOf(input, progress, parser, signal) };
+    return { input, progress, parser, batches: batchesOf(windowsOf(input, progress, signal), parser) };
   });
 }
 
 /**
- * The items of all streams by time, in batches. Each stream is taken to be in order: within one that is not, items
- * keep the order of the file.
+ * The items of all streams merged by time, in batches. Each stream should be in order; one that is not keeps the order of its file.
  */
 export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<SavedItem[]> {
   const [only] = streams;
@@ -54,20 +53,14 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
   }
 }
 
-/** From the oldest to the newest row of files that can be read again; null when there is none. */
+/** The time span of the rows of files that can be read again; null without rows. */
 export async function itemSpan(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
   let span: TimeRange | null = null;
   const packer = new LinePacker();
   for (const input of inputs) {
     const parser = new SavedParser(now, packer);
-    const cutter = new LineCutter();
-    const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null };
-    const read = (windows: ReturnType<LineCutter['feed']>) => {
-      for (const window of windows) for (const _part of parser.parse(window));
-    };
-    for await (const chunk of bytesOf(input, progress, new AbortController().signal))
-      read(cutter.feed(chunk));
-    read(cutter.end());
+    for await (const window of windowsOf(input, newProgress(), new AbortController().signal))
+      for (const _part of parser.parse(window));
     span = joinedSpan(span, parser.span);
   }
   return span;
@@ -89,29 +82,26 @@ function timeAt({ items, at }: Head): number {
   return item.kind === 'row' ? item.record.timestamp : item.gap.from;
 }
 
+/** Whole windows: other inputs are parsed in the same memory before the next batch is asked for. */
 async function* batchesOf(
-  input: SavedInput,
-  progress: ReadProgress,
+  windows: AsyncIterable<LineWindow>,
   parser: SavedParser,
-  signal: AbortSignal,
 ): AsyncGenerator<SavedItem[]> {
-  const cutter = new LineCutter();
-  // Whole windows: other inputs are parsed in the same memory before the next batch is asked for.
-  const items = (window: LineWindow) => {
-    const all: SavedItem[] = [];
-    for (const part of parser.parse(window)) for (const item of itemsOf(part)) all.push(item);
-    return all;
-  };
-  for await (const chunk of bytesOf(input, progress, signal))
-    for (const window of cutter.feed(chunk)) yield items(window);
-  for (const window of cutter.end()) yield items(window);
+  for await (const window of windows) {
+    const items: SavedItem[] = [];
+    for (const part of parser.parse(window))
+      if (part.kind === 'gap') items.push(part);
+      else for (const record of recordsOf(part)) items.push({ kind: 'row', record });
+    yield items;
+  }
 }
 
-function* itemsOf(part: SavedPart): Generator<SavedItem> {
-  if (part.kind === 'gap') yield part;
-  else if (part.kind === 'records') for (const record of part.records) yield { kind: 'row', record };
-  else {
-    const recordOf = createCodedReader(part.rows);
-    for (let row = 0; row < part.rows.count; row++) yield { kind: 'row', record: recordOf(row) };
-  }
+async function* windowsOf(
+  input: SavedInput,
+  progress: ReadProgress,
+  signal: AbortSignal,
+): AsyncGenerator<LineWindow> {
+  const cutter = new LineCutter();
+  for await (const chunk of bytesOf(input, progress, signal)) yield* cutter.feed(chunk);
+  yield* cutter.end();
 }

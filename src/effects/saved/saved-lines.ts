@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** No line of a log is longer; what comes longer is cut and counted. */
+/** Longer lines are cut and counted. */
 export const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;
@@ -8,7 +8,7 @@ const NEWLINE = 0x0a;
 /** Bytes that hold whole lines, from `start` up to `end`; the last of them may lack its line break. */
 export type LineWindow = { bytes: Buffer; start: number; end: number; isCut: boolean };
 
-/** Cuts chunks of bytes at line breaks. Holds no more than the beginning of one line. */
+/** Cuts chunks of bytes at line breaks, holding back at most the beginning of one line. */
 export class LineCutter {
   #rest: Buffer[] = [];
   #length = 0;
@@ -55,7 +55,7 @@ export class LineCutter {
   }
 }
 
-/** Bytes read at once beyond a range, for the end of its last line. */
+/** Bytes read at once beyond a range to find the end of its last line. */
 const BEYOND = 1 << 16;
 
 /** The lines that begin in a range of a file. */
@@ -69,8 +69,8 @@ export type RangeLines = {
 };
 
 /**
- * Reads ranges of files that others read other ranges of, so that each line is read once. A line without a line break
- * is not read: it may still be written. Lines are good until the next range is read.
+ * Reads ranges of files of which others read other ranges, so that each line is read once. A line without a line break is not read,
+ * as it may still be growing. Lines are valid until the next range is read.
  */
 export class RangeReader {
   #bytes: Buffer;

@@ -9,7 +9,7 @@ import {
 import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Ahead, FilePieces } from './saved-ahead.ts';
-import { bytesOf, closeInputs, type ReadProgress, type SavedInput } from './saved-input.ts';
+import { bytesOf, closeInputs, newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
 import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
@@ -72,7 +72,7 @@ export async function readSavedLogs(o: {
   const reading: Reading = {
     files: o.inputs.map((input) => ({
       input,
-      progress: { bytesRead: 0, isGzip: false, trouble: null },
+      progress: newProgress(),
       parser: new SavedParser(o.clock.now(), packer),
       cutter: new LineCutter(),
       isDone: false,
@@ -147,7 +147,7 @@ async function readByThreads(reading: Reading, pieces: FilePieces, file: File): 
       const piece = await out;
       if (reading.signal.aborted) return;
       progress.bytesRead = piece.next ?? progress.bytesRead;
-      await takeParts(reading, parser.take(piece));
+      await takeParts(reading, parser.take(piece.parts));
       pieces.giveBack(piece);
     }
     await readOn(reading, file);

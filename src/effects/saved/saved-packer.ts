@@ -8,7 +8,7 @@ import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
 import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 
-/** What the kernel must know of the world: the rules of times and of secrets are made elsewhere. */
+/** The rules of times and secrets, which are made elsewhere. */
 type KernelRules = {
   /** Longer lines are none of the kernel's, bytes. */
   longestLine: number;
@@ -20,7 +20,7 @@ type KernelRules = {
   isClean: (bytes: Buffer, start: number, end: number) => boolean;
 };
 
-/** See `kernel/assembly/rows`, from where the names come; places are bytes of its memory. */
+/** See `kernel/assembly/rows` for the names; places are byte offsets in its memory. */
 type Exports = KernelExports<Place> & {
   begin(): void;
   takeLines(from: number, to: number, row: number): number;
@@ -36,13 +36,13 @@ type Place =
 const ID_BYTES = 16;
 
 /**
- * Takes lines of logs v1 apart and finds the distinct texts of a batch of rows, in WebAssembly: vectors of bytes and 64-bit
- * hashes take a third of the time that the same takes in JavaScript, and are fast from the first line on.
+ * Parses lines of logs v1 and finds the distinct texts of a batch of rows, in WebAssembly: with byte vectors and 64-bit hashes it takes
+ * a third of the time of JavaScript, and is fast from the first line on.
  */
 export class RowKernel {
-  /** Where lines are put before they are taken. A line break must stand behind the last. */
+  /** Lines are put here before they are taken; a line break must follow the last one. */
   readonly input: Buffer;
-  /** Rows of the batch so far. Others may be added of lines of the input by those who know their shape. */
+  /** Rows of the batch so far. Callers may add rows for lines of the input that they parsed themselves. */
   readonly rows: PackedRows;
   readonly #exports: Exports;
   readonly #stateOf: (word: 'ROWS' | 'HAS_BODY' | 'HAS_AUTHORIZATION') => number;
@@ -97,7 +97,7 @@ export class RowKernel {
     this.begin();
   }
 
-  /** Begins a batch: the rows before are forgotten, and what was handed out of them is no longer good. */
+  /** Begins a batch: the rows before are forgotten, and results handed out are no longer valid. */
   begin(): void {
     this.rows.count = 0;
     this.#taken = 0;
@@ -105,9 +105,8 @@ export class RowKernel {
   }
 
   /**
-   * Takes the lines of v1 from one place of the input up to the line break at another as the next rows. Returns where
-   * the first line begins that was not taken: it is behind them, the batch is full, or the line is none of v1, is odd, or
-   * something in it has to be masked.
+   * Takes lines of v1 between two places of the input as the next rows. Returns the start of the first line not taken: after all of
+   * them, or where the batch is full or a line is not v1, is odd, or needs masking.
    */
   takeLines(from: number, to: number): number {
     this.#takePacked();
@@ -117,7 +116,7 @@ export class RowKernel {
     return place;
   }
 
-  /** The rows of the batch, which take no more. Good until the next begins. */
+  /** The rows of the batch, now complete. Valid until the next one begins. */
   finished(): CodedRows {
     this.#takePacked();
     const { count, times, statuses, sent, bodies, authorized } = this.rows;
@@ -157,7 +156,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BRACE = 0x7b;
 
-/** What the readers of lines outside of the kernel go by too. */
+/** The rules that the readers outside the kernel share. */
 export const KERNEL_RULES: KernelRules = {
   longestLine: LONGEST_LINE,
   secondsBelow: SECONDS_BELOW,
@@ -166,36 +165,38 @@ export const KERNEL_RULES: KernelRules = {
   isClean,
 };
 
-/** Lines in their order: rows of a known shape, or the place of one line that has none. */
-type LinePart = { kind: 'coded'; rows: CodedRows } | { kind: 'loose'; start: number; end: number };
+/** Lines in order: rows of a known shape, or one line without. */
+export type LinePart =
+  | { kind: 'coded'; rows: CodedRows }
+  | { kind: 'loose'; line: Uint8Array; isCut: boolean };
 
-/** Takes the lines of a window apart that have a known shape, and leaves the others. Knows nothing of other windows. */
+/** Packs the lines of a window that have a known shape, and passes on the others. Keeps nothing between windows. */
 export class LinePacker {
   readonly #kernel = new RowKernel(KERNEL_RULES);
   readonly #packJson = createJsonPacker();
 
-  /** Windows of these bytes are taken where they are; those of others are copied. */
+  /** Windows of these bytes are read in place; others are copied. */
   get input(): Buffer {
     return this.#kernel.input;
   }
 
-  /** Each part must be used before the next is asked for: its rows stand in a memory that the next ones take. */
+  /** Each part must be used before the next is asked for: it stands in a memory that the next ones take. */
   *pack({ bytes, start, end, isCut }: LineWindow): Generator<LinePart> {
-    if (isCut) yield { kind: 'loose', start, end };
-    else if (bytes === this.input) yield* this.#packed(start, end, 0);
+    if (isCut) yield { kind: 'loose', line: bytes.subarray(start, end), isCut };
+    else if (bytes === this.input) yield* this.#packed(start, end);
     else
       for (let from = start; from <= end; ) {
         const to = this.#lastEnd(bytes, from, end);
-        if (to - from >= this.input.length) yield { kind: 'loose', start: from, end: to };
+        if (to - from >= this.input.length) yield { kind: 'loose', line: bytes.subarray(from, to), isCut };
         else {
           bytes.copy(this.input, 0, from, to);
-          yield* this.#packed(0, to - from, from);
+          yield* this.#packed(0, to - from);
         }
         from = to + 1;
       }
   }
 
-  /** Where the last line ends for which there is room from here on, or one that is longer than that. */
+  /** The end of the last line for which there is room, or of one that is longer than that. */
   #lastEnd(bytes: Buffer, from: number, end: number): number {
     const most = from + this.input.length - 1;
     if (end <= most) return end;
@@ -205,8 +206,8 @@ export class LinePacker {
     return next < 0 || next > end ? end : next;
   }
 
-  /** The lines of the input; what stands at `n` there was read from `n + shift`. */
-  *#packed(start: number, end: number, shift: number): Generator<LinePart> {
+  /** The lines of the input. */
+  *#packed(start: number, end: number): Generator<LinePart> {
     const { input, rows } = this.#kernel;
     input[end] = NEWLINE;
     for (let at = start; at <= end; ) {
@@ -220,7 +221,7 @@ export class LinePacker {
       const last = next > at && input[next - 1] === RETURN ? next - 1 : next;
       if (last > at && !this.#isJson(at, last)) {
         yield* this.#flush();
-        yield { kind: 'loose', start: at + shift, end: last + shift };
+        yield { kind: 'loose', line: input.subarray(at, last), isCut: false };
       }
       if (rows.count === rows.capacity) yield* this.#flush();
       at = next + 1;

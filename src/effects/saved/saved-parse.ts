@@ -4,10 +4,9 @@ import type { LogRecord } from '../../domain/log.ts';
 import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
-import type { LinePacker } from './saved-packer.ts';
-import type { Piece } from './saved-piece.ts';
+import type { LinePacker, LinePart } from './saved-packer.ts';
 
-/** Rows that are not packed cost ten times as much. */
+/** Rows at once that are not packed, which cost ten times as much. */
 const LOOSE_ROWS = 100;
 
 type LoosePart = { kind: 'records'; records: LogRecord[] } | { kind: 'gap'; gap: Gap };
@@ -27,8 +26,8 @@ export class SavedParser {
   #near: number;
 
   /**
-   * `otherwise`: the time of rows without one before the first that has one, Unix ms. `packer` may be that of other files
-   * too, as long as each window is parsed to its end before the next.
+   * `otherwise`: the time of rows before the first one that has a time, Unix ms. Files may share a `packer` as long as each window is
+   * parsed to its end before the next.
    */
   constructor(otherwise: number, packer: LinePacker) {
     this.#near = otherwise;
@@ -36,28 +35,17 @@ export class SavedParser {
   }
 
   /**
-   * The rows of these lines in their order. Each part must be used before the next is asked for: coded rows stand in a
-   * memory that the next ones take.
+   * The rows of these lines in order. Use each part before asking for the next: coded rows are in memory that the next ones reuse.
    */
-  *parse(window: LineWindow): Generator<SavedPart> {
-    for (const part of this.#packer.pack(this.#withoutMark(window))) {
-      if (part.kind === 'loose') {
-        yield* this.#takeLoose(window.bytes, part.start, part.end, window.isCut);
-        continue;
-      }
-      yield* this.#flushLoose();
-      this.#count(part.rows.times);
-      yield part;
-    }
-    yield* this.#flushLoose();
+  parse(window: LineWindow): Generator<SavedPart> {
+    return this.take(this.#packer.pack(this.#withoutMark(window)));
   }
 
-  /** The rows of a piece that another thread took apart. Must be given the pieces of the file in their order. */
-  *take({ parts }: Piece): Generator<SavedPart> {
+  /** The rows of packed parts, perhaps from another thread. Give it those of a file in order. */
+  *take(parts: Iterable<LinePart>): Generator<SavedPart> {
     for (const part of parts) {
       if (part.kind === 'loose') {
-        const { buffer, byteOffset, length } = part.line;
-        yield* this.#takeLoose(Buffer.from(buffer, byteOffset, length), 0, length, part.isCut);
+        yield* this.#takeLoose(part.line, part.isCut);
         continue;
       }
       yield* this.#flushLoose();
@@ -67,7 +55,7 @@ export class SavedParser {
     yield* this.#flushLoose();
   }
 
-  /** A byte order mark at the beginning of the file belongs to no line. */
+  /** Skips a byte order mark at the start of the file. */
   #withoutMark(window: LineWindow): LineWindow {
     if (!this.#isFirst) return window;
     this.#isFirst = false;
@@ -76,10 +64,9 @@ export class SavedParser {
     return isMarked ? { ...window, start: start + 3 } : window;
   }
 
-  *#takeLoose(bytes: Buffer, start: number, end: number, isCut: boolean): Generator<LoosePart> {
-    const isTooLong = end - start > LONGEST_LINE;
-    if (isCut || isTooLong) this.cut++;
-    const line = bytes.subarray(start, isTooLong ? start + LONGEST_LINE : end);
+  *#takeLoose({ buffer, byteOffset, length }: Uint8Array, isCut: boolean): Generator<LoosePart> {
+    if (isCut || length > LONGEST_LINE) this.cut++;
+    const line = Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_LINE));
     const text = line.toString('utf8');
     if (text.trim() === '') return;
     if (!isUtf8(line)) this.notText++;

@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import { segmentsIn, type TimeRange } from '../../domain/tail/coverage.ts';
-import { grownSpan, pauseAfter, shrunkSpan, splitOf, tailFaultOf } from '../../domain/tail/tail-pace.ts';
+import { pauseAfter, shrunkSpan, tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -75,19 +75,7 @@ export function startBackfills(context: TailContext, lane: Lane): Backfills {
         continue;
       }
       failures = 0;
-      const { slice, value, sentAt, latest } = asked;
-      const { lacks, times } = book.take(slice, value.records, sentAt, latest);
-      const split = value.hasMore ? splitOf(slice, times) : slice.to;
-      if (!value.hasMore) {
-        book.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, lacks);
-        if (slice.to - slice.from >= span) span = grownSpan(span, value.records.length, book.page, tuning);
-        at = slice.to;
-      } else if (split === null) {
-        book.overflowed(slice);
-        at = slice.to;
-      } else {
-        span = split - slice.from;
-      }
+      ({ span, next: at } = book.enter(asked, span));
       publish(context);
       await lane.pause(started + tuning.userPause - clock.now());
     }

@@ -1,3 +1,4 @@
+import type { LogSlice } from '../../api/client.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import {
   blame,
@@ -25,24 +26,32 @@ import {
 } from '../../domain/tail/coverage.ts';
 import { type LocalTime, TailClock, type TimedAnswer } from '../../domain/tail/server-time.ts';
 import {
+  grownSpan,
   type LagCause,
   partsByCause,
   patienceFor,
+  splitOf,
   type TailTuning,
   withCause,
 } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import { Intake } from './tail-intake.ts';
 
-/** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
-type IntakeResult = { times: number[]; lacks: boolean; newRows: number };
+/**
+ * An answer with rows. `slice`: the part of the requested time that it covers; `sentAt`: a lower bound of the server's time when it was
+ * requested; `latest`: what that time may be now.
+ */
+export type SliceAnswer<Rows> = { slice: TimeRange; value: Rows; sentAt: number; latest: number };
 
-/** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
+/** What an answer brought. `lacks`: rows seen before are not in it, so the server is behind itself. */
+type TakenAnswer = { times: number[]; lacks: boolean; newRows: number };
+
+/** What the tail knows: the ledger, the rows seen, the server's time. It sends nothing and has no clock. */
 export class TailBook {
   readonly intake = new Intake();
   readonly clock: TailClock;
   ledger: Ledger | null = null;
-  /** Unknown time before this was asked for by the user: it is never given up for its age. */
+  /** The user asked for unknown time before this: it is never given up for its age. */
   wantedTo = Number.NEGATIVE_INFINITY;
   /** Why the head is behind; empty while it is not. */
   causes: readonly LagCause[] = [];
@@ -50,11 +59,11 @@ export class TailBook {
   /** How far behind newer rows others came lately, ms; and rows per ms. */
   disorder = 0;
   rate = 0;
-  /** Most rows that the server was seen to put into one answer. */
+  /** The most rows that the server puts into one answer, as far as seen. */
   page: number;
   readonly #tuning: TailTuning;
   readonly #end: number;
-  /** Before this keys are forgotten whose time is not final: reading it again would show rows twice. */
+  /** Keys before this are forgotten though their time is not final: reading it again would show rows twice. */
   #floor = Number.NEGATIVE_INFINITY;
   #gaps: readonly Gap[] = [];
   #gapsAt: Ledger | null = null;
@@ -67,12 +76,12 @@ export class TailBook {
     this.clock = new TailClock(tuning);
   }
 
-  /** What the server's clock has surely reached. */
+  /** A time that the server's clock has surely reached. */
   now(local: LocalTime): number {
     return this.clock.earliest(local);
   }
 
-  /** Learns the time from an answer. What lies before a leap of it was not read for that reason. */
+  /** Learns the server's time from an answer. Time skipped by a leap of it is blamed on that. */
   observe(answer: TimedAnswer, local: LocalTime): { hasStepped: boolean } {
     const { before, hasStepped, isAfterStep, leap } = this.clock.hear(answer, local);
     if (leap > this.#tuning.sleepNoticed) this.blame(isAfterStep ? 'slept' : 'notRead', before);
@@ -89,13 +98,13 @@ export class TailBook {
     return Math.max(origin, this.#floor, now - this.#tuning.retention);
   }
 
-  /** End of the time that an answer asked for at `sentAt` (server's time) may make final. */
+  /** The end of the time that an answer requested at `sentAt` (server's time) may make final. */
   sealableTo(sentAt: number): number {
     return sentAt - this.lateness;
   }
 
-  /** Takes in the rows of an answer, whether it is complete or not. */
-  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): IntakeResult {
+  /** Takes the rows of an answer, complete or not. */
+  take(slice: TimeRange, records: readonly LogRecord[], sentAt: number, latest: number): TakenAnswer {
     const ledger = this.ledger;
     const isRangeFinal = (range: TimeRange) => ledger !== null && isFinal(ledger, range);
     const covered = (time: number) => ledger !== null && wasRead(ledger, time);
@@ -106,7 +115,7 @@ export class TailBook {
     const before = this.intake.seenIn(counted);
     const ceiling = latest + this.#tuning.ahead;
     const lowest = this.lowest(sentAt);
-    // A server may take the end of a window for a part of it.
+    // A server may include the end of a window.
     const isAsked = ({ raw, timestamp }: LogRecord) => raw !== null || timestamp < this.#end;
     const taken = this.intake.take(records.every(isAsked) ? records : records.filter(isAsked), {
       slice,
@@ -122,6 +131,27 @@ export class TailBook {
     }
     this.disorder = Math.max(taken.disorder, this.disorder * 0.98);
     return { times: taken.times, lacks: taken.known < before, newRows: taken.fresh.length };
+  }
+
+  /**
+   * Enters an answer: settles the slice, or cuts it where the server had more rows. `span`: the slice length so far, and in the result
+   * the next one, which grows only if `mayGrow`. `next`: where to continue.
+   */
+  enter(
+    { slice, value, sentAt, latest }: SliceAnswer<Pick<LogSlice, 'records' | 'hasMore'>>,
+    span: number,
+    mayGrow = slice.to - slice.from >= span,
+  ): TakenAnswer & { span: number; next: number } {
+    const { hasMore, records } = value;
+    const taken = this.take(slice, records, sentAt, latest);
+    const split = hasMore ? splitOf(slice, taken.times) : null;
+    if (split !== null) return { ...taken, span: split - slice.from, next: slice.from };
+    // A slice of 1 ms has more rows than the server gives: the rest of them cannot be had.
+    if (hasMore) this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
+    else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, taken.lacks);
+    const isLonger = !hasMore && mayGrow;
+    const grown = isLonger ? grownSpan(span, records.length, this.page, this.#tuning) : span;
+    return { ...taken, span: grown, next: slice.to };
   }
 
   /** Enters a complete answer for the range. */
@@ -141,16 +171,11 @@ export class TailBook {
     this.ledger = paint(this.ledger, range, (s) => (over.includes(s.state) ? cover : null));
   }
 
-  /** A slice of 1 ms has more rows than the server gives: what came is shown, the rest cannot be had. */
-  overflowed(slice: TimeRange): void {
-    this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
-  }
-
   learnRate(rows: number, ms: number): void {
     this.rate = this.rate * 0.7 + (rows / Math.max(1, ms)) * 0.3;
   }
 
-  /** A page may also be short by accident, so complete answers raise the estimate again. */
+  /** A page may be short by accident, so complete answers raise the estimate again. */
   learnPage(rows: number, hasMore: boolean): void {
     if (!hasMore) this.page = Math.min(this.#tuning.limit, Math.max(rows, Math.ceil(this.page * 1.25)));
     else if (rows > 0) this.page = rows;
@@ -161,7 +186,7 @@ export class TailBook {
     this.causes = withCause(this.causes, now, reason);
   }
 
-  /** The head leaves out the range. `otherwise`: why, where nothing was blamed. */
+  /** The head skips the range. `otherwise`: why, where nothing was blamed. */
   passOver(range: TimeRange, otherwise: GapReason): void {
     if (this.ledger === null) return;
     for (const part of partsByCause(this.causes, range, otherwise)) {
@@ -170,7 +195,7 @@ export class TailBook {
     this.causes = [];
   }
 
-  /** Gives up what is too old to be had, or waited too long; and keeps memory within its bounds. */
+  /** Gives up what is too old or waited too long, and bounds the memory. */
   abandon(now: number): void {
     if (this.ledger === null) return;
     const gone = { from: originOf(this.ledger), to: Math.min(this.#end, now - this.#tuning.retention) };
@@ -191,7 +216,7 @@ export class TailBook {
     if (tooMany) this.#collapse(this.ledger.segments.length >> 1);
   }
 
-  /** Whether a window with an end is final, or given up, to that end. */
+  /** Whether a window with an end is final or given up to that end. */
   isComplete(): boolean {
     return this.ledger !== null && watermarkOf(this.ledger) >= this.#end;
   }
@@ -216,7 +241,7 @@ export class TailBook {
     };
   }
 
-  /** Gaps, and what was passed over and is still to be read. */
+  /** Gaps, and skipped time that is still to be read. */
   currentGaps(): Gap[] {
     const frontier = this.ledger === null ? 0 : frontierOf(this.ledger);
     return (this.ledger?.segments ?? []).flatMap((s): Gap[] =>
@@ -226,7 +251,7 @@ export class TailBook {
     );
   }
 
-  /** The same list as long as the gaps are the same, so that a reader sees at once whether they changed. */
+  /** The same array while the gaps are the same, so that a change is a change of identity. */
   #gapsOf(ledger: Ledger): readonly Gap[] {
     if (this.#gapsAt === ledger) return this.#gaps;
     this.#gapsAt = ledger;
@@ -254,7 +279,7 @@ export class TailBook {
     this.giveUp({ from: originOf(this.ledger), to: before }, reason, ['unknown', 'read']);
   }
 
-  /** The oldest part of a ledger in too many pieces becomes one gap that cannot be read again. */
+  /** Collapses the oldest part of a fragmented ledger into one gap that cannot be read again. */
   #collapse(pieces: number): void {
     const { ledger } = this;
     const to = ledger?.segments[pieces]?.from;

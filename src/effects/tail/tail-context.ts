@@ -7,7 +7,7 @@ import type { TailTuning } from '../../domain/tail/tail-pace.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { TailBook } from './tail-book.ts';
+import type { SliceAnswer, TailBook } from './tail-book.ts';
 import type { Health } from './tail-health.ts';
 
 /**
@@ -53,12 +53,10 @@ export type TailContext = Omit<TailOptions, 'tuning'> & {
 
 type Order = 'asc' | 'desc';
 
-/**
- * `slice`: what of the time asked for the answer is about; `sentAt`: a lower bound of the server's time of the asking;
- * `latest`: what that time may be now.
- */
-type Answer = { kind: 'answer'; slice: TimeRange; value: LogSlice; sentAt: number; latest: number };
-export type Asked = Answer | { kind: 'failed'; failure: Failure } | { kind: 'stopped' };
+export type Asked =
+  | ({ kind: 'answer' } & SliceAnswer<LogSlice>)
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'stopped' };
 
 /** Sends one request for the rows of a slice, at offset 0. */
 export async function ask(

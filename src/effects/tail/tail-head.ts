@@ -1,7 +1,7 @@
 import { FAILURES, type Failure } from '../../domain/failure.ts';
 import { frontierOf, openLedger, originOf, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { LocalTime } from '../../domain/tail/server-time.ts';
-import { grownSpan, headPeriod, overlap, reachOf, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
+import { headPeriod, overlap, reachOf, shrunkSpan } from '../../domain/tail/tail-pace.ts';
 import { type Asked, ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -62,26 +62,21 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
     if (asked.kind === 'failed') return refused(asked.failure, wanted);
     polls += 1;
 
-    const { slice, value, sentAt, latest } = asked;
-    const { lacks, newRows, times } = book.take(slice, value.records, sentAt, latest);
+    const { slice, value, sentAt } = asked;
+    book.learnPage(value.records.length, value.hasMore);
+    const { newRows, times, span: next } = book.enter(asked, span, isCut);
+    span = next;
     if (newRows > 0) {
       context.silentSince = clock.now();
       context.lastRowAt = context.silentSince;
     }
     health.answered(clock.now(), context.silentSince, tuning.quietAfter);
-    book.learnPage(value.records.length, value.hasMore);
     if (value.hasMore) {
       book.learnRate(times.length, (times.at(-1) ?? slice.to) - slice.from);
-      const split = splitOf(slice, times);
-      if (split === null) book.overflowed(slice);
-      else span = split - slice.from;
       return restWhileBehind(started);
     }
-    const to = Math.min(slice.to, sentAt);
-    const reach = reachOf(to, times.at(-1)) - slice.from;
+    const reach = reachOf(Math.min(slice.to, sentAt), times.at(-1)) - slice.from;
     if (reach >= RATE_FROM) book.learnRate(times.length, reach);
-    book.settle({ from: slice.from, to }, sentAt, lacks);
-    if (isCut) span = grownSpan(span, value.records.length, book.page, tuning);
     const hasLeapt = book.now(localTime(clock)) - Math.max(now, slice.to) > tuning.sleepNoticed;
     // A leap without time that passed was learnt, and the book knows why.
     if (hasLeapt && passedSince(local) > tuning.sleepNoticed) book.blame('slept', now);

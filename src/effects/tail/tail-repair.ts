@@ -1,13 +1,5 @@
 import { frontierOf, lastFinalOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
-import {
-  grownSpan,
-  overlap,
-  pauseAfter,
-  repairShare,
-  shrunkSpan,
-  splitOf,
-  tailFaultOf,
-} from '../../domain/tail/tail-pace.ts';
+import { overlap, pauseAfter, repairShare, shrunkSpan, tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -117,20 +109,13 @@ export async function repairPast(context: TailContext, lane: Lane): Promise<void
       if (kind === 'fill' && tries.count >= tuning.tries) book.giveUp(wanted, reasonOf(failure), ['unknown']);
       return pauseAfter(failure.kind, tries.count);
     }
-    const { slice, value, sentAt, latest } = asked;
+    const { slice, value } = asked;
     if (isHeadDone()) health.answered(clock.now(), context.silentSince, tuning.quietAfter);
-    const { lacks, times } = book.take(slice, value.records, sentAt, latest);
     book.learnPage(value.records.length, value.hasMore);
     if (kind === 'fill') lookedBack = value.hasMore ? start : slice.to;
-    if (value.hasMore) {
-      const split = splitOf(slice, times);
-      if (split === null) book.overflowed(slice);
-      else span = split - slice.from;
-      return 0;
-    }
-    book.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, lacks);
-    if (slice.to - slice.from >= span) span = grownSpan(span, value.records.length, book.page, tuning);
-    if (kind === 'finalize' && lacks) lacked(slice, start);
+    const { lacks, span: next } = book.enter(asked, span);
+    span = next;
+    if (kind === 'finalize' && lacks && !value.hasMore) lacked(slice, start);
     return 0;
   }
 

@@ -1,15 +1,15 @@
 import { MASK } from '../../../text/mask.ts';
 import { type LogRecord, TEXT_NAMES, type TextName } from '../../log.ts';
 
-/** Numbers a row takes in `spans`: where each text begins and ends. */
+/** Numbers per row in `spans`: the start and end of each text. */
 export const SPAN_WIDTH = TEXT_NAMES.length * 2;
 
-/** Where a span begins that stands for null. */
+/** The start of a span that stands for null. */
 export const NO_SPAN = -1;
 
 /**
- * Log rows that still stand in the bytes they were read from: for each text the place of its bytes, which are
- * printable ASCII, so that a store can take them without a string being made of each. Good until the bytes change.
+ * Log rows as spans of the bytes they were read from, all printable ASCII, so that a store takes them without making strings. Valid
+ * until the bytes change.
  */
 export type PackedRows = {
   readonly capacity: number;
@@ -31,19 +31,19 @@ export type PackedRows = {
   readonly derived: Uint8Array;
 };
 
-/** The texts of one column of a batch: each of them once, and for each row which it is. */
+/** The texts of one column of a batch, each once, and the number of each row's text. */
 export type CodedTexts = {
   /** For each row the number of its text; 0 = null. */
   codes: Uint16Array;
-  /** Where the text of number n stands: from `spans[2n - 2]` up to `spans[2n - 1]`. */
+  /** Text number n is at `spans[2n - 2]` up to `spans[2n - 1]`. */
   spans: Int32Array;
-  /** Rows that have the text of number n are `uses[n]`. */
+  /** `uses[n]` rows have text number n. */
   uses: Uint32Array;
 };
 
 /**
- * Log rows of which each text stands once in their bytes, so that a store looks at a text once for all of its rows.
- * Flat arrays: what one thread coded another takes without a copy.
+ * Log rows in which each text occurs once, so that a store looks it up once for all of its rows. Flat arrays, which pass from one
+ * thread to another without a copy.
  */
 export type CodedRows = Pick<PackedRows, 'times' | 'statuses' | 'sent'> & {
   /** The texts, and nothing else. */
@@ -60,7 +60,7 @@ export type CodedRows = Pick<PackedRows, 'times' | 'statuses' | 'sent'> & {
   texts: (CodedTexts | null)[];
 };
 
-/** Reads the rows of a batch one by one; makes each text once. */
+/** Reads the rows of a batch as records, making each text once. */
 export function createCodedReader(rows: CodedRows): (row: number) => LogRecord {
   const bytes = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.byteLength);
   const ids = Buffer.from(rows.ids.buffer, rows.ids.byteOffset, rows.ids.byteLength);
@@ -126,7 +126,7 @@ export function recordOfColumns(
   };
 }
 
-/** The same rows in a buffer of their own, from a place on. There must be room for them. */
+/** Copies the rows into a buffer from this place on. There must be room. */
 export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows {
   let at = from;
   const placed = <A extends NumberList>(list: A): A => {
@@ -155,7 +155,7 @@ export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): M
   return { rows: moved, end: at };
 }
 
-/** Bytes that these rows may take in one buffer. */
+/** The most bytes that these rows take in one buffer. */
 export function roomFor(rows: CodedRows): number {
   const { count, bodies, authorized, texts } = rows;
   let room = count * (8 + 8 + 2 + 16 + 1) + SLACK + rows.bytes.length;
@@ -171,7 +171,7 @@ type MovedRows = { rows: CodedRows; end: number };
 
 type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
-/** What aligning a list or two may cost, bytes. */
+/** Bytes lost to alignment. */
 const SLACK = 16;
 
 const PLACES = Object.fromEntries(TEXT_NAMES.map((name, place) => [name, place])) as Record<TextName, number>;

@@ -21,13 +21,13 @@ export const MATCHES = 4;
 export const HELD = 8;
 export const FOUND = 16;
 const PACKED_ID = 32;
-/** What the filter answered; a row matches once its block was decided as well. */
+/** The filter's answer; the row matches once its block is decided too. */
 export const PASSES = 64;
 
-/** Slots that one id can name: id = generation of the slot * SLOTS + slot, always below 2^53. */
+/** Most slots: a row's id is generation * SLOTS + slot, always below 2^53. */
 const SLOTS = 2 ** 26;
 
-/** A state that has `bits` of `mask` belongs to a row that counts. */
+/** Chooses the rows whose state has exactly `bits` of `mask`. */
 export type RowChoice = { mask: number; bits: number };
 
 export function isChosen(state: number, { mask, bits }: RowChoice): boolean {
@@ -38,13 +38,13 @@ export function isChosen(state: number, { mask, bits }: RowChoice): boolean {
 export const IN_VIEW = { mask: LIVE | MATCHES | HELD, bits: LIVE | MATCHES };
 export const IN_BOOK = { mask: LIVE, bits: LIVE };
 
-/** `few`: a hundred thousand values at most in any log; `many`: as many as clients care to invent. */
+/** `few`: at most a hundred thousand values in any log; `many`: as many as clients invent. */
 const few = () => new CodedColumn<string>(new HeapDictionary<string>());
 const many = () => new CodedColumn<string>(new ArenaDictionary());
 
 /**
- * The rows of a book, a slot each, column by column. A slot is used again after its row is gone; its generation
- * makes the row's id unique for ever. Slots say nothing about order: see LogOrder.
+ * The rows of a book by column, a slot each. Slots are reused, and a generation keeps row ids unique for ever. Slots say nothing
+ * about order: see LogOrder.
  */
 export class LogColumns {
   readonly coded = {
@@ -55,7 +55,7 @@ export class LogColumns {
     scheme: few(),
     host: few(),
     path: many(),
-    /** Null where the url is scheme://host + path, which is nearly everywhere. */
+    /** Null where the URL is scheme://host + path, as it nearly always is. */
     url: many(),
     remoteIp: many(),
     countryCode: few(),
@@ -76,10 +76,10 @@ export class LogColumns {
   readonly #generations: Uint32Array[] = [];
   readonly #all = Object.values(this.coded) as CodedColumn<string | number>[];
   readonly #free: number[] = [];
-  /** Slots ever used are below it. */
+  /** All slots ever used are below it. */
   limit = 0;
 
-  /** Keeps a row and returns its slot. A timestamp that is no number counts as 0: it must have a place in the order. */
+  /** Adds a row and returns its slot. A timestamp of NaN counts as 0: every row needs a place in the order. */
   add(record: LogRecord, isLate: boolean): number {
     const slot = this.#free.pop() ?? this.#grow();
     const at = slot >>> CHUNK_BITS;
@@ -114,8 +114,7 @@ export class LogColumns {
   }
 
   /**
-   * Keeps all of these rows, as `add` would each of their records, in slots that follow each other; returns the first.
-   * No slot may be free.
+   * Adds these rows, as `add` would add their records, in consecutive slots; returns the first. No slot may be free.
    */
   addCoded(rows: CodedRows): number {
     const first = this.limit;
@@ -138,7 +137,7 @@ export class LogColumns {
     return first;
   }
 
-  /** What is no text of the rows from one up to another, into slots of one chunk from `slot` on. */
+  /** Puts all but the texts of the rows `from` to `to` into slots of one chunk from `slot` on. */
   #putPlain(rows: CodedRows, slot: number, from: number, to: number): void {
     const at = slot >>> CHUNK_BITS;
     const row = slot & CHUNK_MASK;
@@ -159,7 +158,7 @@ export class LogColumns {
     return column === 'requestId' ? this.requestId.odd : this.coded[column];
   }
 
-  /** What the texts of all rows take, about, each once. */
+  /** Approximate memory of all texts, each counted once. */
   get textBytes(): number {
     return this.#all.reduce(
       (sum, { dictionary }) => sum + dictionary.bytes,
@@ -222,7 +221,7 @@ export class LogColumns {
     }
   }
 
-  /** Slots of a chunk that were ever used. */
+  /** Slots of a chunk ever used. */
   rowsUsed(chunk: number): number {
     return Math.min(CHUNK_ROWS, this.limit - (chunk << CHUNK_BITS));
   }

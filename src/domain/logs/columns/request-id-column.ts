@@ -1,28 +1,28 @@
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
 import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './value-columns.ts';
 
-/** Bytes of a packed id, and the hex digits that it is printed with. */
+/** Bytes of a packed id, and its hex digits. */
 const BYTES = 16;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 const ID_DIGITS = 32;
 
-/** The value of each hex digit by its code; -1 for what is none. */
+/** The value of each lower-case hex digit by character code; -1 for anything else. */
 const DIGIT_VALUES = Int8Array.from({ length: 256 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code)),
 );
 
-/** Room for an id whose 32 units are no digits and take three bytes each. */
+/** Room for an id of 32 UTF-16 units of three bytes each. */
 const scratch = Buffer.alloc(ID_DIGITS * 3);
 
 /**
- * Request ids: nearly all differ, so 16 bytes each instead of a dictionary. An id that is not 32 lower-case hex
- * digits is kept as it is, beside.
+ * Request ids: nearly all differ, so they take 16 bytes each instead of a dictionary. An id that is not 32 lower-case hex digits is
+ * kept as a text in `odd`.
  */
 export class RequestIdColumn {
   readonly packed: Buffer[] = [];
   readonly odd = new CodedColumn<string>(new ArenaDictionary());
 
-  /** True when the id went into the packed bytes: the caller keeps that bit for `value`. */
+  /** True when the id was packed; the caller keeps that bit for `value`. */
   put(slot: number, id: string | null): boolean {
     if (id !== null && id.length === ID_DIGITS && pack(id, this.#chunk(slot), (slot & CHUNK_MASK) * BYTES))
       return true;
@@ -50,7 +50,7 @@ export class RequestIdColumn {
     this.odd.addChunk();
   }
 
-  /** Visits the rows of a chunk whose packed bytes print as something that holds this needle of lower-case hex. */
+  /** Visits the rows of a chunk whose packed id contains this needle of lower-case hex. */
   eachContaining(chunk: number, needle: string, visit: (row: number) => void): void {
     if (needle.length > ID_DIGITS) return;
     const text = (this.packed[chunk] as Buffer).toString('hex');
@@ -62,7 +62,7 @@ export class RequestIdColumn {
     }
   }
 
-  /** Visits the rows of a chunk whose packed bytes print as this id. */
+  /** Visits the rows of a chunk that have this packed id. */
   eachEqual(chunk: number, id: string, visit: (row: number) => void): void {
     const wanted = new Uint32Array(BYTES / WORD);
     if (id.length !== ID_DIGITS || !pack(id, new Uint8Array(wanted.buffer), 0)) return;
@@ -75,7 +75,7 @@ export class RequestIdColumn {
     }
   }
 
-  /** Visits every row of a chunk with what its packed bytes print as, which means nothing for rows without. */
+  /** Visits every row of a chunk with its packed id, which is meaningless for rows without one. */
   each(chunk: number, visit: (row: number, id: string) => void): void {
     const text = (this.packed[chunk] as Buffer).toString('hex');
     for (let row = 0; row < CHUNK_ROWS; row++)
@@ -87,7 +87,7 @@ export class RequestIdColumn {
   }
 }
 
-/** Packs an id of 32 lower-case hex digits; false when it is another one, and `into` is then waste. */
+/** Packs an id of 32 lower-case hex digits; false for any other id, with `into` overwritten in part. */
 function pack(id: string, into: Uint8Array, from: number): boolean {
   if (scratch.write(id) !== ID_DIGITS) return false;
   for (let i = 0; i < BYTES; i++) {

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { CodedRows, CodedTexts } from './coded-rows.ts';
 
-/** Columns are arrays of this many rows, so that a book grows without copying what it holds. */
+/** Columns are chunks of this many rows, so that a book grows without copying. */
 export const CHUNK_BITS = 14;
 export const CHUNK_ROWS = 1 << CHUNK_BITS;
 export const CHUNK_MASK = CHUNK_ROWS - 1;
@@ -9,8 +9,8 @@ export const CHUNK_MASK = CHUNK_ROWS - 1;
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /**
- * One column of values, a code a row; 0 = null. Codes take one, two or four bytes, all rows alike: the width grows
- * when the dictionary does, which happens twice in the life of a column at most.
+ * A column of codes, one a row; 0 = null. Codes take one, two or four bytes, the same for all rows: the width grows with the
+ * dictionary, at most twice in the life of a column.
  */
 export class CodedColumn<V extends string | number> {
   readonly dictionary: Dictionary<V>;
@@ -21,7 +21,7 @@ export class CodedColumn<V extends string | number> {
     this.dictionary = dictionary;
   }
 
-  /** The row must hold nothing: a value already there would never be released. */
+  /** The row must be empty: a value already there would never be released. */
   put(slot: number, value: V | null | undefined): void {
     if (value === null || value === undefined) return;
     const code = this.dictionary.intern(value);
@@ -30,8 +30,8 @@ export class CodedColumn<V extends string | number> {
   }
 
   /**
-   * Puts codes of the dictionary, of which the column takes over the references, into slots of one chunk from `slot` on:
-   * the code of the i-th is `known[numbers[from + i]]`. The rows must hold nothing.
+   * Puts codes into slots of one chunk from `slot` on, and takes over their references: the i-th code is
+   * `known[numbers[from + i]]`. The rows must be empty.
    */
   putCodes(slot: number, numbers: Uint16Array, from: number, to: number, known: Uint32Array): void {
     const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
@@ -39,7 +39,7 @@ export class CodedColumn<V extends string | number> {
       chunk[row] = known[numbers[i] as number] as number;
   }
 
-  /** To be called before codes are put: makes room for a code as large as this. */
+  /** Call before `putCodes`: makes the column wide enough for this code. */
   widenFor(code: number): void {
     if (code > this.#top) this.#widen(code);
   }
@@ -80,12 +80,12 @@ function codesUpTo(top: number): Codes {
   return top <= 0xffff ? new Uint16Array(CHUNK_ROWS) : new Uint32Array(CHUNK_ROWS);
 }
 
-/** Stands for null in a narrow chunk; a real value this large takes a wide one. */
+/** Null in a narrow chunk; a real value this large needs a wide one. */
 const NARROW_NULL = 0xffffffff;
 
 /**
- * One column of numbers, four bytes a row; a chunk that meets a number which is not a whole one below 2^32 - 1 takes
- * eight. A wide null is NaN, so that NaN comes back as null.
+ * A column of numbers, four bytes a row; a chunk with a number that is not an integer below 2^32 - 1 takes eight. A wide null
+ * is NaN, so NaN reads as null.
  */
 export class NumberColumn {
   readonly chunks: (Uint32Array | Float64Array)[] = [];
@@ -150,7 +150,7 @@ function widened(narrow: Uint32Array): Float64Array {
 /** Statuses are below it. */
 const STATUSES = 1000;
 
-/** The codes that a column has for the texts of a batch, by their numbers; the caller owes a row for each use. */
+/** A column's codes for the texts of a batch, by number; the caller must put each use into a row. */
 export function interned(
   column: CodedColumn<string>,
   { bytes }: CodedRows,

@@ -1,29 +1,28 @@
-import { bytesOnHeap, CodeBook, containing, type Dictionary, type Memo, twiceAsLong } from './dictionary.ts';
+import { bytesOnHeap, containing, Dictionary, twiceAsLong } from './dictionary.ts';
 import { MOST_TEXT_BYTES, TextPages } from './text-pages.ts';
 
-/** What is kept of each code, side by side since it is read together. */
+/** The facts of a code, side by side because they are read together. */
 const PLACE = 0;
 const HASH = 1;
 const LENGTH = 2;
 const USES = 3;
 const FACTS = 4;
 
-/** The place of a text that is on the heap. */
+/** The place of a text on the heap. */
 const NOWHERE = 0xffffffff;
 
-/** The table holds a code and the top bits of its hash, which spare most looks at other entries. */
+/** A table entry holds a code and the top bits of its hash, which rule out most other entries. */
 const CODE_BITS = 24;
 const CODE_MASK = (1 << CODE_BITS) - 1;
 
-/** A text that would stand further from its home in the table goes to the heap: clients may invent texts that crowd. */
+/** A text that would be further from its home in the table goes to the heap: clients may craft collisions. */
 const MOST_STEPS = 64;
 
 /**
- * For columns of many values: ASCII text in pages, found through a hash table. Texts that are not ASCII, too long or
- * crowded out stay on the heap.
+ * For columns of many values: ASCII texts in pages, found through a hash table. Texts that are not ASCII, too long or crowded
+ * out stay on the heap.
  */
-export class ArenaDictionary implements Dictionary<string> {
-  readonly #book = new CodeBook();
+export class ArenaDictionary extends Dictionary<string> {
   readonly #others = new Map<string, number>();
   readonly #otherValues = new Map<number, string>();
   #facts = new Uint32Array(64 * FACTS);
@@ -40,32 +39,21 @@ export class ArenaDictionary implements Dictionary<string> {
   #otherBytes = 0;
   #isCrowded = false;
 
-  /** `hash` of the text that the pages were given last, by its length; seeded so that none can foresee it. */
+  /** `hash` of the text written to the pages last, by its length; seeded so that nobody can predict it. */
   constructor(hash?: (length: number) => number) {
+    super();
     const seed = Math.floor(Math.random() * 2 ** 32);
     this.#hash = hash ?? ((length) => this.#pages.hashOfWritten(length, seed));
-  }
-
-  get size(): number {
-    return this.#book.size;
   }
 
   get bytes(): number {
     return this.#otherBytes + this.#pages.liveBytes;
   }
 
-  get limit(): number {
-    return this.#book.limit;
-  }
-
-  get freed(): number {
-    return this.#book.freed;
-  }
-
   intern(value: string): number {
     const { length } = value;
     const isOnHeap = this.#isCrowded && this.#others.has(value);
-    if (isOnHeap || length > MOST_TEXT_BYTES || this.#book.limit > CODE_MASK || !this.#pages.write(value)) {
+    if (isOnHeap || length > MOST_TEXT_BYTES || this.limit > CODE_MASK || !this.#pages.write(value)) {
       return this.#internOther(value);
     }
     return this.#internWritten(length) ?? this.#internOther(value);
@@ -74,7 +62,7 @@ export class ArenaDictionary implements Dictionary<string> {
   internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
     const length = end - start;
     let code: number | null = null;
-    if (length <= MOST_TEXT_BYTES && this.#book.limit <= CODE_MASK && !this.#isCrowded) {
+    if (length <= MOST_TEXT_BYTES && this.limit <= CODE_MASK && !this.#isCrowded) {
       this.#pages.writeBytes(bytes, start, end);
       code = this.#internWritten(length);
     }
@@ -83,7 +71,7 @@ export class ArenaDictionary implements Dictionary<string> {
     return code;
   }
 
-  /** The code of the text that the pages were given last; null = it belongs on the heap, or may be there. */
+  /** The code of the text written to the pages last; null = it belongs on the heap, or may be there. */
   #internWritten(length: number): number | null {
     const hash = this.#hash(length);
     const table = this.#table;
@@ -129,7 +117,7 @@ export class ArenaDictionary implements Dictionary<string> {
       facts[fact + PLACE] = NOWHERE;
       this.#pages.drop(place, facts[fact + LENGTH] as number);
     }
-    this.#book.free(code);
+    this.free(code);
   }
 
   value(code: number): string {
@@ -140,14 +128,6 @@ export class ArenaDictionary implements Dictionary<string> {
 
   uses(code: number): number {
     return this.#facts[code * FACTS + USES] ?? 0;
-  }
-
-  watch(memo: Memo): void {
-    this.#book.watch(memo);
-  }
-
-  unwatch(memo: Memo): void {
-    this.#book.unwatch(memo);
   }
 
   each(visit: (code: number, value: string) => void): void {
@@ -188,7 +168,7 @@ export class ArenaDictionary implements Dictionary<string> {
   }
 
   #take(): number {
-    const code = this.#book.take();
+    const code = this.take();
     if (code * FACTS >= this.#facts.length) this.#facts = twiceAsLong(this.#facts);
     this.#facts[code * FACTS + PLACE] = NOWHERE;
     this.#facts[code * FACTS + USES] = 1;
@@ -198,7 +178,7 @@ export class ArenaDictionary implements Dictionary<string> {
   #growTable(): void {
     this.#table = new Uint32Array(this.#table.length * 2);
     const mask = this.#table.length - 1;
-    for (let code = 1; code < this.#book.limit; code++) {
+    for (let code = 1; code < this.limit; code++) {
       if (this.uses(code) === 0 || this.#facts[code * FACTS + PLACE] === NOWHERE) continue;
       const hash = this.#facts[code * FACTS + HASH] as number;
       let at = hash & mask;
@@ -207,7 +187,7 @@ export class ArenaDictionary implements Dictionary<string> {
     }
   }
 
-  /** Takes a code out of the table; codes behind it move up, so that no search ends too early. */
+  /** Removes a code from the table; codes behind it move up, so that no search ends too early. */
   #unlink(code: number): void {
     const table = this.#table;
     const mask = table.length - 1;

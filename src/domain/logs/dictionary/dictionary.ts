@@ -7,8 +7,8 @@ export const NO = 1;
 export const YES = 2;
 
 /**
- * What is kept by code for the values of a dictionary, e.g. whether a term matches them. The dictionary grows it and
- * sets an entry back to UNKNOWN when its code is given to another value.
+ * Remembers an answer for each code of a dictionary, e.g. whether a term matches its value. The dictionary resets an entry to UNKNOWN
+ * when its code gets another value.
  */
 export class Memo {
   data = new Uint8Array(64);
@@ -41,64 +41,38 @@ export class Memo {
 }
 
 /**
- * Values and their codes, counted: a code lives as long as rows refer to it, and is given to another value after that.
- * Code 0 is never given out; a column uses it for null.
+ * Values and their codes, with reference counts: a code lives as long as rows refer to it, and is then reused. Code 0 is never
+ * given out; columns use it for null.
  */
-export type Dictionary<V extends string | number> = {
-  /** The code of this value; the caller holds one reference more. */
-  intern(value: V): number;
-  /**
-   * The same for a text that stands in these bytes, which are printable ASCII, for a caller who will hold this many
-   * references. Dictionaries of texts only.
-   */
-  internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
-  /** The caller holds one more reference to a code. */
-  retain(code: number): void;
-  /** Gives one reference back. */
-  release(code: number): void;
-  value(code: number): V;
-  /** References held to this code: 0 = free. */
-  uses(code: number): number;
-  /** Live values. */
-  readonly size: number;
-  /** What the live texts take, about. */
-  readonly bytes: number;
+export abstract class Dictionary<V extends string | number> {
   /** All codes are below it. */
-  readonly limit: number;
-  /** Bumps when a code loses its value: whoever remembers codes must look again. */
-  readonly freed: number;
-  watch(memo: Memo): void;
-  unwatch(memo: Memo): void;
-  /** Visits every live value, in no order. Nothing may be interned or released meanwhile. */
-  each(visit: (code: number, value: V) => void): void;
-  /** Visits the texts that hold this needle of printable ASCII, ASCII case ignored; numbers hold nothing. */
-  eachContaining(needle: string, visit: (code: number) => void): void;
-};
-
-/** A search for a needle of printable ASCII from `lastIndex` on. */
-export function containing(needle: string): RegExp {
-  return new RegExp(RegExp.escape(needle), 'gi');
-}
-
-/** Hands out codes, those given back first, and tells the memos of those given back. */
-export class CodeBook {
   limit = 1;
+  /** Live values. */
   size = 0;
+  /** Bumps when a code loses its value: remembered codes are then stale. */
   freed = 0;
   readonly #free: number[] = [];
   #memos: Memo[] = [];
 
-  take(): number {
-    this.size++;
-    return this.#free.pop() ?? this.limit++;
-  }
-
-  free(code: number): void {
-    this.size--;
-    this.freed++;
-    this.#free.push(code);
-    for (const memo of this.#memos) memo.forget(code);
-  }
+  /** The code of this value, with one more reference for the caller. */
+  abstract intern(value: V): number;
+  /**
+   * The same for a text in these bytes, which is printable ASCII, with this many references. For texts only.
+   */
+  abstract internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
+  /** Adds a reference. */
+  abstract retain(code: number): void;
+  /** Drops a reference. */
+  abstract release(code: number): void;
+  abstract value(code: number): V;
+  /** References to this code: 0 = free. */
+  abstract uses(code: number): number;
+  /** Approximate memory of the live texts. */
+  abstract get bytes(): number;
+  /** Visits every live value, in no order. Do not intern or release meanwhile. */
+  abstract each(visit: (code: number, value: V) => void): void;
+  /** Visits the texts that contain this needle of printable ASCII, ignoring ASCII case; numbers contain nothing. */
+  abstract eachContaining(needle: string, visit: (code: number) => void): void;
 
   watch(memo: Memo): void {
     this.#memos.push(memo);
@@ -107,32 +81,37 @@ export class CodeBook {
   unwatch(memo: Memo): void {
     this.#memos = this.#memos.filter((other) => other !== memo);
   }
+
+  /** A code for a new value: a freed one, or the next. */
+  protected take(): number {
+    this.size++;
+    return this.#free.pop() ?? this.limit++;
+  }
+
+  protected free(code: number): void {
+    this.size--;
+    this.freed++;
+    this.#free.push(code);
+    for (const memo of this.#memos) memo.forget(code);
+  }
 }
 
-/** For columns of few values: strings stay on the heap, found through a Map. */
-export class HeapDictionary<V extends string | number> implements Dictionary<V> {
+/** A search for a needle of printable ASCII from `lastIndex` on. */
+export function containing(needle: string): RegExp {
+  return new RegExp(RegExp.escape(needle), 'gi');
+}
+
+/** For columns of few values: strings on the heap, found through a Map. */
+export class HeapDictionary<V extends string | number> extends Dictionary<V> {
   readonly #codes = new Map<V, number>();
   readonly #values: (V | undefined)[] = [undefined];
-  readonly #book = new CodeBook();
   #uses = new Uint32Array(64);
   #lastValue: V | undefined;
   #lastCode = 0;
   #bytes = 0;
 
-  get size(): number {
-    return this.#book.size;
-  }
-
   get bytes(): number {
     return this.#bytes;
-  }
-
-  get limit(): number {
-    return this.#book.limit;
-  }
-
-  get freed(): number {
-    return this.#book.freed;
   }
 
   intern(value: V): number {
@@ -143,7 +122,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     let code = this.#codes.get(value);
     if (code === undefined) {
       const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
-      code = this.#book.take();
+      code = this.take();
       this.#codes.set(own, code);
       this.#values[code] = own;
       this.#bytes += bytesOnHeap(own);
@@ -174,7 +153,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
     this.#bytes -= bytesOnHeap(this.#values[code] as V);
     this.#values[code] = undefined;
     if (code === this.#lastCode) this.#lastValue = undefined;
-    this.#book.free(code);
+    this.free(code);
   }
 
   value(code: number): V {
@@ -183,14 +162,6 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
 
   uses(code: number): number {
     return this.#uses[code] ?? 0;
-  }
-
-  watch(memo: Memo): void {
-    this.#book.watch(memo);
-  }
-
-  unwatch(memo: Memo): void {
-    this.#book.unwatch(memo);
   }
 
   each(visit: (code: number, value: V) => void): void {
@@ -206,7 +177,7 @@ export class HeapDictionary<V extends string | number> implements Dictionary<V> 
   }
 }
 
-/** What a text and its two places in tables take, about; a number takes next to nothing. */
+/** Approximate memory of a text and its two table entries; a number takes next to nothing. */
 export function bytesOnHeap(value: string | number): number {
   return typeof value === 'string' ? Buffer.byteLength(value) + HEAP_ENTRY : 0;
 }
@@ -217,7 +188,7 @@ export function twiceAsLong(list: Uint32Array): Uint32Array<ArrayBuffer> {
   return grown;
 }
 
-/** A string cut out of a longer one keeps all of that alive; a copy does not. Short ones are always copies. */
+/** A slice of a longer string keeps all of that alive, a copy does not. V8 always copies short ones. */
 function ownCopy(value: string): string {
   return value.length < 13 ? value : Buffer.from(value, 'utf16le').toString('utf16le');
 }

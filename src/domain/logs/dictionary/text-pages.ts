@@ -1,23 +1,23 @@
 import { containing } from './dictionary.ts';
 
 const PAGE_WORDS = 1 << 14;
-/** Words before the text of an entry: its code, its length in bytes. */
+/** Words before the text of an entry: its code and its length in bytes. */
 const HEAD = 2;
 /** The longest text that a page takes. */
 export const MOST_TEXT_BYTES = 1_000;
-/** What such a text may take in UTF-8 before it is known not to be ASCII. */
+/** What such a text may take in UTF-8 before it turns out not to be ASCII. */
 const ROOM_WORDS = (MOST_TEXT_BYTES * 3) / 4;
-/** Words used for each word alive before pages are emptied. */
+/** Words used per live word before pages are emptied. */
 const MOST_USED = 1.5;
 
 type Page = { words: Uint32Array; bytes: Buffer; used: number; live: number };
 
-/** Who knows where the text of each code stands. An entry is alive when its own place is what it tells. */
+/** Knows the place of each code's text. An entry is live when its own place is that one. */
 type EntryLocator = { placeOf(code: number): number; moved(code: number, place: number): void };
 
 /**
- * ASCII texts in pages of bytes, outside the collected heap. A place counts words from the first page on. Pages of
- * which most is dead are emptied into the newest one, so that room follows what is alive.
+ * ASCII texts in pages of bytes, outside the garbage-collected heap. A place counts words from the first page on. Mostly dead pages
+ * are emptied into the newest one, so that memory follows what is live.
  */
 export class TextPages {
   readonly #keeper: EntryLocator;
@@ -31,12 +31,12 @@ export class TextPages {
     this.#keeper = keeper;
   }
 
-  /** What entries that are alive take. */
+  /** Memory of the live entries. */
   get liveBytes(): number {
     return this.#liveWords * Uint32Array.BYTES_PER_ELEMENT;
   }
 
-  /** Writes a text of at most MOST_BYTES where the next entry will stand; false when it is not ASCII. */
+  /** Writes a text of at most MOST_TEXT_BYTES where the next entry goes; false when it is not ASCII. */
   write(text: string): boolean {
     const page = this.#roomyPage();
     const start = page.used + HEAD;
@@ -44,7 +44,7 @@ export class TextPages {
     return page.bytes.write(text, start * 4) === text.length;
   }
 
-  /** The same for a text of printable ASCII that stands in these bytes. */
+  /** The same for printable ASCII in these bytes. */
   writeBytes(source: Buffer, from: number, to: number): void {
     const page = this.#roomyPage();
     const start = page.used + HEAD;
@@ -63,7 +63,7 @@ export class TextPages {
     return hash >>> 0;
   }
 
-  /** Whether the text written last is the one at this place, which has the same length. */
+  /** Whether the text written last equals the one at this place, which has the same length. */
   isWritten(place: number, length: number): boolean {
     const { words: written, used } = this.#pages[this.#tail] as Page;
     const { words } = this.#pages[Math.floor(place / PAGE_WORDS)] as Page;
@@ -87,7 +87,7 @@ export class TextPages {
     return bytes.toString('latin1', start, start + length);
   }
 
-  /** To be called when the entry at this place is dead. */
+  /** Call when the entry at this place is dead. */
   drop(place: number, length: number): void {
     const number = Math.floor(place / PAGE_WORDS);
     const page = this.#pages[number] as Page;
@@ -109,7 +109,7 @@ export class TextPages {
     });
   }
 
-  /** One scan through each page for a needle of printable ASCII, instead of one through each text. */
+  /** Scans whole pages for a needle of printable ASCII instead of each text. */
   eachContaining(needle: string, visit: (code: number) => void): void {
     const pattern = containing(needle);
     this.#pages.forEach((page, number) => {
@@ -144,7 +144,7 @@ export class TextPages {
     return this.#pages.push({ words, bytes: Buffer.from(words.buffer), used: 0, live: 0 }) - 1;
   }
 
-  /** Counts words written behind the last entry of the newest page, and returns their place. */
+  /** Counts words written after the last entry of the newest page, and returns their place. */
   #extend(page: Page, words: number): number {
     const place = this.#tail * PAGE_WORDS + page.used;
     page.used += words;
@@ -163,7 +163,7 @@ export class TextPages {
     this.#spare.push(number);
   }
 
-  /** Moves what is alive in the emptiest page to the newest page. */
+  /** Moves the live entries of the emptiest page to the newest one. */
   #emptyOne(): void {
     let number = -1;
     let least = PAGE_WORDS;

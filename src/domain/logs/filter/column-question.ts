@@ -3,8 +3,8 @@ import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns
 import { Memo, NO, UNKNOWN, YES } from '../dictionary/dictionary.ts';
 
 /**
- * What is asked of a value. `needle`: the test is nothing but a search for this text of printable ASCII, ASCII case
- * ignored; `only`: no value passes but one of these, in any case. Null = any other test.
+ * A test of values. `needle`: the test is a plain search for this printable ASCII text, ignoring ASCII case; `only`: no value
+ * but these can pass, in any case. Null = any other test.
  */
 export type Question = {
   test: (value: string | number | null) => boolean;
@@ -16,22 +16,21 @@ export type Question = {
 export type ColumnQuestion = {
   passes(slot: number): boolean;
   /**
-   * Looks at all values: about which share of them passes, 0…1. 0 = no row kept now does, so that `mark` need not be
-   * called.
+   * Tests all values: the approximate share that passes, 0…1. 0 = no kept row passes, and `mark` need not be called.
    */
   share(): number;
-  /** After `share`: sets `hits` to YES for each row of a chunk that passes; for free slots it may do anything. */
+  /** After `share`: sets `hits` to YES for each row of a chunk that passes; free slots may get anything. */
   mark(chunk: number, hits: Uint8Array): void;
-  /** Ends the memory of it. */
+  /** Frees its memo. */
   close(): void;
 };
 
-/** The share of a source that only its rows can tell. */
+/** The assumed share where only the rows can tell. */
 export const UNKNOWN_SHARE = 0.1;
 
 export type CodedSource = ColumnQuestion & { memo: Memo };
 
-/** Asked once for each value of a dictionary. */
+/** Tests each value of a dictionary once. */
 export function codedSource<V extends string | number>(
   column: CodedColumn<V>,
   question: Question,
@@ -83,7 +82,7 @@ function answerAll<V extends string | number>(column: CodedColumn<V>, question: 
   }
 }
 
-/** Request ids have no codes: whole ones are looked for as bytes, parts of them in the text that a chunk prints as. */
+/** Request ids have no codes: whole ids are compared as bytes, parts are searched for in the hex text of a chunk. */
 export function requestIdSource(columns: LogColumns, question: Question): ColumnQuestion {
   const { test, needle, only } = question;
   const { requestId } = columns;

@@ -1,23 +1,23 @@
-import { type LogColumns, MATCHES, PASSES } from '../columns/log-columns.ts';
+import { type LogColumns, MATCHES, PASSES, sortableTime } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
 import { type Block, runEnd } from '../order/block.ts';
+import type { ReadingPlace } from '../order/log-gaps.ts';
 import type { LogOrder } from '../order/log-order.ts';
 import type { RowTest } from './row-test.ts';
 
 /**
- * Which rows of an order match. A filter is asked of some blocks at a time, those first that stand nearest to where a
- * reader is, so that he sees rows before a million were asked. Of blocks that were not, no row matches but those that came
- * since.
+ * Decides which rows match, some blocks at a time and those nearest to the reader first, who sees rows before a million were
+ * tested. In an undecided block only rows that arrived since count as matches.
  */
 export class LogFilter {
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
   #test: RowTest | null = null;
-  /** Sets PASSES in the states of a chunk. */
+  /** Sets or clears PASSES in the states of a chunk. */
   #answer: (chunk: number) => void = () => {};
-  /** By chunk, 1 = not answered. Rows of later chunks are asked one by one as they come. */
+  /** By chunk, 1 = not tested. Rows of later chunks are tested one by one on arrival. */
   #unanswered = new Uint8Array(0);
-  /** Blocks to be decided are the first `#before` of these, taken from the last on, and those from `#behind` on. */
+  /** Still to be decided are the first `#before` of these, from the last backwards, and those from `#behind` on. */
   #blocks: readonly Block[] = [];
   #before = 0;
   #behind = 0;
@@ -28,38 +28,38 @@ export class LogFilter {
     this.#order = order;
   }
 
-  /** The share of the blocks that were decided, from 0 on; null = all were. */
+  /** The share of the blocks decided; null = all of them. */
   get share(): number | null {
     const left = this.#left;
     return left === 0 ? null : 1 - left / this.#order.blocks.length;
   }
 
-  /** Forgets which rows match, and begins to ask this test, null = every row passes, from this block on. */
-  start(test: RowTest | null, from: number): void {
+  /** Starts over with this test, null = every row passes, from where the reader is. */
+  start(test: RowTest | null, place: ReadingPlace): void {
     this.#test?.close();
     this.#test = test;
     this.#order.forget();
     this.#unanswered = new Uint8Array(test === null ? 0 : this.#columns.states.length).fill(1);
     this.#blocks = this.#order.blocks.slice();
-    this.#before = Math.min(from, this.#blocks.length);
+    this.#before = Math.min(this.#blockAt(place), this.#blocks.length);
     this.#behind = this.#before;
     this.#isTurn = true;
     if (test !== null && this.#left > 0) this.#answer = test.marker(PASSES);
   }
 
-  /** Whether a row that comes now is one of the view; the bits of its state that say so. */
+  /** The state bits of a new row that say whether it matches. */
   enter(slot: number): number {
     return this.#test === null || this.#test.passes(slot) ? MATCHES | PASSES : 0;
   }
 
-  /** To be called before rows come: of their values nothing was known when the chunks were begun to be answered. */
+  /** Call before rows are added: the test marks the last chunk by the values that it knows now. */
   beforeRows(): void {
     if (this.share !== null) this.#answerChunk(this.#columns.states.length - 1);
   }
 
   /**
-   * Decides blocks of this many rows or some more, or until `enough` rows match on either side of where it started. No row
-   * may have been taken away since.
+   * Decides blocks of at least this many rows, or until `enough` rows match on either side of the start. No row may have been
+   * removed since.
    */
   decide(rows: number, enough = Number.POSITIVE_INFINITY): void {
     const matched = { before: 0, behind: 0 };
@@ -74,7 +74,7 @@ export class LogFilter {
       matched[side] += block.matched;
     }
     if (this.#left > 0) return;
-    // Halves of blocks that were split meanwhile.
+    // Halves of blocks split meanwhile.
     this.#blocks = this.#order.blocks.filter((each) => each.decision !== 'made');
     this.#before = 0;
     this.#behind = 0;
@@ -87,6 +87,13 @@ export class LogFilter {
 
   get #isMoreBehind(): boolean {
     return this.#behind < this.#blocks.length;
+  }
+
+  #blockAt(place: ReadingPlace): number {
+    if (place === 'newest') return Math.max(0, this.#order.blocks.length - 1);
+    if (place.kind === 'gap') return this.#order.locate(sortableTime(place.gap.from)).block;
+    const slot = this.#columns.slotOf(place.id);
+    return slot < 0 ? 0 : this.#order.placeOf(slot).block;
   }
 
   #decideBlock(block: Block): void {
@@ -110,7 +117,7 @@ export class LogFilter {
   }
 }
 
-/** Rows whose states have this bit match; with 0 all do. */
+/** Rows whose states have this bit match; with 0 all of them do. */
 function decideRun(states: Uint8Array, from: number, to: number, bit: number): void {
   for (let row = from; row < to; row++) {
     const state = states[row] as number;

@@ -5,7 +5,7 @@ import type { LogOrder } from '../order/log-order.ts';
 import type { MatchedRows } from '../order/matched-rows.ts';
 import { RowTest } from './row-test.ts';
 
-/** The rows that hold a needle, or pass a term; only what was asked for last is known. */
+/** Finds the rows that contain a needle or pass a term; remembers the last search only. */
 export class LogSearch {
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
@@ -20,7 +20,7 @@ export class LogSearch {
     this.#gaps = gaps;
   }
 
-  /** Whether a row that comes now holds the needle; the bit of its state that says so. */
+  /** The state bit of a new row that says whether the search finds it. */
   enter(slot: number): number {
     return this.#asked?.test.passes(slot) ? FOUND : 0;
   }
@@ -40,7 +40,7 @@ export class LogSearch {
     return { index: this.#view.foundBelow(this.#gaps.rowsBefore(at + 1)), total: this.#view.found };
   }
 
-  /** Makes the search one for this needle; the empty needle ends the search and finds nothing. */
+  /** Starts the search for this needle, unless it is the current one; the empty needle finds nothing. */
   #find(needle: string | Term): boolean {
     if (JSON.stringify(this.#asked?.needle) === JSON.stringify(needle)) return true;
     this.#asked?.test.close();

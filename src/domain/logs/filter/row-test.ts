@@ -16,10 +16,10 @@ import {
 } from './column-question.ts';
 import { urlSource } from './url-question.ts';
 
-/** A term passes when any of its sources does; the other way round when it is negated. */
+/** Passes when any of its sources does; the other way round when negated. */
 type Clause = { sources: readonly ColumnQuestion[]; negated: boolean };
 
-/** Terms, AND-ed, asked of rows in columns: each term once for each distinct value, then by code. */
+/** AND-ed terms as a test of rows in columns: each term tests each distinct value once, then rows by their codes. */
 export class RowTest {
   readonly #columns: LogColumns;
   readonly #clauses: readonly Clause[];
@@ -54,8 +54,8 @@ export class RowTest {
   }
 
   /**
-   * Asks all distinct values at once; what it gives sets or clears this bit in the states of the rows of a chunk. Good for
-   * the rows that there are now.
+   * Tests all distinct values at once. The returned function sets or clears this bit in the states of a chunk, for the rows
+   * that exist now.
    */
   marker(bit: number): (chunk: number) => void {
     const asked = this.#clauses.map(({ sources, negated }) => ({
@@ -90,13 +90,13 @@ export class RowTest {
     };
   }
 
-  /** Ends the memory of it; it must not be asked again. */
+  /** Frees its memos; it must not be used again. */
   close(): void {
     for (const { sources } of this.#clauses) for (const source of sources) source.close();
   }
 }
 
-/** Those of which some row may pass. */
+/** Drops sources that no row can pass. */
 function likeliestFirst(sources: readonly ColumnQuestion[]): ColumnQuestion[] {
   return sources
     .map((source) => ({ source, share: source.share() }))
@@ -114,7 +114,7 @@ function clauseOf(columns: LogColumns, term: Term, anonymisation: Anonymisation)
   return { sources: sourcesOf(columns, fields, { test, needle, only }), negated };
 }
 
-/** The text that a term does nothing but search for, when all of it is printable ASCII. */
+/** The text of a plain substring search, when it is printable ASCII; null for any other term. */
 function needleOf(term: Term): string | null {
   const values = term.kind === 'text' ? [term.value] : term.values;
   const [needle] = values;
@@ -136,7 +136,7 @@ function keepWhere(passed: Uint8Array, hits: Uint8Array, wanted: number): void {
   }
 }
 
-/** For rows whose answer is the wanted one; for the others the bit is cleared. */
+/** Sets the bit for rows with the wanted answer and clears it for the others. */
 function setBit(states: Uint8Array, bit: number, answers: Uint8Array, wanted: number): void {
   for (let row = 0; row < CHUNK_ROWS; row++) {
     const state = states[row] as number;
@@ -145,7 +145,7 @@ function setBit(states: Uint8Array, bit: number, answers: Uint8Array, wanted: nu
   }
 }
 
-/** The same question of several columns; a row passes when any of them does. */
+/** The same question for several columns; a row passes when any of them does. */
 function sourcesOf(
   columns: LogColumns,
   fields: readonly (keyof LogRecord)[],
@@ -180,7 +180,7 @@ function sourceOf(
   }
 }
 
-/** Asked once for each row: numbers of which nearly every row has another. */
+/** Tests row by row: numbers that differ in nearly every row. */
 function rowSource(columns: LogColumns, passes: (slot: number) => boolean): ColumnQuestion {
   return {
     passes,

@@ -10,16 +10,15 @@ import {
   UNKNOWN_SHARE,
 } from './column-question.ts';
 
-/** Pairs of scheme and host for which answers are kept; in a log with more of them the rest is asked row by row. */
+/** Pairs of scheme and host for which answers are kept; beyond that rows are tested one by one. */
 const MOST_PREFIXES = 64;
 
 /** Answers by path under one scheme and host. */
 type Prefix = { memo: Memo; isOwn: boolean };
 
 /**
- * Most urls are scheme://host + path and have no code: asked once for each path under each scheme and host. A search
- * is asked of the path alone unless the needle may begin before it. `beside`: the search for the same needle in the
- * path that the term consists of as well.
+ * Most URLs are scheme://host + path and have no code of their own: each path is tested once per scheme and host. A search
+ * tests the path alone, unless the needle may begin before it. `beside`: the same search in the path, if the term has it.
  */
 export function urlSource(
   columns: LogColumns,
@@ -91,7 +90,7 @@ export function urlSource(
       const states = columns.states[chunk] as Uint8Array;
       const [urls, under] = [url.chunks[chunk] as Codes, path.chunks[chunk] as Codes];
       const [schemes, hosts] = [scheme.chunks[chunk] as Codes, host.chunks[chunk] as Codes];
-      // Neighbours mostly have one scheme and host.
+      // Neighbours mostly share scheme and host.
       let [schemeCode, hostCode] = [-1, -1];
       let memo: Memo | null = null;
       for (let row = 0; row < end; row++) {
@@ -122,7 +121,7 @@ function searchFor(needle: string): Question {
   return { test, needle, only: null };
 }
 
-/** Whether some url under this scheme and host may hold the needle though its path does not. */
+/** Whether a URL under this scheme and host may contain the needle though its path does not. */
 function mayBeginIn(prefix: string, { needle }: Question): boolean {
   const text = prefix.toLowerCase();
   const wanted = (needle ?? '').toLowerCase();

@@ -1,15 +1,15 @@
-/** A part of some work: what it cost, one being a row looked at by its code, some 4 ns; and the share done, 0…1. */
+/** A part of some work: its cost, in units of reading one row's code (some 4 ns), and the share done so far, 0…1. */
 export type Part = { cost: number; share: number };
 
 /** Work over many rows, done part by part. */
 export type Parts<T> = Generator<Part, T>;
 
-/** What a step of work costs by default: a key that comes meanwhile waits for it, some 5 ms. */
+/** The default cost of a step: a key pressed meanwhile waits for it, some 5 ms. */
 export const STEP_COST = 1_300_000;
 
 /**
- * Work over the rows of a book, in steps between which the book may change. Rows may be added; work that a change of
- * another kind made worthless begins again, a second time in one step, since changes may come for ever.
+ * Work over the rows of a book, in steps between which the book may change. Rows may be added; any other change restarts the work,
+ * the second time in a single step, since changes may never end.
  */
 export class BookWork<T> {
   /** Null before the end. */
@@ -21,7 +21,7 @@ export class BookWork<T> {
   #began: number;
   #isSecond = false;
 
-  /** `epoch` is another number after each change that the work does not outlive. */
+  /** `epoch` changes with each change that the work does not survive. */
   constructor(begin: () => Parts<T>, epoch: () => number = () => 0) {
     this.#begin = begin;
     this.#epoch = epoch;
@@ -29,7 +29,7 @@ export class BookWork<T> {
     this.#began = epoch();
   }
 
-  /** Goes on until this much was done; true = there is nothing left to do. */
+  /** Works until this cost is spent; true = done. */
   step(cost = STEP_COST): boolean {
     if (this.result !== null) return true;
     let left = cost;

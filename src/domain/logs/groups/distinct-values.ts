@@ -6,12 +6,12 @@ import { fieldCalled, groupParts } from './log-group.ts';
 
 export type DistinctValue = { value: string; count: number };
 
-/** Chunks looked at for a field whose values are counted nowhere: they are offered while a word is typed. */
+/** Chunks read for a field that no dictionary counts: its values are offered while a word is typed. */
 const LOOKED_AT = 1;
 
 /**
- * Values of a field in the kept rows with their numbers of rows, the most frequent first. Most fields have a dictionary
- * that counts them anyway, whatever the number of rows; of the others some rows are looked at.
+ * Values of a field in the kept rows with their counts, most frequent first. Most fields have a dictionary that counts them anyway,
+ * whatever the number of rows; for the others a sample of the rows is read.
  */
 export function distinctValues(
   columns: LogColumns,
@@ -22,7 +22,7 @@ export function distinctValues(
   const { column, derive } = fieldCalled(field);
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
-  // Two groups may be no value: those of the rows that have null and of those that have the empty text.
+  // Two groups may be no value: null, and the empty text.
   const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, IN_BOOK, LOOKED_AT));
   return groups
     .flatMap(({ key, count }) => {

@@ -3,27 +3,26 @@ import { CHUNK_ROWS } from '../columns/value-columns.ts';
 import { twiceAsLong } from '../dictionary/dictionary.ts';
 import type { LogDimension } from './log-dimensions.ts';
 
-/** Codes of two dimensions are multiplied as long as the product stays this small; a tally of it fits a cache. */
+/** Codes of two dimensions are multiplied while the product stays this small: the sums of its groups fit a cache. */
 const MOST_MULTIPLIED = 1 << 15;
 
-/** What it costs to look up the number of two codes: it is where no cache has it. */
+/** The cost of looking up the number of two codes, mostly a cache miss. */
 const HASH_COST = 15;
 
-/** Numbers the combinations of codes that rows have, from 0 on, with holes at most up to MOST_MULTIPLIED. */
+/** Numbers the combinations of codes that occur, from 0 on; only below MOST_MULTIPLIED may numbers be unused. */
 type GroupIndex = {
-  /** Fills `groups` with the number of each chosen row of a chunk; others may get one too, or not. */
+  /** Fills `groups` with the number of each chosen row of a chunk; other rows may get any. */
   number(chunk: number, choice: RowChoice, groups: Uint32Array): void;
-  /** Numbers given so far are below it. */
+  /** All numbers given so far are below it. */
   limit(): number;
   /** The codes behind a number, one for each dimension. */
   codes(group: number): number[];
-  /** What a row costs: see `Part`. */
+  /** The cost of a row: see `Part`. */
   cost: number;
 };
 
 /**
- * With no dimension every row is in group 0. `states` of the rows, by chunk. The dimensions must not change until it is
- * let go.
+ * Without dimensions every row is in group 0. `states` of the rows, by chunk. The dimensions must not change while it is used.
  */
 export function groupIndexOf(dimensions: readonly LogDimension[], states: readonly Uint8Array[]): GroupIndex {
   const [first, ...rest] = dimensions;

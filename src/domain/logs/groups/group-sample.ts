@@ -6,12 +6,12 @@ import { groupIndexOf } from './group-index.ts';
 import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
 import { fieldCalled, keyFrom, type LogGroup } from './log-group.ts';
 
-/** What it costs to tell of a row whether it is taken, beside its codes: see `Part`. */
+/** The cost of deciding whether to take a row, besides its codes: see `Part`. */
 const CHOICE_COST = 2;
 
 /**
- * Ids of rows of these groups, at most about `most` of each, spread evenly over the rows that the group has. Costs one
- * pass over the codes of all rows. Between its parts rows may be added, and are not looked at; none may go.
+ * Row ids of these groups, about `most` of each at most, spread evenly over the group, in one pass over the codes of all rows. Rows
+ * added between the parts are ignored; none may be removed.
  */
 export function* sampleParts(
   columns: LogColumns,
@@ -25,7 +25,7 @@ export function* sampleParts(
   const tests = fields.flatMap((field, i) =>
     wantedCodes(parts[i] as readonly LogDimension[], new Set(groups.map(({ key }) => key[field] ?? null))),
   );
-  // Of the chunk that is looked at, and 0 for rows that cannot be wanted: their codes are not put together.
+  // States of the current chunk, 0 for rows that cannot be wanted, whose codes then need not be combined.
   const candidates: Uint8Array[] = [];
   const index = groupIndexOf(dimensions, candidates);
   const nameOf = (key: LogGroup['key']) => JSON.stringify(fields.map((field) => key[field]));
@@ -64,7 +64,7 @@ export function* sampleParts(
   return ids;
 }
 
-/** For each dimension of a field whether a code stands for one of these values; of a url in parts none can tell alone. */
+/** For each dimension of a field, whether a code stands for one of these values; the parts of a URL cannot tell alone. */
 function wantedCodes(dimensions: readonly LogDimension[], values: ReadonlySet<string | null>): Memo[] {
   const isPart = dimensions.length > 1;
   return dimensions.map(

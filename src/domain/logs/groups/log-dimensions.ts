@@ -3,21 +3,21 @@ import type { LogField } from '../../query/fields.ts';
 import { LIVE, type LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
 
-/** A column as grouping sees it: a code for each live row of a chunk, and what the code stands for. */
+/** A column as grouping sees it: a code for each live row of a chunk, and the value of the code. */
 export type LogDimension = {
   codes(chunk: number): Codes;
-  /** Codes seen so far are below it. */
+  /** All codes so far are below it. */
   limit(): number;
   value(code: number): string | null;
-  /** What a row costs: see `Part`. */
+  /** The cost of a row: see `Part`. */
   cost: number;
 };
 
-/** What it costs to make up a code: of a number, and of an id, which is a text of its own in every row. */
+/** The cost of making up a code: for a number, and for an id, which is a new text in every row. */
 const NUMBER_COST = 40;
 const ID_COST = 120;
 
-/** The dimensions whose codes together tell a field's values apart. A url is kept in parts. */
+/** The dimensions whose codes together tell a field's values apart; a URL is stored in parts. */
 export function dimensionsOf(columns: LogColumns, { column, derive }: LogField): LogDimension[] {
   if (derive && column === 'url')
     return [rowDimension(columns, ID_COST, (slot) => derive(columns.url(slot)))];
@@ -58,7 +58,7 @@ function codedDimension<V extends string | number>(column: CodedColumn<V>): LogD
   };
 }
 
-/** Values that `fold` makes equal share a code; it is asked once for each value. */
+/** Values that `fold` makes equal share a code; it is called once per value. */
 function foldedDimension(
   of: LogDimension,
   columns: LogColumns,
@@ -82,7 +82,7 @@ function foldedDimension(
         if (((states[row] as number) & LIVE) === 0) continue;
         const code = own[row] as number;
         if (code >= folded.length) {
-          // Codes that are made up while rows are read.
+          // Codes made up while rows are read.
           const longer = new Int32Array(2 * code + 2).fill(-1);
           longer.set(folded);
           folded = longer;
@@ -95,7 +95,7 @@ function foldedDimension(
       }
       return buffer;
     },
-    // What is folded later is no new code beyond these.
+    // Folding adds no codes beyond these.
     limit: () => of.limit(),
     value: (code) => values[code] ?? null,
     cost: of.cost + 1,

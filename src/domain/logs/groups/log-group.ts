@@ -14,25 +14,29 @@ export type LogGroup = {
   /** Event times. */
   firstSeen: number;
   lastSeen: number;
-  /** Requests served by the edge, and by the origin; a redirect or a block is neither. */
+  /** Requests served by the edge, and by the origin; a redirect or a block counts as neither. */
   hits: number;
   misses: number;
   /** Requests answered with 5xx. */
   errors: number;
 };
 
+/** `total`: distinct groups. */
 export type LogGroups = { groups: LogGroup[]; total: number };
 
-/** Groups whose numbers of rows are compared in one part of the work. */
+/** `rows`: those in all of the groups. */
+export type BookGroups = LogGroups & { rows: number };
+
+/** Groups compared in one part of the work. */
 const COMPARED_AT_ONCE = 1 << 14;
-/** What that costs each, and what it does to tell whether a url is known: see `Part`. */
+/** The cost of that for each group, and of telling whether a URL is known: see `Part`. */
 const COMPARED_COST = 5;
 const MERGED_COST = 250;
 
 /**
- * Rows by their values of these fields: the groups with the most rows, at most `limit`, and how many groups there are.
- * Equal counts stand by bytes, then by the earlier first row. `chunks`: only that many, those begun last, are looked
- * at. Throws a RangeError for an unknown field id. Between its parts rows may be added, and are not counted; none may go.
+ * Groups rows by these fields: the `limit` largest groups, and how many there are in all. Ties are ordered by bytes, then by the
+ * earlier first row. `chunks`: only that many of the newest chunks are read. Throws a RangeError for an unknown field id. Rows
+ * added between the parts are not counted; none may be removed.
  */
 export function* groupParts(
   columns: LogColumns,
@@ -91,7 +95,7 @@ function urlFrom([stored, scheme, host, path]: readonly (string | null)[]): stri
   return stored ?? `${scheme ?? ''}://${host ?? ''}${path ?? ''}`;
 }
 
-/** A url kept whole and one kept in parts may be the same text. */
+/** A URL stored whole and one stored in parts may be the same text. */
 function* mergeEqual(
   tally: Tally,
   keyOf: (group: number) => Readonly<Record<string, string | null>>,
@@ -108,7 +112,7 @@ function* mergeEqual(
   }
 }
 
-/** Numbers of the groups with the most rows, in order, and the number of groups that have any. */
+/** The numbers of the largest groups, in order, and how many groups have any rows. */
 function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; total: number }> {
   const most = Math.max(0, Math.floor(limit));
   const order = (a: number, b: number): number =>
@@ -124,7 +128,7 @@ function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; 
     total++;
     if (worst !== undefined && order(group, worst) >= 0) continue;
     chosen.push(group);
-    // Sorted only when twice as many as asked for are at hand, so that each group costs a share of a sort.
+    // Sorted only once there are twice as many as asked for, so that each group costs a share of a sort.
     if (chosen.length >= 2 * most + 64) {
       chosen = chosen.sort(order).slice(0, most);
       worst = chosen[most - 1];

@@ -2,21 +2,21 @@ import { FOUND, HELD, MATCHES } from '../columns/log-columns.ts';
 import { CHUNK_MASK } from '../columns/value-columns.ts';
 import { noTraffic, type Traffic } from '../sums/traffic.ts';
 
-/** Rows of one block; a late row moves half of that on average. */
+/** Rows of a block; inserting a late row moves half of them on average. */
 export const BLOCK_ROWS = 512;
 
-/** A run of rows in order, `slots[head..tail)`, with what is known of all of them together. */
+/** A run of rows in order, `slots[head..tail)`, and what is known of them together. */
 export type Block = {
   slots: Uint32Array;
   head: number;
   tail: number;
-  /** True = the slots follow each other in one chunk; false says nothing. */
+  /** True = the slots are consecutive in one chunk; false says nothing. */
   isRun: boolean;
-  /** Which rows match: the filter says; nobody knows, and none counts as one; none of them but those that came since. */
+  /** `made`: the filter decided which rows match. `due`: it did not, and none counts. `begun`: only rows since then may count. */
   decision: 'made' | 'due' | 'begun';
-  /** False = the three counts below are to be taken again. */
+  /** False = the three counts below are stale. */
   isCounted: boolean;
-  /** Rows that match the filter; of these, rows not held back; of these, rows that the search finds. */
+  /** Rows that match the filter; of these, rows not held back; of these, rows that the search found. */
   matched: number;
   shown: number;
   found: number;
@@ -76,7 +76,7 @@ export function countStates(block: Block, states: Uint8Array, from: number, to: 
   block.found += found;
 }
 
-/** Opens a place in a block that has room, on the side where fewer rows move. */
+/** Inserts a slot into a block that has room, moving the shorter side. */
 export function place(block: Block, position: number, slot: number): void {
   const { slots, head, tail } = block;
   if (tail > head) block.isRun &&= position === tail && isNext(slots[tail - 1] as number, slot);
@@ -91,7 +91,7 @@ export function place(block: Block, position: number, slot: number): void {
   }
 }
 
-/** How far the slots follow each other in one chunk from here on: what is so is looked at as a stretch of its columns. */
+/** The end of the run of consecutive slots in one chunk from here on, which is read as one range of its columns. */
 export function runEnd({ slots, isRun }: Block, from: number, to: number): number {
   if (isRun) return to;
   let end = from + 1;

@@ -5,16 +5,16 @@ import type { LogFilter } from '../filter/log-filter.ts';
 import type { LogSearch } from '../filter/log-search.ts';
 import type { LogOrder } from './log-order.ts';
 
-/** Rows evicted for one that comes: more than one, so that a surplus shrinks, but few, so that no key waits for it. */
+/** Rows evicted per new row: more than one, so that a surplus shrinks, but few, so that no key waits. */
 const MOST_EVICTED = 3;
 
-/** Of a row, whatever its texts are: times, sizes, an id, codes, a place in the order. */
+/** Bytes of a row besides its texts: times, sizes, an id, codes, a place in the order. */
 const ROW_BYTES = 120;
 
 /** How many rows are kept, and while the view is frozen. */
 type Capacity = { usual: number; frozen: number };
 
-/** Rows that come, each of which gets its state and its place in time, and those that go for them. */
+/** Adds new rows, with their states and places in time, and evicts the oldest to make room. */
 export class LogArrivals {
   isFrozen = false;
   evicted = 0;
@@ -35,7 +35,7 @@ export class LogArrivals {
     this.#search = to.search;
   }
 
-  /** The filter must have been asked of all rows. */
+  /** The filter must have tested all rows. */
   take(record: LogRecord, late: boolean): void {
     const isFull = this.#order.size >= this.#most;
     if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
@@ -51,12 +51,12 @@ export class LogArrivals {
     this.#order.insert(slot);
   }
 
-  /** True = none has to go for so many rows, so that the filter need not have been asked of all. */
+  /** True = this many rows fit without eviction, so that the filter need not have tested all. */
   hasRoomFor(count: number): boolean {
     return !this.#columns.hasFreeSlots && this.#order.size + count <= this.#most;
   }
 
-  /** The same for rows that still stand in the bytes they were read from; none of them is late. */
+  /** The same for coded rows, none of which is late. */
   takeCoded(rows: CodedRows): void {
     if (this.hasRoomFor(rows.count)) {
       this.#filter.beforeRows();
@@ -64,18 +64,18 @@ export class LogArrivals {
       for (let slot = first; slot < first + rows.count; slot++) this.#enter(slot);
       this.#order.insertAll(first, rows.count);
     } else {
-      // Each that comes may send another away.
+      // Each new row may evict another.
       const record = createCodedReader(rows);
       for (let i = 0; i < rows.count; i++) this.take(record(i), false);
     }
   }
 
-  /** What the rows kept take, about: their texts, and so much for each. */
+  /** Approximate memory of the kept rows: their texts, and a fixed size for each row. */
   get bytes(): number {
     return this.#columns.textBytes + this.#order.size * ROW_BYTES;
   }
 
-  /** Evicts the oldest rows until the others take no more than so many bytes; false where none had to go. */
+  /** Evicts the oldest rows until the rest fits in this many bytes; false when it already did. */
   evictDownTo(bytes: number): boolean {
     if (this.bytes <= bytes) return false;
     if (this.#filter.share !== null) this.#filter.decide(Number.POSITIVE_INFINITY);

@@ -1,8 +1,9 @@
+import { firstWhere } from '../../sorted.ts';
 import type { Gap } from '../../tail/coverage.ts';
 import type { LogOrder } from './log-order.ts';
 import type { MatchedRows } from './matched-rows.ts';
 
-/** Gaps between the rows of a view: each stands behind the rows before its beginning. */
+/** Gaps between the rows of a view, each placed after the rows that precede its start. */
 export class LogGaps {
   readonly #order: LogOrder;
   readonly #view: MatchedRows;
@@ -70,24 +71,17 @@ export class LogGaps {
 
 /** How many entries of an ascending list are below this value. */
 function countBelow(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, sorted.length, (at) => (sorted[at] as number) >= value);
 }
 
 export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
 
-/** Where a reader is: at an item, or at the newest one. */
+/** Where the reader is: at an item, or following the newest. */
 export type ReadingPlace = BookItem | 'newest';
 
 type Items = { at(index: number): BookItem | null; has(id: number): boolean; readonly length: number };
 
-/** Items of a view by index, as they stand when it begins; rows that go meanwhile are left out. */
+/** Items of a view by index, as of the first call to `next`; rows evicted meanwhile are left out. */
 export function* itemsOf(view: Items, from: number, to: number): Generator<BookItem> {
   const first = Math.max(0, from);
   const ids = new Float64Array(Math.max(0, Math.min(to, view.length) - first));

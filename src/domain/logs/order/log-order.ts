@@ -1,6 +1,8 @@
+import { firstWhere } from '../../sorted.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
-import { addTraffic, noTraffic, type Traffic } from '../sums/traffic.ts';
+import { addTraffic, type LogStats, noTraffic, type Traffic } from '../sums/traffic.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import { BLOCK_ROWS, type Block, countStates, emptyBlock, place, runEnd, splitOff } from './block.ts';
 
@@ -10,7 +12,7 @@ export type RowPosition = { block: number; position: number };
 export class LogOrder {
   readonly blocks: Block[] = [];
   size = 0;
-  /** Bumps at each change of rows or of their states. */
+  /** Bumps when rows or their states change. */
   version = 0;
   readonly #columns: LogColumns;
   readonly #meter: TrafficMeter;
@@ -25,7 +27,7 @@ export class LogOrder {
     return first === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(first, first.head);
   }
 
-  /** Puts a row behind all rows of its time or earlier. Its state must be set. */
+  /** Inserts a row after all rows of its time or earlier. Its state must be set. */
   insert(slot: number): void {
     this.version++;
     this.size++;
@@ -52,7 +54,7 @@ export class LogOrder {
     this.#count(block, slot, 1);
   }
 
-  /** The same for rows in slots that follow each other, one after the other. */
+  /** The same for rows in consecutive slots. */
   insertAll(first: number, count: number): void {
     this.version++;
     const end = first + count;
@@ -82,7 +84,7 @@ export class LogOrder {
     }
   }
 
-  /** Takes the oldest row away and returns its slot. There must be one. */
+  /** Removes the oldest row and returns its slot. There must be one. */
   shift(): number {
     this.version++;
     this.size--;
@@ -94,7 +96,7 @@ export class LogOrder {
     return slot;
   }
 
-  /** To be called after rows were held back, let go or searched. */
+  /** Call after rows were held back, released or searched. */
   recount(): void {
     this.version++;
     for (const block of this.blocks) {
@@ -103,7 +105,7 @@ export class LogOrder {
     }
   }
 
-  /** Nobody knows any more which rows match: the filter is to decide of every block. */
+  /** Forgets which rows match: the filter has to decide every block again. */
   forget(): void {
     this.version++;
     for (const block of this.blocks) {
@@ -117,7 +119,7 @@ export class LogOrder {
     }
   }
 
-  /** To be called after the filter decided which rows of the block match. */
+  /** Call after the filter decided which rows of the block match. */
   decided(block: Block): void {
     this.version++;
     block.decision = 'made';
@@ -125,29 +127,19 @@ export class LogOrder {
     this.#sum(this.counted(block));
   }
 
-  /** Where the first row at or after this time stands; one past the last row when there is none. */
+  /** The place of the first row at or after this time; one past the last row when there is none. */
   locate(time: number): RowPosition {
-    let low = 0;
-    let high = this.blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const block = this.blocks[middle] as Block;
-      if (this.#timeAt(block, block.tail - 1) < time) low = middle + 1;
-      else high = middle;
-    }
-    const block = this.blocks[low];
-    if (block === undefined) return { block: low, position: 0 };
-    let from = block.head;
-    let to = block.tail;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#timeAt(block, middle) < time) from = middle + 1;
-      else to = middle;
-    }
-    return { block: low, position: from };
+    const at = firstWhere(0, this.blocks.length, (each) => {
+      const block = this.blocks[each] as Block;
+      return this.#timeAt(block, block.tail - 1) >= time;
+    });
+    const block = this.blocks[at];
+    if (block === undefined) return { block: at, position: 0 };
+    const isSo = (position: number) => this.#timeAt(block, position) >= time;
+    return { block: at, position: firstWhere(block.head, block.tail, isSo) };
   }
 
-  /** Where a kept row stands. Rows of equal time are looked through one by one. */
+  /** The place of a kept row. Rows of the same time are searched one by one. */
   placeOf(slot: number): RowPosition {
     const { block: first, position } = this.locate(this.#columns.time(slot));
     for (let at = first; at < this.blocks.length; at++) {
@@ -176,8 +168,8 @@ export class LogOrder {
     return block;
   }
 
-  /** Adds up the matching rows from one place up to another. */
-  trafficBetween(from: RowPosition, to: RowPosition): Traffic {
+  /** Sums over the matching rows between two places. */
+  #trafficBetween(from: RowPosition, to: RowPosition): Traffic {
     const sum = noTraffic();
     for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
       const block = this.blocks[at] as Block;
@@ -190,6 +182,23 @@ export class LogOrder {
       }
     }
     return sum;
+  }
+
+  /** See `LogBook.stats`. */
+  stats(range: TimeRange, count: number): LogStats {
+    const total = noTraffic();
+    const step = (range.to - range.from) / count;
+    let from = range.from;
+    let place = this.locate(from);
+    const buckets = Array.from({ length: count }, (_, i) => {
+      const to = i === count - 1 ? range.to : range.from + step * (i + 1);
+      const end = this.locate(to);
+      const bucket = { from, to, ...this.#trafficBetween(place, end) };
+      addTraffic(total, bucket);
+      [from, place] = [to, end];
+      return bucket;
+    });
+    return { total, buckets };
   }
 
   /** The sums over a whole block. */
@@ -207,7 +216,7 @@ export class LogOrder {
     return sum;
   }
 
-  /** Before a row comes that matches: those of which nobody knows must not be taken for ones that do. */
+  /** Call before a matching row arrives: rows of an undecided block must not count as matches. */
   #begin(block: Block): void {
     if (block.decision !== 'due') return;
     block.decision = 'begun';
@@ -236,26 +245,15 @@ export class LogOrder {
 
   /** The last block that begins at or before this time, or the first block. */
   #blockUpTo(time: number): number {
-    let low = 1;
-    let high = this.blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const block = this.blocks[middle] as Block;
-      if (this.#timeAt(block, block.head) <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    const isLater = (at: number) => {
+      const block = this.blocks[at] as Block;
+      return this.#timeAt(block, block.head) > time;
+    };
+    return firstWhere(1, this.blocks.length, isLater) - 1;
   }
 
   #positionAfter(block: Block, time: number): number {
-    let from = block.head;
-    let to = block.tail;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#timeAt(block, middle) <= time) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    return firstWhere(block.head, block.tail, (position) => this.#timeAt(block, position) > time);
   }
 
   #timeAt(block: Block, position: number): number {

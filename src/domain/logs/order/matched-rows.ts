@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { firstWhere } from '../../sorted.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts';
 import type { Block } from './block.ts';
@@ -6,12 +7,12 @@ import type { LogOrder, RowPosition } from './log-order.ts';
 
 const NONE = new Uint32Array(0);
 
-/** The rows of an order that match and are not held back, by their rank. */
+/** The matching rows that are not held back, by rank. */
 export class MatchedRows {
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
   #version = -1;
-  /** Shown and found rows in the blocks before each block; one entry more than blocks. */
+  /** Shown and found rows before each block; one entry more than blocks. */
   #shownBefore = new Uint32Array(1);
   #foundBefore = new Uint32Array(1);
   #matched = 0;
@@ -36,7 +37,7 @@ export class MatchedRows {
     return this.#matched;
   }
 
-  /** Matched rows that stand behind the last one shown. */
+  /** Matching rows after the last one shown. */
   get newer(): number {
     this.#refresh();
     let newer = 0;
@@ -146,20 +147,13 @@ function isShown(state: number): boolean {
 
 /** The last of the first `count` entries that is at most `value`: the block in which the rank lies. */
 function lastUpTo(before: Uint32Array, count: number, value: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((before[middle + 1] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, count, (at) => (before[at + 1] as number) > value);
 }
 
-/** Rows in the order of time, and the time, excluded, up to which none is left out. */
+/** Rows in order of time, complete up to but excluding the time `to`. */
 export type HeldRows = { records: LogRecord[]; to: number };
 
-/** About `most` rows from the beginning of a range on, whether they match or not; all of a millisecond or none. */
+/** About `most` rows from the start of a range on, matching or not; all of a millisecond or none. */
 export function rowsBetween(columns: LogColumns, order: LogOrder, range: TimeRange, most: number): HeldRows {
   const records: LogRecord[] = [];
   const start = order.locate(range.from);

@@ -1,10 +1,10 @@
 import { growTo } from '../../../kernel/web-assembly.ts';
 import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
-import { CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
-import { putInto, startTallyKernel, type TallyKernel, widthOf } from './tally-kernel.ts';
+import { CHUNK_ROWS } from '../columns/value-columns.ts';
+import { putInto, putRows, startTallyKernel, type TallyKernel } from './tally-kernel.ts';
 import type { TrafficMeter } from './traffic-meter.ts';
 
-/** Where the sums of a group stand in its run of WIDTH numbers. */
+/** The places of the sums of a group in its run of WIDTH numbers. */
 const COUNT = 0;
 export const BYTES = 1;
 export const FIRST = 2;
@@ -15,65 +15,54 @@ export const MISSES = 6;
 export const WIDTH = 8;
 
 const GROUP_BYTES = WIDTH * Float64Array.BYTES_PER_ELEMENT;
-/** Groups there is room for at first. */
+/** Initial room for groups. */
 const FEW_GROUPS = 1 << 12;
-/** A kernel whose memory became larger is not kept, bytes. */
+/** A kernel with more memory than this is not kept, bytes. */
 const MOST_KEPT = 1 << 24;
 
-/** Idle between two groupings, none of which waits for anything: memories of their own would pile up. */
+/** Idle between groupings: a new kernel for each would pile up memory. */
 let kept: TallyKernel | null = null;
 
-/** Sums of groups by their number. To be closed before another is opened. */
+/** Sums of groups by number. Close it before opening another. */
 export class Tally {
   readonly #columns: LogColumns;
   readonly #kernel: TallyKernel;
   readonly #sides: number;
   readonly #errors: number;
   readonly #sums: number;
-  /** Groups whose sums began with 0. */
+  /** Groups whose sums are initialised. */
   #room = 0;
 
   constructor(columns: LogColumns, meter: TrafficMeter) {
     this.#columns = columns;
     this.#kernel = kept ?? startTallyKernel();
     kept = null;
-    const [sides, errors] = [meter.sideByCode(), meter.errorByCode()];
+    const { sides, errors } = meter.tables();
     this.#sides = this.#kernel.TABLES.value;
     this.#errors = this.#sides + sides.length;
     this.#sums = Math.ceil((this.#errors + errors.length) / GROUP_BYTES) * GROUP_BYTES;
     this.#reserve(FEW_GROUPS);
-    this.#put(this.#sides, sides);
-    this.#put(this.#errors, errors);
+    putInto(this.#kernel, this.#sides, sides);
+    putInto(this.#kernel, this.#errors, errors);
   }
 
-  /** WIDTH numbers a group. Good until rows are added. */
+  /** WIDTH numbers per group. Valid until rows are added. */
   get sums(): Float64Array {
     return new Float64Array(this.#kernel.memory.buffer, this.#sums, this.#room * WIDTH);
   }
 
-  /** For the group of each row of the chunk that is added next. Good until then. */
+  /** To be filled with the group of each row of the chunk added next. Valid until then. */
   get groups(): Uint32Array {
     return new Uint32Array(this.#kernel.memory.buffer, this.#kernel.GROUPS.value, CHUNK_ROWS);
   }
 
-  /** Adds the chosen rows of a chunk to the groups that `groups` names, all of them below `limit`. */
+  /** Adds the chosen rows of a chunk to their `groups`, all below `limit`. */
   add(chunk: number, { mask, bits }: RowChoice, limit: number): void {
     this.#reserve(limit);
-    const { STATES, TIMES, SIZES, CACHES, STATUSES } = this.#kernel;
-    const { times, states, bytesSent, coded } = this.#columns;
-    const sizes = bytesSent.chunks[chunk] as Uint32Array | Float64Array;
-    const caches = coded.cacheStatus.chunks[chunk] as Codes;
-    const statuses = coded.statusCode.chunks[chunk] as Codes;
-    this.#put(STATES.value, states[chunk] as Uint8Array);
-    this.#put(TIMES.value, times[chunk] as Float64Array);
-    this.#put(SIZES.value, sizes);
-    this.#put(CACHES.value, caches);
-    this.#put(STATUSES.value, statuses);
-    this.#kernel.add(
-      ...([mask, bits, this.#sides, widthOf(caches), this.#errors, widthOf(statuses)] as const),
-      sizes instanceof Float64Array,
-      this.#sums,
-    );
+    const [cacheWidth, statusWidth, isFloat] = putRows(this.#kernel, this.#columns, chunk, 0, CHUNK_ROWS);
+    putInto(this.#kernel, this.#kernel.TIMES.value, this.#columns.times[chunk] as Float64Array);
+    const tables = [this.#sides, cacheWidth, this.#errors, statusWidth] as const;
+    this.#kernel.add(mask, bits, ...tables, isFloat, this.#sums);
   }
 
   /** Adds group `from` to group `to` and empties it. */
@@ -89,10 +78,6 @@ export class Tally {
 
   close(): void {
     if (this.#kernel.memory.buffer.byteLength <= MOST_KEPT) kept = this.#kernel;
-  }
-
-  #put(place: number, list: Codes | Float64Array): void {
-    putInto(this.#kernel, place, list);
   }
 
   #reserve(groups: number): void {

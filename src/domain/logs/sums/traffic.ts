@@ -1,7 +1,8 @@
 import { cacheStatusRow, type LogRecord } from '../../log.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
 import { MOST_ROW_BYTES } from './tally-kernel.ts';
 
-/** Sums over rows. A cache status that counts on neither side of the hit ratio is in `requests` and `bytes` alone. */
+/** Sums over rows. A cache status on neither side of the hit ratio counts in `requests` and `bytes` alone. */
 export type Traffic = {
   requests: number;
   bytes: number;
@@ -12,6 +13,19 @@ export type Traffic = {
   /** Requests answered with 5xx. */
   errors: number;
 };
+
+/** Traffic, and the parts of it that tell of a failing origin and of what is never cached. */
+export type CacheSums = Traffic & {
+  /** Requests answered with an old copy, since the origin is slow or down: STALE and UPDATING. */
+  stale: number;
+  /** Requests that went past the cache. */
+  bypassed: number;
+};
+
+export type TrafficBucket = TimeRange & Traffic;
+
+/** The traffic of a range of time, whole and cut into buckets of equal length. */
+export type LogStats = { total: Traffic; buckets: TrafficBucket[] };
 
 export function noTraffic(): Traffic {
   return {
@@ -25,6 +39,36 @@ export function noTraffic(): Traffic {
   };
 }
 
+export function noCacheSums(): CacheSums {
+  return { ...noTraffic(), stale: 0, bypassed: 0 };
+}
+
+/** Adds a row, or subtracts it with `sign` -1. `served`: the side of the hit ratio that it counts on. */
+export function addRow(
+  sums: Traffic,
+  served: 'edge' | 'origin' | null,
+  isError: boolean,
+  bytes: number,
+  sign: 1 | -1 = 1,
+): void {
+  sums.requests += sign;
+  sums.bytes += sign * bytes;
+  if (served === 'edge') {
+    sums.edgeRequests += sign;
+    sums.edgeBytes += sign * bytes;
+  } else if (served === 'origin') {
+    sums.originRequests += sign;
+    sums.originBytes += sign * bytes;
+  }
+  if (isError) sums.errors += sign;
+}
+
+export function addRecord(sums: CacheSums, { cacheStatus, statusCode, bytesSent }: LogRecord): void {
+  addRow(sums, cacheStatusRow(cacheStatus).served, isServerError(statusCode), countedBytes(bytesSent));
+  if (cacheStatus === 'STALE' || cacheStatus === 'UPDATING') sums.stale++;
+  if (cacheStatus === 'BYPASS') sums.bypassed++;
+}
+
 export function addTraffic(sum: Traffic, more: Traffic): void {
   sum.requests += more.requests;
   sum.bytes += more.bytes;
@@ -35,44 +79,18 @@ export function addTraffic(sum: Traffic, more: Traffic): void {
   sum.errors += more.errors;
 }
 
-export function countedBytes(bytes: number | null): number {
-  return bytes !== null && bytes > 0 && bytes <= MOST_ROW_BYTES ? Math.trunc(bytes) : 0;
-}
-
-/** Traffic, and of it what tells a failing origin and what was never cached. */
-export type CacheSums = Traffic & {
-  /** Requests answered with an old copy, since the origin is slow or down: STALE and UPDATING. */
-  stale: number;
-  /** Requests that went past the cache. */
-  bypassed: number;
-};
-
-export function noCacheSums(): CacheSums {
-  return { ...noTraffic(), stale: 0, bypassed: 0 };
-}
-
-/** The side that a record counts on is that of its cache status; `-` and unknown words count on neither. */
-export function addRecord(sums: CacheSums, { cacheStatus, statusCode, bytesSent }: LogRecord): void {
-  const bytes = countedBytes(bytesSent);
-  const { served } = cacheStatusRow(cacheStatus);
-  sums.requests++;
-  sums.bytes += bytes;
-  if (served === 'edge') {
-    sums.edgeRequests++;
-    sums.edgeBytes += bytes;
-  } else if (served === 'origin') {
-    sums.originRequests++;
-    sums.originBytes += bytes;
-  }
-  if (statusCode >= 500 && statusCode <= 599) sums.errors++;
-  if (cacheStatus === 'STALE' || cacheStatus === 'UPDATING') sums.stale++;
-  if (cacheStatus === 'BYPASS') sums.bypassed++;
-}
-
 export function addCacheSums(sum: CacheSums, more: CacheSums): void {
   addTraffic(sum, more);
   sum.stale += more.stale;
   sum.bypassed += more.bypassed;
+}
+
+export function countedBytes(bytes: number | null): number {
+  return bytes !== null && bytes > 0 && bytes <= MOST_ROW_BYTES ? Math.trunc(bytes) : 0;
+}
+
+export function isServerError(status: number | undefined): boolean {
+  return status !== undefined && status >= 500 && status <= 599;
 }
 
 /** Served by the edge ÷ (by the edge + by the origin); null when nothing counts on either side. */
