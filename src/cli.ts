@@ -26,14 +26,12 @@ import {
 import { type Trace, traced } from './config/trace.ts';
 import { type Connection, connect, journalOf } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
-import { markedLines } from './domain/query/query-mark.ts';
-import { parseQuery, type QueryError } from './domain/query/query-text.ts';
-import { parseWatch, type Watch } from './domain/questions/watch.ts';
+import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
+import { parseWatch, type Watch } from './domain/questions/watch/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
-import type { SavedInput } from './effects/saved/saved-open.ts';
-import { createOutput, unwritten } from './print/output.ts';
-import { withQuotaNotice } from './print/quota-notice.ts';
+import type { SavedInput } from './effects/saved/saved-input.ts';
+import { createOutput, unwritten, withQuotaNotice } from './print/output.ts';
 import { say, sayDefect } from './text/say.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 
@@ -205,6 +203,7 @@ async function showScreen(
   trace: Trace['write'],
   saved: OpenedLogs | null,
 ): Promise<number> {
+  const { command: screen } = line;
   const theme = themeOf(line.theme, settings);
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
@@ -235,10 +234,7 @@ async function showScreen(
     flags: accountFlags(line, epoch),
     views: viewStore(directories.config, { clock: systemClock }),
     directories,
-    opening:
-      line.command === 'storage' || line.command === 'keys'
-        ? { screen: line.command, word: line.zone }
-        : null,
+    opening: screen === 'storage' || screen === 'keys' ? { screen, word: line.zone } : null,
     onAction: trace,
   });
 }
@@ -251,9 +247,8 @@ function printing({ line, clock, query, watch }: Start) {
 
 /** What the commands print that ask nobody; null for any other. */
 async function textOf(line: CommandLine): Promise<{ text: string; exit: number } | null> {
-  if (line.command === 'config' && line.word === 'path')
-    return { text: `${configPath(process.env)}\n`, exit: 0 };
   if (line.command === 'config') {
+    if (line.word === 'path') return { text: `${configPath(process.env)}\n`, exit: 0 };
     const { configReport } = await import('./config/check.ts');
     return configReport({ env: process.env, profile: line.profile, clock: systemClock });
   }
@@ -281,7 +276,7 @@ function written(text: string, exit: number): Promise<number> {
 
 /** The files of `open`, all of them open, or the exit code after saying which is not to be had. */
 async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
-  const { openInputs } = await import('./effects/saved/saved-open.ts');
+  const { openInputs } = await import('./effects/saved/saved-input.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
 }

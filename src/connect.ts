@@ -7,7 +7,7 @@ import type { CommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { LoadedCredentials } from './config/credentials.ts';
 import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings.ts';
-import type { Journal } from './domain/storage/journal.ts';
+import type { Journal } from './domain/storage/storage-change.ts';
 import { systemClock } from './time/clock.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */

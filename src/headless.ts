@@ -2,17 +2,15 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import { KEY_ROW_NAMES, keyRow } from './domain/handover/shapes.ts';
+import { keySheet } from './domain/handover/sheet.ts';
 import type { Query } from './domain/query/query.ts';
-import type { Watch } from './domain/questions/watch.ts';
-import type { Journal } from './domain/storage/journal.ts';
+import type { Watch } from './domain/questions/watch/watch.ts';
+import type { Journal } from './domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE } from './domain/zone.ts';
-import type { SavedInput } from './effects/saved/saved-open.ts';
-import { everyPage } from './print/lists.ts';
+import type { SavedInput } from './effects/saved/saved-input.ts';
 import { createOutput, unwritten } from './print/output.ts';
-import { failed, type Printer } from './print/printer.ts';
-import { printRows } from './print/rows.ts';
-import { printZones } from './print/zones.ts';
+import { failed, type Printer, printSheet } from './print/printer.ts';
+import { everyPage, printZones } from './print/zones.ts';
 import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
@@ -169,6 +167,5 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
 async function printKeys(o: Printer): Promise<number> {
   const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: ITEMS_PER_PAGE }));
   if (!keys.ok) return failed(o, keys.failure);
-  const rows = keys.value.map(keyRow);
-  return printRows(o, rows, rows, KEY_ROW_NAMES);
+  return printSheet(o, keySheet(keys.value));
 }

@@ -4,11 +4,10 @@ import { type ClientOptions, createClient } from './api/client.ts';
 import type { Quota } from './api/quota/quota.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
-import type { ViewStore } from './domain/handover/saved-view.ts';
-import type { PlaceFile, SessionPlace } from './domain/handover/session-place.ts';
+import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
 import type { Query } from './domain/query/query.ts';
-import type { Watch } from './domain/questions/watch.ts';
-import type { Journal } from './domain/storage/journal.ts';
+import type { Watch } from './domain/questions/watch/watch.ts';
+import type { Journal } from './domain/storage/storage-change.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
@@ -135,7 +134,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     current: store.get,
     sink: screen,
     paintChrome(state) {
-      if (look.utc !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
+      if ((look.zone === 'utc') !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
       for (const [id, { y, lines }] of Object.entries(chromeLines(state, look))) {
         screen.setRegion(id, { x: 0, y, width: state.size.columns, height: lines.length }, lines);
       }

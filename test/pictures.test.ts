@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CACHE_STATUSES } from '../src/domain/log.ts';
-import { LOG_COLUMNS } from '../src/domain/logs/columns.ts';
+import { LOG_COLUMNS } from '../src/domain/logs/pane-columns.ts';
 import { LOG_FIELDS } from '../src/domain/query/fields.ts';
 import { BINDINGS } from '../src/keymap/bindings.ts';
 import type { Cell } from './support/emulator.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Result } from '../domain/failure.ts';
-import { bounded, queryText } from '../domain/handover/wire-paths.ts';
+import { bounded, queryText } from '../domain/handover/wire-request.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { Secret } from '../text/secret.ts';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { type Failure, failureOf, type Result } from '../domain/failure.ts';
-import { dayParts, idSegment, queryText } from '../domain/handover/wire-paths.ts';
+import { dayParts, idSegment, queryText } from '../domain/handover/wire-request.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Call } from './caller.ts';
 import { type Answer, answerParts, failureOfStatus } from './http/answer.ts';

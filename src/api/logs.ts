@@ -1,5 +1,5 @@
 import type { Result } from '../domain/failure.ts';
-import { type LogsQuestion, logsPath } from '../domain/handover/wire-paths.ts';
+import { type LogsQuestion, logsPath } from '../domain/handover/wire-request.ts';
 import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Call } from './caller.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/shield/shield.ts';
 import { MASK, maskSecrets } from '../text/mask.ts';
-import { isSecretField } from '../text/secret-names.ts';
+import { isSecretField } from '../text/secret-values.ts';
 import { parseJson } from './http/json.ts';
 
 const OWN = { enumerable: true, writable: true, configurable: true } as const;

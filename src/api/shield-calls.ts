@@ -6,7 +6,7 @@ import {
   shieldDayPath,
   shieldSearchBody,
   shieldSearchPath,
-} from '../domain/handover/wire-paths.ts';
+} from '../domain/handover/wire-request.ts';
 import {
   LARGEST_SHIELD_PAGE,
   type ShieldAnswer,

@@ -1,5 +1,4 @@
-import type { Result } from '../domain/failure.ts';
-import { failureOf } from '../domain/failure.ts';
+import { failureOf, type Result } from '../domain/failure.ts';
 
 type Flight = { result: Promise<Result<unknown>>; callers: number; abort: AbortController };
 

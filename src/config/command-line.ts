@@ -1,5 +1,5 @@
 import meow from 'meow';
-import { queryOfArguments } from '../domain/query/query-arguments.ts';
+import { queryOfArguments } from '../domain/query/query-text.ts';
 import { END_OF_TIME, parseDay, parseDuration, parseMoment } from '../domain/query/query-time.ts';
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';

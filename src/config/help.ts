@@ -2,7 +2,7 @@ import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
-import { wrapText } from '../text/wrap.ts';
+import { wrapText } from '../text/fit.ts';
 import {
   ANSWERED_OPTIONS,
   type CommandName,

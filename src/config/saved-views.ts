@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/saved-view.ts';
+import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../domain/handover/place.ts';
 import { DISK, type Disk, replaceFile } from '../files/durable-files.ts';
 import { underLock } from '../files/file-lock.ts';
 import { fileTrouble } from '../files/file-trouble.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { HIGHLIGHT_COLOURS, LONGEST_HIGHLIGHT, MOST_HIGHLIGHTS } from '../domain/handover/highlights.ts';
-import type { KeptPlace, PlaceFile } from '../domain/handover/session-place.ts';
+import type { KeptPlace, PlaceFile } from '../domain/handover/place.ts';
 import { KEPT } from '../domain/kept.ts';
 import { replaceFileNow } from '../files/durable-files.ts';
 import { bornAt, isRunning } from '../files/processes.ts';

@@ -38,7 +38,7 @@ export type LogRecord = {
   raw: string | null;
 };
 
-export type CacheStatusRow = {
+type CacheStatusRow = {
   letter: string;
   word: string;
   meaning: string;
@@ -58,11 +58,17 @@ export const CACHE_STATUSES = {
   '-': { letter: '-', word: '-', meaning: 'no cache interaction', served: null },
 } as const satisfies Record<string, CacheStatusRow>;
 
-export type CacheStatus = keyof typeof CACHE_STATUSES;
+type CacheStatus = keyof typeof CACHE_STATUSES;
 
 /** An unknown word keeps its own name and takes the letter `?`; it counts on neither side of the hit ratio. */
 export function cacheStatusRow(word: string): CacheStatusRow {
   return Object.hasOwn(CACHE_STATUSES, word)
     ? CACHE_STATUSES[word as CacheStatus]
     : { letter: '?', word, meaning: 'not a documented cache status', served: null };
+}
+
+/** A path without its query string. One that is nothing but a query string stays as it is. */
+export function pageOf(path: string): string {
+  const at = path.indexOf('?');
+  return at > 0 ? path.slice(0, at) : path;
 }

@@ -1,4 +1,4 @@
-import type { ViewStore } from '../domain/handover/saved-view.ts';
+import type { ViewStore } from '../domain/handover/place.ts';
 import type { Disk } from '../files/durable-files.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
 import type { ExportJob } from '../state/handover/handover-model.ts';

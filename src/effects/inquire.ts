@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry.ts';
+import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
 type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
+import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domain/storage/storage-change.ts';
 import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { appendLine, createFile, DISK, type Disk, makeDirectory, readEnd } from '../files/durable-files.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
-import { asciiJson } from '../text/ascii-json.ts';
+import { asciiJson } from '../text/sanitise.ts';
 
 export type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */

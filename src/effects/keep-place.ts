@@ -1,4 +1,4 @@
-import type { PlaceFile, SessionPlace } from '../domain/handover/session-place.ts';
+import type { PlaceFile, SessionPlace } from '../domain/handover/place.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
 import type { Clock } from '../time/clock.ts';
 

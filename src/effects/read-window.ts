@@ -4,7 +4,7 @@ import { goneOf } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
-import { splitOf } from '../domain/tail/tail-pace.ts';
+import { shrunkSpan, splitOf, TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import { reasonOf } from './tail/tail-health.ts';
 
 /** A part of a closed window, in time order: its rows (perhaps none) and the gap behind them, where there is one. */
@@ -219,8 +219,6 @@ const FILL = 0.7;
 const FIRST_SPAN = 3_600_000;
 const SPAN_MOST = 12 * FIRST_SPAN;
 const GROWTH = 8;
-/** A slice of this length that timed out was not too wide. */
-const SHORTEST_TIMED_OUT = 60_000;
 
 /** Cuts what is still to be read into slices that each fit into one answer, by the density of what was read so far. */
 export class WindowPlan {
@@ -258,12 +256,11 @@ export class WindowPlan {
   /** Where to cut one whose answer was too slow or too large; null when that is no help. */
   narrowed(slice: TimeRange, kind: FailureKind): number | null {
     const length = slice.to - slice.from;
-    const { window } = FAILURES[kind].outcome;
-    if (window !== 'slow' && window !== 'large') return null;
-    if (length <= (window === 'slow' ? SHORTEST_TIMED_OUT : 1)) return null;
-    this.#widest = Math.max(1, Math.floor(length / 4));
-    this.#span = Math.min(this.#span, this.#widest);
-    return slice.from + this.#widest;
+    const shorter = shrunkSpan(length, kind, TAIL_TUNING);
+    if (shorter === length) return null;
+    this.#widest = shorter;
+    this.#span = Math.min(this.#span, shorter);
+    return slice.from + shorter;
   }
 
   #learn(slice: TimeRange, rows: number, ms: number): void {

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
-import type { Journal, OpenIntent } from '../domain/storage/journal.ts';
+import type { Journal, OpenIntent } from '../domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';

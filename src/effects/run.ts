@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import type { Journal } from '../domain/storage/journal.ts';
+import type { Journal } from '../domain/storage/storage-change.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,9 +1,14 @@
 import type { Client } from '../api/client.ts';
 import type { Permit } from '../api/quota/quota.ts';
 import { FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
-import type { Journal, OpenIntent } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
-import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
+import type {
+  ChangeEnd,
+  ChangeStep,
+  ConfirmedChange,
+  Journal,
+  OpenIntent,
+} from '../domain/storage/storage-change.ts';
 import { inverseOf } from '../domain/storage/storage-edit.ts';
 import {
   driftBetween,

@@ -4,8 +4,13 @@ import { type Cut, goneOf, oldestAsked } from '../domain/kept.ts';
 import { matcher, shieldMatcher } from '../domain/query/match.ts';
 import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { Watch } from '../domain/questions/watch.ts';
-import { createWatcher, SETTLED, type Watcher, type WatchVerdict } from '../domain/questions/watcher.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
+import {
+  createWatcher,
+  SETTLED,
+  type Watcher,
+  type WatchVerdict,
+} from '../domain/questions/watch/watcher.ts';
 import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';

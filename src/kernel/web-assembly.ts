@@ -12,7 +12,7 @@ declare global {
 }
 
 /** By module: numbers of 64 bits are BigInts. */
-export type KernelImports = Record<string, Record<string, number | bigint | CallableFunction>>;
+type KernelImports = Record<string, Record<string, number | bigint | CallableFunction>>;
 
 /** What each kernel has, and its constants by name. */
 export type KernelExports<Constant extends string> = {

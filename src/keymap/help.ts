@@ -2,9 +2,10 @@ import { COMMANDS, type CommandId } from '../state/commands.ts';
 import { listHeight } from '../state/layout.ts';
 import { scrolled } from '../state/list.ts';
 import type { State } from '../state/model.ts';
-import { wrapText } from '../text/wrap.ts';
-import { BINDINGS, type Binding, type KeyScope, viewPlace } from './bindings.ts';
+import { wrapText } from '../text/fit.ts';
+import { BINDINGS, type Binding } from './bindings.ts';
 import { usageOf } from './line-words.ts';
+import { type KeyScope, viewPlace } from './places.ts';
 
 export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
 
@@ -17,14 +18,12 @@ export type HelpLine =
 /** Cells of the keys, and of the blanks on either side of them. */
 export const HELP_CELLS = { keys: 14, around: 2 };
 
-const rows: Record<CommandId, Binding> = BINDINGS;
-
 /** Every key and every word of the command line that acts in a place, in the order of the table. */
 export function helpRows(place: KeyScope): HelpRow[] {
-  return COMMANDS.filter((id) => rows[id].where.includes(place)).map((id) => ({
+  return COMMANDS.filter((id) => BINDINGS[id].where.includes(place)).map((id) => ({
     command: id,
     ...toldOf(id),
-    group: rows[id].group,
+    group: BINDINGS[id].group,
   }));
 }
 
@@ -33,7 +32,7 @@ const STEPS: ReadonlySet<CommandId> = new Set(['open', 'back', 'leave']);
 
 /** The keys of a command and what it does, with its word; a command without keys stands under its word. */
 function toldOf(id: CommandId): Pick<HelpRow, 'keys' | 'does'> {
-  const { keys, does, group } = rows[id];
+  const { keys, does, group } = BINDINGS[id];
   const usage = group === 'Move' || STEPS.has(id) ? null : usageOf(id);
   if (keys.length > 0) return { keys: keys.join(' '), does: usage === null ? does : `${does} (${usage})` };
   return usage !== null && usage.length < HELP_CELLS.keys

@@ -1,11 +1,11 @@
 import { parseAddress } from '../domain/query/address.ts';
 import { editDistance } from '../domain/query/nearest.ts';
-import { isPlainWord } from '../domain/query/query-words.ts';
+import { isPlainWord } from '../domain/query/term-text.ts';
 import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { LineArgument } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { BINDINGS, type Binding, TAKES, viewPlace } from './bindings.ts';
-import { PLACE_TITLES } from './place-titles.ts';
+import { BINDINGS, TAKES } from './bindings.ts';
+import { PLACE_TITLES, viewPlace } from './places.ts';
 
 /** What a line orders, or why it orders nothing. */
 export type LineReading =
@@ -14,8 +14,6 @@ export type LineReading =
 
 /** A line taken apart: its first word ends at `end`, and what stands behind it is the argument. */
 export type LineParts = { start: number; word: string; end: number; argument: LineArgument | null };
-
-const rows: Record<CommandId, Binding> = BINDINGS;
 
 /** Every word that runs a command, in lower case: a name or a declared alias, never a part of one. */
 const WORDS: ReadonlyMap<string, CommandId> = new Map(
@@ -33,14 +31,14 @@ const MOST_QUOTED = 24;
 
 /** The name of a command and its aliases; none where the command line does not have it. */
 export function wordsOf(id: CommandId): readonly string[] {
-  const { line } = rows[id];
-  return line === undefined || line.name === '' ? [] : [line.name, ...(line.also ?? [])];
+  const { line } = BINDINGS[id];
+  return line === null || line.name === '' ? [] : [line.name, ...(line.also ?? [])];
 }
 
 /** `:logs [zone] [query...]`; null where the command line does not have the command. */
 export function usageOf(id: CommandId): string | null {
-  const { line } = rows[id];
-  if (line === undefined) return null;
+  const { line } = BINDINGS[id];
+  if (line === null) return null;
   const takes = line.takes === undefined ? '' : TAKES[line.takes];
   return `:${[line.name, takes].filter(Boolean).join(' ')}`;
 }
@@ -77,7 +75,7 @@ export function readLine(state: State, text: string): LineReading {
   if (command === 'addTerms') {
     return { kind: 'order', command, argument: { text: text.slice(start).trimEnd(), at: start } };
   }
-  const { name, takes } = rows[command].line ?? { name: word };
+  const { name, takes } = BINDINGS[command].line ?? { name: word };
   if (argument !== null && takes === undefined) {
     return { kind: 'none', why: `:${name} takes nothing behind it` };
   }
@@ -86,13 +84,13 @@ export function readLine(state: State, text: string): LineReading {
   }
   // A zone that is named takes the place of the one under the cursor, which the key lacks.
   const isNamed = argument !== null && (takes === 'logsOfZone' || takes === 'shieldOfZone');
-  const idle = isNamed ? null : (rows[command].whyNot?.(state) ?? null);
+  const idle = isNamed ? null : (BINDINGS[command].whyNot?.(state) ?? null);
   return idle === null ? { kind: 'order', command, argument } : { kind: 'none', why: idle };
 }
 
 /** Why a command does not act in the view on top; null = it acts. */
 export function whyNotHere(state: State, command: CommandId): string | null {
-  const { where } = rows[command];
+  const { where } = BINDINGS[command];
   if (where.includes(viewPlace(state))) return null;
   if (command === 'addTerms' && viewPlace(state) === 'answer')
     return 'an answer keeps its query; Esc goes back to the view of it';

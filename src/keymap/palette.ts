@@ -6,7 +6,7 @@ import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { seenValues } from '../state/prompts.ts';
 import { subjectOf } from '../state/shield/shield-prompts.ts';
-import { BINDINGS, type Binding, TAKES, viewPlace } from './bindings.ts';
+import { BINDINGS, TAKES } from './bindings.ts';
 import type { Chord } from './chord.ts';
 import {
   commandNamed,
@@ -19,14 +19,13 @@ import {
   whyNotHere,
   wordsOf,
 } from './line-words.ts';
+import { viewPlace } from './places.ts';
 
 /** What could stand in the line: `key` does the same without it. */
 export type Offer = Completion & { key: string; acts: boolean };
 
 type Takes = keyof typeof TAKES;
 type Place = { arg: string; at: number; cursor: number };
-
-const rows: Record<CommandId, Binding> = BINDINGS;
 
 const NOUNS = Object.keys(TAKES);
 
@@ -48,7 +47,7 @@ export function paletteOffers(state: State): Offer[] {
       : [];
   if (field.cursor <= end) return firstOffers(state, parts);
   const command = commandNamed(word);
-  const takes = command === null ? undefined : rows[command].line?.takes;
+  const takes = command === null ? undefined : BINDINGS[command].line?.takes;
   if (takes === undefined) return [];
   const at = end + 1;
   return argumentOffers(state, takes, { arg: field.text.slice(at), at, cursor: field.cursor - at });
@@ -118,19 +117,19 @@ function firstOffers(state: State, { start, word, end }: LineParts): Offer[] {
 /** What can act now, and first what takes an argument; movement has quicker keys. */
 function commandsNow(state: State): CommandId[] {
   const ids = COMMANDS.filter(
-    (id) => isIn(id) && rows[id].group !== 'Move' && acts(state, id) && !rows[id].whyNot?.(state),
+    (id) => isIn(id) && BINDINGS[id].group !== 'Move' && acts(state, id) && !BINDINGS[id].whyNot?.(state),
   );
   return ids.toSorted((a, b) => nounRank(a) - nounRank(b));
 }
 
 /** Places to go to come before what is done in one. */
 function nounRank(id: CommandId): number {
-  const { takes } = rows[id].line ?? {};
+  const { takes } = BINDINGS[id].line ?? {};
   return takes === undefined ? NOUNS.length : NOUNS.indexOf(takes);
 }
 
 function commandOffer(state: State, id: CommandId, from: number, to: number): Offer {
-  const { line, keys, does } = rows[id];
+  const { line, keys, does } = BINDINGS[id];
   return {
     from,
     to,
@@ -147,7 +146,7 @@ function commandsTold(word: string): CommandId[] {
   if (word.length < ENOUGH) return [];
   const typed = word.toLowerCase();
   const isTold = (id: CommandId) =>
-    rows[id].does
+    BINDINGS[id].does
       .toLowerCase()
       .split(/[^a-z0-9]+/)
       .some((each) => each.startsWith(typed));
@@ -186,7 +185,7 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
     case 'word':
       return commandsBegun(place.arg.trim()).map((id) => {
         const name = wordsOf(id)[0] ?? '';
-        return plain(place, name, name, rows[id].does);
+        return plain(place, name, name, BINDINGS[id].does);
       });
     case 'highlight':
       return colourOffers(place);
@@ -282,7 +281,7 @@ function ranked<T>(items: readonly T[], names: (item: T) => readonly string[], w
 }
 
 function acts(state: State, id: CommandId): boolean {
-  return rows[id].where.includes(viewPlace(state));
+  return BINDINGS[id].where.includes(viewPlace(state));
 }
 
 function isIn(id: CommandId): boolean {

@@ -2,15 +2,13 @@ import { COMMANDS, type CommandId } from '../state/commands.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { isPicker } from '../state/pickers.ts';
-import { BINDINGS, type Binding, type KeyScope, viewPlace } from './bindings.ts';
+import { BINDINGS } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
-import { insteadOf } from './function-keys.ts';
 import { helpScrollAction } from './help.ts';
 import { paletteKey } from './palette.ts';
+import { type KeyScope, viewPlace } from './places.ts';
 
 export type Hint = { key: string; word: string };
-
-const rows: Record<CommandId, Binding> = BINDINGS;
 
 /** What the prompt does with the keys that are not text. Readline's, as every shell has them. */
 const EDITS: Record<Chord, Action> = {
@@ -62,7 +60,9 @@ export function resolve(state: State, chord: Chord): Action {
       : { type: 'refused', why: `${chord} does nothing while text is typed; Esc leaves the line` };
   }
   if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };
-  const command = COMMANDS.find((id) => rows[id].where.includes(place) && rows[id].keys.includes(chord));
+  const command = COMMANDS.find(
+    (id) => BINDINGS[id].where.includes(place) && BINDINGS[id].keys.includes(chord),
+  );
   const isFree = command === undefined || command === 'count';
   if (/^\d$/.test(chord) && (isFree || state.count !== null))
     return { type: 'counted', digit: Number(chord) };
@@ -71,7 +71,7 @@ export function resolve(state: State, chord: Chord): Action {
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const top = helpScrollAction(state, command);
   if (top !== null) return { type: 'helpScrolled', top };
-  const why = rows[command].whyNot?.(state);
+  const why = BINDINGS[command].whyNot?.(state);
   return why ? { type: 'refused', why } : { type: 'commanded', command };
 }
 
@@ -82,22 +82,48 @@ export function resolve(state: State, chord: Chord): Action {
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
-  const isSteady = (id: CommandId) => rows[id].isHintIdle === undefined;
+  const isSteady = (id: CommandId) => BINDINGS[id].isHintIdle === undefined;
   return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => !isSteady(id))].flatMap((id) => {
-    const word = rows[id].hint?.[place];
-    const { whyNot, isHintIdle } = rows[id];
+    const word = BINDINGS[id].hint?.[place];
+    const { whyNot, isHintIdle } = BINDINGS[id];
     const isIdle =
       word !== undefined && ((isHintIdle?.(state) ?? false) || (whyNot?.(state) ?? null) !== null);
-    return word && !isIdle ? [{ key: rows[id].keys[0] ?? '', word }] : [];
+    return word && !isIdle ? [{ key: BINDINGS[id].keys[0] ?? '', word }] : [];
   });
 }
 
 function whyUnbound(place: KeyScope, chord: Chord): string {
-  const elsewhere = COMMANDS.find((id) => rows[id].keys.includes(chord));
-  const instead = elsewhere && rows[elsewhere].instead?.[place];
+  const elsewhere = COMMANDS.find((id) => BINDINGS[id].keys.includes(chord));
+  const instead = elsewhere && BINDINGS[elsewhere].instead?.[place];
   if (instead) return instead;
   if (elsewhere) return `${chord} does not act in this view; ? lists the keys that do`;
   return place === 'help'
     ? `${chord} does nothing here; Esc leaves the help`
     : `${chord} is not a key; ? lists the keys`;
+}
+
+/** What hands that know other programs mean by a function key, and what the key that does it does. */
+const MEANT: Readonly<Record<Chord, readonly [CommandId, string]>> = {
+  F1: ['help', 'lists the keys'],
+  F2: ['palette', 'takes a command by its name'],
+  F3: ['find', 'searches'],
+  F4: ['editQuery', 'edits the query'],
+  F5: ['refresh', 'reads again'],
+  F6: ['sort', 'sorts'],
+  F7: ['chooseWindow', 'chooses the time'],
+  F8: ['dropFilter', 'drops the last filter'],
+  F9: ['chooseGroups', 'groups'],
+  F10: ['back', 'goes back, and from the first view quits'],
+  F11: ['plainText', 'shows the rows as bare text'],
+  F12: ['requests', 'shows what was asked of the API'],
+};
+
+/** What to press instead of a function key, which never does anything; null for every other key. */
+function insteadOf(chord: Chord, place: KeyScope | null): string | null {
+  const meant = MEANT[chord];
+  if (meant === undefined) return null;
+  const [command, does] = meant;
+  const { keys, where } = BINDINGS[command];
+  const elsewhere = place === null || where.includes(place) ? '' : ', but not in this view';
+  return `${chord}: ${keys[0]} ${does}${elsewhere}`;
 }

@@ -1,22 +1,20 @@
 import { explain } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { occurrenceKey, rowKey } from '../domain/logs/row-key.ts';
-import type { Watch } from '../domain/questions/watch.ts';
-import { createWatcher, SETTLED } from '../domain/questions/watcher.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
+import { createWatcher, SETTLED } from '../domain/questions/watch/watcher.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
-import { tailFaultOf } from '../domain/tail/tail-fault.ts';
-import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
+import { occurrenceKey, rowKey } from '../domain/tail/coverage-keys.ts';
+import { TAIL_TUNING, tailFaultOf } from '../domain/tail/tail-pace.ts';
 import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { startTail } from '../effects/tail/tail.ts';
 import { say } from '../text/say.ts';
-import { createBoundedOutput } from './bounded-output.ts';
-import { GapLines } from './gap-lines.ts';
-import type { LineFormat } from './log-lines.ts';
+import { createBoundedOutput, GapLines } from './followed-output.ts';
 import { type LogQuestion, sayComing, sayLimit } from './log-question.ts';
 import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
+import type { LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer } from './printer.ts';
-import { createWatchTeller, MET } from './watch-words.ts';
+import { createWatchTeller, MET } from './watch.ts';
 
 const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
 
@@ -39,7 +37,7 @@ export async function followLogs(
   let left = limit ?? Number.POSITIVE_INFINITY;
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   if (limit === 0) {
-    sayLimit(o, limit, 'rows', true);
+    sayLimit(o, limit, 'row', true);
     return 0;
   }
   if (reading.gone !== null) {
@@ -116,7 +114,7 @@ export async function followLogs(
         });
   const code = await ended.promise;
   stopper.abort();
-  if (left <= 0 && limit !== null) sayLimit(o, limit, 'rows', true);
+  if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', true);
   else if (tail !== null) out.addGaps(gapLines.rest(tail.currentGaps()));
   await out.done();
   const isInterrupted = code !== 0 && code === end.code;

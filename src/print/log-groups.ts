@@ -1,23 +1,12 @@
-import { ndjsonLine, tableLines } from '../domain/handover/line-formats.ts';
-import type { Row } from '../domain/handover/shapes.ts';
-import { cacheStatusRow, type LogRecord } from '../domain/log.ts';
-import { logField } from '../domain/query/fields.ts';
+import { logGroupSheet } from '../domain/handover/sheet.ts';
+import type { LogRecord } from '../domain/log.ts';
+import { fieldCalled, type LogGroup } from '../domain/logs/groups/log-group.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
-import { formattedLines } from './log-lines.ts';
+import { count, counted } from '../text/units.ts';
 import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
-import { endOf, failed, type Printer } from './printer.ts';
-import { csvLines, TABLE_CELL } from './rows.ts';
-
-/** In the shape of Shield's groups, with what CDN logs have to count. Times are Unix ms. */
-export type PrintedGroup = {
-  /** Query field → value; null where the rows have none. */
-  key: Record<string, string | null>;
-  count: number;
-  firstSeen: number;
-  lastSeen: number;
-  context: { bytesSent: number; hits: number; errors: number };
-};
+import { formattedLines } from './printed-lines.ts';
+import { endOf, failed, type Printer, sheetText } from './printer.ts';
 
 /** Groups that are kept; rows of any further value are counted together. */
 const GROUPS_MOST = 200_000;
@@ -46,13 +35,13 @@ export async function printLogGroups(
   }
   const groups = tally.groups();
   const shown = groups.slice(0, how.limit ?? groups.length);
-  const lines = [...groupLines(o, shown, reading.groupBy), ...gapLines];
-  await o.write(lines.map((line) => `${line}\n`).join(''));
-  if (shown.length < groups.length) sayLimit(o, how.limit, 'groups');
+  const text = sheetText(o.format, logGroupSheet(reading.groupBy, shown));
+  await o.write(text + gapLines.map((line) => `${line}\n`).join(''));
+  if (shown.length < groups.length) sayLimit(o, how.limit, 'group');
   if (tally.others() > 0) {
     say(
       o.stderr,
-      `${count(tally.others())} rows of further values are in no group: at most ${count(GROUPS_MOST)} groups are counted`,
+      `${counted(tally.others(), 'row of further values is', 'rows of further values are')} in no group: at most ${count(GROUPS_MOST)} groups are counted`,
     );
   }
   sieve.say();
@@ -60,65 +49,45 @@ export async function printLogGroups(
   return code;
 }
 
+type Counted = Pick<LogGroup, 'key' | 'firstSeen' | 'lastSeen'> & { sums: CacheSums };
+
 function createTally(fields: readonly string[]) {
-  const read = fields.flatMap((field) => logField(field)?.get ?? []);
-  const groups = new Map<string, PrintedGroup>();
+  const read = fields.map(fieldCalled);
+  const groups = new Map<string, Counted>();
   let others = 0;
   return {
     add(record: LogRecord) {
-      const values = read.map((get) => textOf(get(record)));
+      const values = read.map(({ get }) => textOf(get(record)));
       const id = JSON.stringify(values);
+      const { timestamp } = record;
       let group = groups.get(id);
       if (group === undefined) {
         if (groups.size >= GROUPS_MOST) {
           others += 1;
           return;
         }
-        group = {
-          key: Object.fromEntries(fields.map((field, at) => [field, values[at] ?? null])),
-          count: 0,
-          firstSeen: record.timestamp,
-          lastSeen: record.timestamp,
-          context: { bytesSent: 0, hits: 0, errors: 0 },
-        };
+        const key = Object.fromEntries(fields.map((field, at) => [field, values[at] ?? null]));
+        group = { key, firstSeen: timestamp, lastSeen: timestamp, sums: noCacheSums() };
         groups.set(id, group);
       }
-      group.count += 1;
-      group.firstSeen = Math.min(group.firstSeen, record.timestamp);
-      group.lastSeen = Math.max(group.lastSeen, record.timestamp);
-      group.context.bytesSent += record.bytesSent;
-      if (cacheStatusRow(record.cacheStatus).served === 'edge') group.context.hits += 1;
-      if (record.statusCode >= 500 && record.statusCode <= 599) group.context.errors += 1;
+      group.firstSeen = Math.min(group.firstSeen, timestamp);
+      group.lastSeen = Math.max(group.lastSeen, timestamp);
+      addRecord(group.sums, record);
     },
     /** Equal counts stand by bytes, then by the earlier first row, as on screen. */
     groups: () =>
-      [...groups.values()].sort(
-        (a, b) => b.count - a.count || b.context.bytesSent - a.context.bytesSent || a.firstSeen - b.firstSeen,
-      ),
+      [...groups.values()]
+        .map(groupOf)
+        .sort((a, b) => b.count - a.count || b.bytes - a.bytes || a.firstSeen - b.firstSeen),
     others: () => others,
   };
 }
 
-function textOf(value: string | number | null): string | null {
-  return value === null || value === '' ? null : String(value);
+function groupOf({ key, firstSeen, lastSeen, sums }: Counted): LogGroup {
+  const { requests: count, bytes, edgeRequests: hits, originRequests: misses, errors } = sums;
+  return { key, count, bytes, firstSeen, lastSeen, hits, misses, errors };
 }
 
-function groupLines(
-  o: Pick<Printer, 'format'>,
-  groups: readonly PrintedGroup[],
-  fields: readonly string[],
-): string[] {
-  if (o.format === 'ndjson') return groups.map(ndjsonLine);
-  const names = [...fields, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
-  const rows = groups.map(
-    ({ key, count: rowCount, firstSeen, lastSeen, context }): Row => ({
-      ...key,
-      count: rowCount,
-      firstSeen: new Date(firstSeen).toISOString(),
-      lastSeen: new Date(lastSeen).toISOString(),
-      ...context,
-    }),
-  );
-  if (o.format === 'table') return tableLines(rows, TABLE_CELL, names);
-  return csvLines(names, rows);
+function textOf(value: string | number | null): string | null {
+  return value === null || value === '' ? null : String(value);
 }

@@ -10,7 +10,7 @@ import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { WindowPart } from '../effects/read-window.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
+import { count, counted } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
 /** The window of printed logs when none is asked for. */
@@ -87,7 +87,7 @@ export function createSieve(
     say() {
       if (hidden === 0) return;
       const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
-      say(o.stderr, `hidden here ${count(hidden)} of ${count(read)} rows read${why}`);
+      say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read${why}`);
     },
   };
 }
@@ -96,12 +96,11 @@ export function createSieve(
 export function sayLimit(
   o: Pick<Printer, 'stderr'>,
   limit: number | null,
-  what: 'rows' | 'groups',
+  what: 'row' | 'group',
   isUnsure = false,
 ): void {
   const more = isUnsure ? 'there may be more' : 'there are more';
-  const named = limit === 1 ? what.slice(0, -1) : what;
-  say(o.stderr, `stopped after ${count(limit ?? 0)} ${named}, as --limit asks; ${more}`);
+  say(o.stderr, `stopped after ${counted(limit ?? 0, what)}, as --limit asks; ${more}`);
 }
 
 /** Where the rows of a closed window come from; each version of the logs is one. */

@@ -4,8 +4,8 @@ import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import type { LineFormat } from './log-lines.ts';
 import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
+import type { LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
 import type { Checkpoints } from './resume.ts';
@@ -74,14 +74,14 @@ export async function printWindow(
     if (wanted.length > left) {
       await print({ ...part, gap: null }, wanted.slice(0, left));
       resume?.finish();
-      sayLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'row');
       return 0;
     }
     await print(part, wanted);
     left -= wanted.length;
     if (left === 0 && part.range.to < reading.range.to) {
       resume?.finish();
-      sayLimit(o, limit, 'rows', true);
+      sayLimit(o, limit, 'row', true);
       return 0;
     }
   }

@@ -3,19 +3,19 @@ import { failureOf } from '../domain/failure.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { aheadOf, parseDay } from '../domain/query/query-time.ts';
-import type { Watch } from '../domain/questions/watch.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import { zoneNamed } from './lists.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
-import { formattedLines, type LineFormat } from './log-lines.ts';
 import { clashOf, type LogQuestion, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { presentOfLogs } from './present.ts';
+import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints, SharedOutput } from './resume.ts';
+import { zoneNamed } from './zones.ts';
 
 /** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(

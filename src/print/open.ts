@@ -1,12 +1,13 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { createCodedReader } from '../domain/logs/coded-rows.ts';
+import { createCodedReader } from '../domain/logs/columns/coded-rows.ts';
 import type { SavedReport, SavedRows, SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { WindowPart } from '../effects/read-window.ts';
+import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-input.ts';
 import {
   itemSpan,
   merged,
@@ -15,13 +16,12 @@ import {
   type SavedStream,
 } from '../effects/saved/saved-items.ts';
 import { readSavedLogs } from '../effects/saved/saved-logs.ts';
-import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-open.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
-import { formattedLines, type LineFormat } from './log-lines.ts';
 import { sayLimit } from './log-question.ts';
+import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
@@ -138,7 +138,7 @@ async function printFollowed(
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
   if (limit === 0) {
-    sayLimit(o, limit, 'rows', true);
+    sayLimit(o, limit, 'row', true);
     await closeInputs(inputs);
     return 0;
   }
@@ -203,7 +203,7 @@ function printing(
       await o.write(text);
       const isUnsure = isGrowing && left === 0 && !isCut;
       isCut ||= isUnsure;
-      if (isCut) sayLimit(o, limit, 'rows', isUnsure);
+      if (isCut) sayLimit(o, limit, 'row', isUnsure);
       return !isCut;
     },
   };

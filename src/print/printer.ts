@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 import type { Client } from '../api/client.ts';
 import type { Format } from '../config/command-line.ts';
 import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
+import { csvLine, ndjsonLine, tableLines, valuesOf } from '../domain/handover/line-formats.ts';
+import type { Sheet } from '../domain/handover/sheet.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -51,4 +53,29 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
   const { what, meaning, next } = explain(failure);
   say(o.stderr, what, meaning, next);
   return exitCodeOf(failure);
+}
+
+/** The widest cell of a printed table. */
+const TABLE_CELL = 60;
+
+/** Prints the rows of a sheet in the format asked for. */
+export async function printSheet(o: Pick<Printer, 'format' | 'write'>, sheet: Sheet): Promise<number> {
+  await o.write(sheetText(o.format, sheet));
+  return 0;
+}
+
+/** The rows of a sheet as text of a format; `hasHead`: with the names of the columns, where the format has them. */
+export function sheetText(format: Format, sheet: Sheet, hasHead = true): string {
+  return sheetLines(format, sheet)
+    .slice(hasHead || format === 'ndjson' ? 0 : 1)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function sheetLines(format: Format, { lines, columns }: Sheet): string[] {
+  const items = [...lines()].filter((line) => line.kind === 'row');
+  if (format === 'ndjson') return items.map((item) => ndjsonLine(item.shape()));
+  const rows = items.map((item) => item.row());
+  if (format === 'table') return tableLines(rows, TABLE_CELL, columns);
+  return [csvLine(columns), ...rows.map((row) => csvLine(valuesOf(row, columns)))];
 }

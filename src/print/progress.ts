@@ -1,6 +1,6 @@
 import type { QuotaSnapshot } from '../domain/request-event.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import { count, duration } from '../text/units.ts';
+import { count, counted, duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
 /** How far a read of a window has come. Times are Unix ms. */
@@ -64,7 +64,7 @@ export function createProgressLine<P extends { now: number }>(
 /** `412,000 rows · 9,800/s · 41% · 1m20s left · 43 requests`, and what is waited for. */
 export function progressText(o: WindowProgress): string {
   const share = Math.min(1, (o.readTo - o.range.from) / Math.max(1, o.range.to - o.range.from));
-  return partsOf(o, `${count(o.rows)} rows`, o.rows, share, [`${Math.floor(share * 100)}%`]);
+  return partsOf(o, counted(o.rows, 'row'), o.rows, share, [`${Math.floor(share * 100)}%`]);
 }
 
 /** `1,500 of 29,532 groups, 300/s, 1m33s left, 3 requests`, and what is waited for. */
@@ -93,7 +93,7 @@ function partsOf(
     `${count((rows * 1000) / elapsed)}/s`,
     ...shareWords,
     ...(left === null ? [] : [`${duration(left)} left`]),
-    `${count(o.requests)} requests`,
+    counted(o.requests, 'request'),
     ...waitOf(o),
   ].join(', ');
 }

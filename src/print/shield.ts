@@ -1,9 +1,10 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
+import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import { type Cut, keptWords } from '../domain/kept.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { Watch } from '../domain/questions/watch.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
@@ -11,14 +12,14 @@ import { cutOff, rangeOf, windowTrouble, withinRetention } from '../domain/shiel
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
-import { zoneNamed } from './lists.ts';
+import { count, counted } from '../text/units.ts';
 import { sayLimit } from './log-question.ts';
 import { presentOfShield } from './present.ts';
-import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { eventText } from './printed-lines.ts';
+import { endOf, failed, type Printer, sheetText, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
-import { groupLines, rowLines } from './shield-lines.ts';
-import { watchShield } from './shield-watch.ts';
+import { watchShield } from './watch.ts';
+import { zoneNamed } from './zones.ts';
 
 const PAGE = 500;
 
@@ -98,8 +99,8 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
     say(o.stderr, `${table.bad} groups were not understood: ${where}`);
   }
   const shown = groups.slice(0, limit ?? groups.length);
-  if (shown.length < groups.length) sayLimit(o, limit, 'groups');
-  await o.write(groupLines(o.format, plan.dims, shown, true));
+  if (shown.length < groups.length) sayLimit(o, limit, 'group');
+  await o.write(sheetText(o.format, shieldGroupSheet(plan.dims, shown)));
   return 0;
 }
 
@@ -120,7 +121,10 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   for await (const { answer, page } of pagesOf(o, 'rows', ask)) {
     if (!answer.ok) {
       if (!end.signal.aborted) return failed(o, answer.failure);
-      say(o.stderr, `interrupted; ${count(printed)} rows are printed, the newest, and older ones are not`);
+      say(
+        o.stderr,
+        `interrupted; ${counted(printed, 'row is', 'rows are')} printed, the newest, and older ones are not`,
+      );
       return end.code ?? 0;
     }
     const { events, totalPages } = answer.value;
@@ -128,23 +132,23 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
     for (const { logId } of fresh) if (logId !== null) seen.add(logId);
     const wanted = fresh.filter((event) => matches(event.fields));
-    await o.write(rowLines(o.format, wanted.slice(0, left), isFirst));
+    await o.write(eventText(o.format, wanted.slice(0, left), isFirst));
     isFirst = false;
     printed += Math.min(wanted.length, left);
     left -= wanted.length;
     read += fresh.length;
     hidden += fresh.length - wanted.length;
     if (left < 0) {
-      sayLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'row');
       return 0;
     }
     const isLast = page + 1 >= totalPages || events.length === 0;
     if (!isLast && left === 0) {
-      sayLimit(o, limit, 'rows');
+      sayLimit(o, limit, 'row');
       return 0;
     }
     if (!isLast) continue;
-    if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${count(read)} rows read`);
+    if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
     break;
   }
   return 0;

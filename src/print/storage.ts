@@ -1,17 +1,9 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
-import {
-  STORAGE_ROW_NAMES,
-  storageObject,
-  storageRow,
-  unchangedObject,
-  unchangedRow,
-  verdictObject,
-  verdictRow,
-} from '../domain/handover/storage-shapes.ts';
-import type { Journal } from '../domain/storage/journal.ts';
-import type { StorageZone } from '../domain/storage/storage.ts';
+import { changeSheet, storageSheet } from '../domain/handover/sheet.ts';
+import { findStorageZone, notFoundWords, type StorageZone } from '../domain/storage/storage.ts';
 import { assignmentsOf } from '../domain/storage/storage-assignments.ts';
+import type { Journal } from '../domain/storage/storage-change.ts';
 import {
   changesOf,
   hasErrors,
@@ -21,7 +13,6 @@ import {
   patchOf,
   type StorageDraft,
 } from '../domain/storage/storage-edit.ts';
-import { findStorageZone, notFoundWords } from '../domain/storage/storage-search.ts';
 import { settlementWords, VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import { carryOut, settleIntent } from '../effects/storage-write.ts';
@@ -29,9 +20,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
 import type { Clock } from '../time/clock.ts';
-import { everyPage } from './lists.ts';
-import { failed, type Printer, WRONG_USAGE } from './printer.ts';
-import { printRows } from './rows.ts';
+import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
+import { everyPage } from './zones.ts';
 
 export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
 
@@ -43,7 +33,7 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
     await tellIntents(o, null);
-    return printRows(o, zones.value.map(storageRow), zones.value.map(storageObject), STORAGE_ROW_NAMES);
+    return printSheet(o, storageSheet(zones.value));
   }
   const found = findStorageZone(zones.value, line.zone);
   if (found.kind !== 'found') {
@@ -55,7 +45,7 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
   if (!read.ok) return failed(o, read.failure);
   const zone = read.value;
   return line.edit === null
-    ? printRows(o, [storageRow(zone)], [storageObject(zone)])
+    ? printSheet(o, storageSheet([zone]))
     : change(o, zone, line.edit.draft, line.edit.confirm);
 }
 
@@ -80,7 +70,7 @@ async function change(
   const patch = patchOf(zone, draft);
   if (isEmptyPatch(patch)) {
     tell(o, 'the zone has these values already; nothing was sent');
-    return printRows(o, [unchangedRow(zone, draft)], [unchangedObject(zone, draft)]);
+    return printSheet(o, changeSheet(zone, draft, null));
   }
   for (const each of changesOf(zone, patch)) {
     tell(o, `${each.field}: ${(each.before ?? 'unknown') || 'none'} -> ${each.after}`);
@@ -107,9 +97,8 @@ async function change(
       return FAILED;
     case 'verdict':
   }
-  const { verdict, undoFile, unrecorded, open } = end;
-  const object = verdictObject(zone, patch, verdict, undoFile);
-  await printRows(o, [verdictRow(zone, patch, verdict)], [object]);
+  const { verdict, unrecorded, open } = end;
+  await printSheet(o, changeSheet(zone, patch, end));
   tell(o, `${VERDICTS[verdict.kind]}: ${verdict.reasons.join('; ')}`);
   for (const { name, before, after } of verdict.sideEffects) {
     tell(o, `also changed: ${name}, from ${before || 'none'} to ${after || 'none'}`);

@@ -1,9 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hex, mix } from './random.ts';
-import type { StoredZone } from './storage-population.ts';
-import { storagePopulation } from './storage-population.ts';
-import type { SimZone } from './zones.ts';
-import { accountZones } from './zones.ts';
+import { type StoredZone, storagePopulation } from './storage-population.ts';
+import { accountZones, type SimZone } from './zones.ts';
 
 export type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 

@@ -1,5 +1,4 @@
-import type { AddressPool } from './population.ts';
-import { AGENTS, agentSampler, NETWORKS, networkSampler } from './population.ts';
+import { type AddressPool, AGENTS, agentSampler, NETWORKS, networkSampler } from './population.ts';
 import { draw, mix, Rng } from './random.ts';
 import type { Anonymity } from './zone-plans.ts';
 

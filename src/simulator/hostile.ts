@@ -21,33 +21,15 @@ export const HOSTILE_PATHS: readonly string[] = [
 ];
 
 /** What a scanner tries, in the order it tries it. */
-export const SCANNED_PATHS: readonly string[] = [
-  '/.env',
-  '/.git/config',
-  '/.git/HEAD',
-  '/wp-login.php',
-  '/wp-admin/setup-config.php',
-  '/xmlrpc.php',
-  '/phpmyadmin/index.php',
-  '/.aws/credentials',
-  '/.DS_Store',
-  '/server-status',
-  '/actuator/env',
-  '/actuator/heapdump',
-  '/config.json',
-  '/backup.zip',
-  '/db.sql.gz',
-  '/.ssh/id_rsa',
-  '/vendor/phpunit/phpunit/src/Util/PHP/eval-stdin.php',
-  '/cgi-bin/luci',
-  '/solr/admin/info/system',
-  '/boaform/admin/formLogin',
-  '/owa/auth/logon.aspx',
-  '/.vscode/sftp.json',
-  '/api/v1/pods',
-  '/debug/pprof/',
-  '/telescope/requests',
-];
+export const SCANNED_PATHS: readonly string[] = `
+  /.env /.git/config /.git/HEAD /wp-login.php /wp-admin/setup-config.php /xmlrpc.php /phpmyadmin/index.php
+  /.aws/credentials /.DS_Store /server-status /actuator/env /actuator/heapdump /config.json /backup.zip
+  /db.sql.gz /.ssh/id_rsa /vendor/phpunit/phpunit/src/Util/PHP/eval-stdin.php /cgi-bin/luci
+  /solr/admin/info/system /boaform/admin/formLogin /owa/auth/logon.aspx /.vscode/sftp.json /api/v1/pods
+  /debug/pprof/ /telescope/requests
+`
+  .trim()
+  .split(/\s+/);
 
 export const SCANNER_AGENTS: readonly string[] = [
   'Mozilla/5.0 zgrab/0.x',

@@ -1,15 +1,18 @@
-import type { Pool, Visitor } from './clients.ts';
-import { pool, visitor } from './clients.ts';
+import { type Pool, pool, type Visitor, visitor } from './clients.ts';
 import { HOSTILE_AGENTS, HOSTILE_PATHS, SCANNED_PATHS, SCANNER_AGENTS } from './hostile.ts';
-import type { Incident, IncidentKind } from './incidents.ts';
-import { attacker, INCIDENTS, scannerAddresses, stuffingFingerprint } from './incidents.ts';
-import type { Site } from './ordinary.ts';
-import { request } from './ordinary.ts';
+import {
+  attacker,
+  INCIDENTS,
+  type Incident,
+  type IncidentKind,
+  scannerAddresses,
+  stuffingFingerprint,
+} from './incidents.ts';
+import { request, type Site } from './ordinary.ts';
 import { NOUNS } from './population.ts';
 import { draw, hex, mix, type Rng } from './random.ts';
 import type { ShieldAction, SimRow } from './rows.ts';
-import type { ShieldRule } from './shield-rules.ts';
-import { RULES } from './shield-rules.ts';
+import { RULES, type ShieldRule } from './shield-rules.ts';
 
 /** Few enough that Shield tells of each client of a flood. */
 const FLOOD_CLIENTS = 700;

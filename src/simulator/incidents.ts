@@ -30,36 +30,12 @@ type IncidentRow = {
 
 /** What can go wrong. How the requests look is in `incident-rows.ts`. */
 export const INCIDENTS = {
-  layer7Attack: {
-    minutes: 5,
-    rate: (r) => clamp(2 * r, 5, 120),
-    told: 3,
-  },
-  scanner: {
-    minutes: 6,
-    rate: (r) => clamp(0.2 * r, 2, 12),
-    told: 2,
-  },
-  credentialStuffing: {
-    minutes: 7,
-    rate: (r) => clamp(0.4 * r, 2, 20),
-    told: 2,
-  },
-  missStorm: {
-    minutes: 5,
-    rate: (r) => clamp(1.5 * r, 4, 200),
-    told: 0,
-  },
-  originFailure: {
-    minutes: 6,
-    rate: () => 0,
-    told: 0,
-  },
-  wafMisfire: {
-    minutes: 7,
-    rate: (r) => clamp(0.1 * r, 0.5, 2),
-    told: Number.POSITIVE_INFINITY,
-  },
+  layer7Attack: { minutes: 5, rate: (r) => clamp(2 * r, 5, 120), told: 3 },
+  scanner: { minutes: 6, rate: (r) => clamp(0.2 * r, 2, 12), told: 2 },
+  credentialStuffing: { minutes: 7, rate: (r) => clamp(0.4 * r, 2, 20), told: 2 },
+  missStorm: { minutes: 5, rate: (r) => clamp(1.5 * r, 4, 200), told: 0 },
+  originFailure: { minutes: 6, rate: () => 0, told: 0 },
+  wafMisfire: { minutes: 7, rate: (r) => clamp(0.1 * r, 0.5, 2), told: Number.POSITIVE_INFINITY },
 } as const satisfies Record<IncidentKind, IncidentRow>;
 
 /** The network that a layer-7 attack comes from: a /20 of the benchmarking range, one TLS client. */

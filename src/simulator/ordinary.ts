@@ -1,10 +1,7 @@
-import type { Pool } from './clients.ts';
-import { pool, visitor } from './clients.ts';
-import type { Sampler } from './random.ts';
-import { draw, hex, mix, type Rng, weighted, zipf } from './random.ts';
+import { type Pool, pool, visitor } from './clients.ts';
+import { draw, hex, mix, type Rng, type Sampler, weighted, zipf } from './random.ts';
 import type { SimRow } from './rows.ts';
-import type { PathKind, SitePath, SitePaths } from './sites.ts';
-import { sitePaths, spell } from './sites.ts';
+import { type PathKind, type SitePath, type SitePaths, sitePaths, spell } from './sites.ts';
 import type { SimZone } from './zones.ts';
 
 /** A zone with its paths and its visitors. */

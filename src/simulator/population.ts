@@ -1,5 +1,4 @@
-import type { Sampler } from './random.ts';
-import { weighted } from './random.ts';
+import { type Sampler, weighted } from './random.ts';
 
 export type AddressPool = {
   asn: number;
@@ -63,110 +62,48 @@ const SAFARI = 't13d2014h2_a09f3c656075_14788d8d241b';
 const GO = 't13d1312h2_f57a46bbacb6_ab7e3b40a677';
 const PYTHON = 't13d1812h1_85036bcba153_375ca2c5e164';
 
+const WINDOWS = 'Windows NT 10.0; Win64; x64';
+const MAC = 'Macintosh; Intel Mac OS X 10_15_7';
+
 /** What visitors and good bots send as User-Agent, each with the TLS fingerprint its client makes. */
 export const AGENTS: readonly Agent[] = [
-  agent(
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
-    CHROME,
-    24,
-  ),
-  agent(
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
-    CHROME,
-    12,
-  ),
-  agent(
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
-    CHROME,
-    18,
-  ),
-  agent(
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0',
-    CHROME,
-    6,
-  ),
-  agent('Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0', FIREFOX, 4),
-  agent('Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0', FIREFOX, 5),
-  agent(
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-    SAFARI,
-    17,
-  ),
-  agent(
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-    SAFARI,
-    7,
-  ),
-  agent('Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', GO, 2),
-  agent('Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', GO, 1),
-  agent('okhttp/4.12.0', GO, 3),
-  agent('curl/8.14.1', 't13d4907h2_0d8feac7bc37_7395dae3b2f3', 0.6),
-  agent('python-requests/2.32.4', PYTHON, 0.7),
-  agent('UptimeKuma/1.23', PYTHON, 0.4),
+  { text: chrome(WINDOWS), ja4: CHROME, weight: 24 },
+  { text: chrome(MAC), ja4: CHROME, weight: 12 },
+  { text: chrome('Linux; Android 10; K', 'Mobile Safari/537.36'), ja4: CHROME, weight: 18 },
+  { text: chrome(WINDOWS, 'Safari/537.36 Edg/138.0.0.0'), ja4: CHROME, weight: 6 },
+  { text: firefox('X11; Linux x86_64'), ja4: FIREFOX, weight: 4 },
+  { text: firefox(WINDOWS), ja4: FIREFOX, weight: 5 },
+  { text: safari('iPhone; CPU iPhone OS 18_5 like Mac OS X', 'Mobile/15E148 '), ja4: SAFARI, weight: 17 },
+  { text: safari(MAC), ja4: SAFARI, weight: 7 },
+  { text: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', ja4: GO, weight: 2 },
+  { text: 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', ja4: GO, weight: 1 },
+  { text: 'okhttp/4.12.0', ja4: GO, weight: 3 },
+  { text: 'curl/8.14.1', ja4: 't13d4907h2_0d8feac7bc37_7395dae3b2f3', weight: 0.6 },
+  { text: 'python-requests/2.32.4', ja4: PYTHON, weight: 0.7 },
+  { text: 'UptimeKuma/1.23', ja4: PYTHON, weight: 0.4 },
 ];
 
 export const networkSampler: Sampler = weighted(NETWORKS.map((n) => n.weight));
 export const agentSampler: Sampler = weighted(AGENTS.map((a) => a.weight));
 
-export const NOUNS = [
-  'anchor',
-  'basket',
-  'beacon',
-  'birch',
-  'bottle',
-  'cable',
-  'candle',
-  'canvas',
-  'cedar',
-  'chair',
-  'cloud',
-  'cobalt',
-  'copper',
-  'coral',
-  'desk',
-  'ember',
-  'fern',
-  'flint',
-  'garnet',
-  'glass',
-  'harbor',
-  'hazel',
-  'helmet',
-  'indigo',
-  'jacket',
-  'kettle',
-  'lamp',
-  'lantern',
-  'linen',
-  'maple',
-  'meadow',
-  'mirror',
-  'needle',
-  'ocean',
-  'olive',
-  'paper',
-  'pebble',
-  'pine',
-  'plate',
-  'quartz',
-  'ribbon',
-  'river',
-  'saddle',
-  'shelf',
-  'silver',
-  'spruce',
-  'stone',
-  'table',
-  'thread',
-  'timber',
-  'tulip',
-  'velvet',
-  'walnut',
-  'willow',
-  'window',
-  'winter',
-] as const;
+/** Words that names and paths are made of. */
+export const NOUNS: readonly string[] = `
+  anchor basket beacon birch bottle cable candle canvas cedar chair cloud cobalt copper coral desk ember
+  fern flint garnet glass harbor hazel helmet indigo jacket kettle lamp lantern linen maple meadow mirror
+  needle ocean olive paper pebble pine plate quartz ribbon river saddle shelf silver spruce stone table
+  thread timber tulip velvet walnut willow window winter
+`
+  .trim()
+  .split(/\s+/);
 
-function agent(text: string, ja4: string, weight: number): Agent {
-  return { text, ja4, weight };
+function chrome(system: string, end = 'Safari/537.36'): string {
+  return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 ${end}`;
+}
+
+function firefox(system: string): string {
+  return `Mozilla/5.0 (${system}; rv:141.0) Gecko/20100101 Firefox/141.0`;
+}
+
+function safari(system: string, device = ''): string {
+  return `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 ${device}Safari/${device ? '604.1' : '605.1.15'}`;
 }

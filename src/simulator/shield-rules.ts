@@ -9,155 +9,112 @@ export type ShieldRule = {
   severity: 'Critical' | 'High' | 'Medium' | 'Low';
   /** Operator as told by TriggerMatch.Key. */
   operator: string;
-  /** Path (or query) that brings it up in everyday noise; null = any path of the site. */
-  probe: string | null;
+  /** Path (or query) that brings it up in everyday noise; absent = any path of the site. */
+  probe?: string;
   matched: string;
 };
 
 /** Rules by a name of our own. Numbers follow the OWASP core rule set's ranges; not every id is a number. */
 export const RULES = {
   sqli: {
+    ...crs('SQL Injection', 'sqli'),
     ruleId: '942100',
     name: 'SQL Injection Attack Detected via libinjection',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'SQL Injection',
-    groupCode: 'sqli',
     severity: 'Critical',
     operator: '@detectSQLi',
     probe: '/search?q=1%27%20UNION%20SELECT%20password%20FROM%20users--',
     matched: "1' UNION SELECT password FROM users--",
   },
   xss: {
+    ...crs('Cross-Site Scripting', 'xss'),
     ruleId: '941100',
     name: 'XSS Attack Detected via libinjection',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'Cross-Site Scripting',
-    groupCode: 'xss',
     severity: 'Critical',
     operator: '@detectXSS',
     probe: '/search?q=%3Cscript%3Ealert(1)%3C/script%3E',
     matched: '<script>alert(1)</script>',
   },
   files: {
+    ...crs('Local File Inclusion', 'lfi'),
     ruleId: '930120',
     name: 'OS File Access Attempt',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'Local File Inclusion',
-    groupCode: 'lfi',
     severity: 'High',
     operator: '@pmFromFile lfi-os-files.data',
     probe: '/download?file=../../../../etc/passwd',
     matched: '../../../../etc/passwd',
   },
   restricted: {
+    ...crs('Local File Inclusion', 'lfi'),
     ruleId: '930130',
     name: 'Restricted File Access Attempt',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'Local File Inclusion',
-    groupCode: 'lfi',
     severity: 'High',
     operator: '@pmFromFile restricted-files.data',
     probe: '/.env',
     matched: '/.env',
   },
   remote: {
+    ...crs('Remote Code Execution', 'rce'),
     ruleId: '932160',
     name: 'Remote Command Execution: Unix Shell Code Found',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'Remote Code Execution',
-    groupCode: 'rce',
     severity: 'Critical',
     operator: '@pmFromFile unix-shell.data',
     probe: '/cgi-bin/status?x=;cat%20/etc/shadow',
     matched: ';cat /etc/shadow',
   },
   scanner: {
+    ...crs('Scanner Detection', 'scanner'),
     ruleId: '913100',
     name: 'Found User-Agent associated with security scanner',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'Scanner Detection',
-    groupCode: 'scanner',
     severity: 'Medium',
     operator: '@pmFromFile scanners-user-agents.data',
-    probe: null,
     matched: 'sqlmap',
   },
   protocol: {
+    ...crs('Protocol Enforcement', 'protocol'),
     ruleId: '920350',
     name: 'Host header is a numeric IP address',
-    feature: 'waf',
-    ruleset: 'OWASP CRS',
-    group: 'Protocol Enforcement',
-    groupCode: 'protocol',
     severity: 'Low',
     operator: '@rx ^[\\d.:]+$',
-    probe: null,
     matched: '198.51.100.7',
   },
   generic: {
+    ...ruleset('Adaptive', 'waf', 'Anomaly Detection', 'anomaly'),
     ruleId: 'AGD-U455',
     name: 'Anomalous client behaviour',
-    feature: 'waf',
-    ruleset: 'Adaptive',
-    group: 'Anomaly Detection',
-    groupCode: 'anomaly',
     severity: 'Medium',
     operator: '@ge 40',
-    probe: null,
     matched: 'score 47',
   },
   loginRate: {
+    ...ruleset('Rate limits', 'ratelimit'),
     ruleId: 'RL-2041',
     name: 'Login attempts per minute',
-    feature: 'ratelimit',
-    ruleset: 'Rate limits',
-    group: 'Rate limits',
-    groupCode: 'ratelimit',
     severity: 'High',
     operator: '@gt 20',
-    probe: null,
     matched: '21 requests in 60 s',
   },
   flood: {
+    ...ruleset('DDoS', 'ddos', 'Layer 7', 'l7'),
     ruleId: 'DD-7',
     name: 'Request flood from one network',
-    feature: 'ddos',
-    ruleset: 'DDoS',
-    group: 'Layer 7',
-    groupCode: 'l7',
     severity: 'Critical',
     operator: '@gt 400',
-    probe: null,
     matched: 'requests per second',
   },
   blocklist: {
+    ...ruleset('Access lists', 'accesslist'),
     ruleId: 'AL-17',
     name: 'Blocked networks',
-    feature: 'accesslist',
-    ruleset: 'Access lists',
-    group: 'Access lists',
-    groupCode: 'accesslist',
     severity: 'Medium',
     operator: '@ipMatch',
-    probe: null,
     matched: '192.0.2.0/24',
   },
   bot: {
+    ...ruleset('Bot detection', 'bot'),
     ruleId: 'BOT-3',
     name: 'Browser challenge',
-    feature: 'bot',
-    ruleset: 'Bot detection',
-    group: 'Bot detection',
-    groupCode: 'bot',
     severity: 'Low',
     operator: '@lt 30',
-    probe: null,
     matched: 'score 12',
   },
 } as const satisfies Record<string, ShieldRule>;
@@ -176,3 +133,18 @@ export const NOISE: readonly { rule: ShieldRule; weight: number; blocked: number
   { rule: RULES.remote, weight: 3, blocked: 0.98, challenged: 0 },
   { rule: RULES.loginRate, weight: 3, blocked: 0.7, challenged: 0.1 },
 ];
+
+type RuleSet = Pick<ShieldRule, 'feature' | 'ruleset' | 'group' | 'groupCode'>;
+
+function crs(group: string, groupCode: string): RuleSet {
+  return ruleset('OWASP CRS', 'waf', group, groupCode);
+}
+
+function ruleset(
+  name: string,
+  feature: ShieldRule['feature'],
+  group = name,
+  groupCode: string = feature,
+): RuleSet {
+  return { feature, ruleset: name, group, groupCode };
+}

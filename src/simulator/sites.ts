@@ -1,6 +1,5 @@
 import { NOUNS } from './population.ts';
-import type { Sampler } from './random.ts';
-import { hex, mix, zipf } from './random.ts';
+import { hex, mix, type Sampler, zipf } from './random.ts';
 
 /** How a path behaves in the cache; the mixes are in `ordinary.ts`. */
 export type PathKind = 'asset' | 'page' | 'api' | 'media' | 'download';

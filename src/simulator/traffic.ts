@@ -1,8 +1,7 @@
 import type { Pool } from './clients.ts';
 import { incidentClients, incidentRequest, judge, spoil } from './incident-rows.ts';
 import type { Schedule } from './incident-schedule.ts';
-import type { Incident } from './incidents.ts';
-import { INCIDENTS } from './incidents.ts';
+import { INCIDENTS, type Incident } from './incidents.ts';
 import { openSite, ordinaryRequest, request, type Site } from './ordinary.ts';
 import { draw, type Rng, weighted } from './random.ts';
 import { RowCache } from './row-cache.ts';
@@ -175,7 +174,7 @@ function noiseRequest(row: SimRow, site: Site, rng: Rng): void {
   const kind = NOISE[draw(NOISE_SAMPLER, rng)] as (typeof NOISE)[number];
   ordinaryRequest(row, site, rng);
   row.client = site.visitors.at(rng.below(site.visitors.size));
-  if (kind.rule.probe !== null) {
+  if (kind.rule.probe !== undefined) {
     row.path = kind.rule.probe;
     request(row, site, 'page', 4_000, rng);
   }

@@ -1,20 +1,26 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { EntryChange, Notebook, NotebookBlock } from '../domain/handover/notebook.ts';
-import type { SavedView } from '../domain/handover/saved-view.ts';
+import type { SavedView } from '../domain/handover/place.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
 import type { Completion } from '../domain/query/complete.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { FieldEdit } from '../domain/query/text-field.ts';
-import type { Met, Need } from '../domain/questions/inquiry.ts';
-import type { Watch } from '../domain/questions/watch.ts';
-import type { WatchVerdict } from '../domain/questions/watcher.ts';
+import type { Met, Need } from '../domain/questions/inquiry/inquiry.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
+import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
-import type { OpenIntent, Recorded, UndoEntry } from '../domain/storage/journal.ts';
 import type { StorageZone } from '../domain/storage/storage.ts';
-import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../domain/storage/storage-change.ts';
+import type {
+  ChangeEnd,
+  ChangeStep,
+  ConfirmedChange,
+  OpenIntent,
+  Recorded,
+  UndoEntry,
+} from '../domain/storage/storage-change.ts';
 import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { TailEvent } from '../domain/tail/tail-report.ts';
@@ -190,3 +196,8 @@ export type Subscription =
 
 /** What a message makes of the state, and what is to be done outside of it. */
 export type Step = [State, Effect[]];
+
+/** Whether orders stand beside the state. */
+export function isStep(done: State | Step): done is Step {
+  return Array.isArray(done);
+}

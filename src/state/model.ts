@@ -1,10 +1,10 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
-import type { ColumnId } from '../domain/logs/columns.ts';
+import type { BookWork } from '../domain/logs/groups/book-work.ts';
+import type { LogGroup } from '../domain/logs/groups/log-group.ts';
+import type { BookGroups } from '../domain/logs/groups/log-grouping.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
-import type { LogGroup } from '../domain/logs/log-group.ts';
-import type { BookGroups } from '../domain/logs/log-grouping.ts';
-import type { BookItem } from '../domain/logs/log-items.ts';
-import type { BookWork } from '../domain/logs/log-work.ts';
+import type { BookItem } from '../domain/logs/order/log-gaps.ts';
+import type { ColumnId } from '../domain/logs/pane-columns.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';

@@ -7,17 +7,18 @@ import { parseShieldQuery, parseShieldWindow } from '../domain/shield/shield-win
 import type { PullZone } from '../domain/zone.ts';
 import { storageNamed } from './account/storage.ts';
 import type { CommandId } from './commands.ts';
-import { NOT_CONNECTED } from './handover/saved-handover.ts';
 import { highlighted, unhighlighted } from './highlights.ts';
 import { openGroups } from './logs/groups.ts';
+import { NOT_CONNECTED } from './logs/log-coverage.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { isDrilled, WINDOW_BELOW } from './logs/session.ts';
 import type { LineArgument, Step } from './messages.ts';
 import { noticed, type State, topView, zoneOfLog } from './model.ts';
+import { toLogs, toShield } from './neighbours.ts';
 import { promptOf } from './prompt.ts';
-import { editedQuery, openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
-import { toLogs, toShield } from './screens.ts';
-import { remembered, requeried, topShield } from './shield/shield-ask.ts';
+import { openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
+import { screenOf } from './screens.ts';
+import { requeried, topShield } from './shield/shield-ask.ts';
 import { subjectOf } from './shield/shield-prompts.ts';
 import { lookingWords, openWanted } from './zones.ts';
 
@@ -139,15 +140,12 @@ function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   const { long, placeOf } = withStatusTerms(text);
   const parsed = parsedBy(subjectOf(state), long, state.now);
   if (!parsed.ok) return { error: shifted({ ...parsed.error, column: placeOf(parsed.error.column) }, at) };
-  const isBelow = !topShield(state) && isDrilled(state);
+  const isBelow = subjectOf(state) === 'logs' && isDrilled(state);
   if (parsed.query.window !== null && isBelow) return { why: WINDOW_BELOW };
-  const event = topView(state).kind === 'shieldEvent';
-  // An event has the query of the list under it.
-  const list = event ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
-  const view = topView(list);
-  if (!('query' in view)) return { why: 'this view has no query' };
-  const query = joined(view.query, parsed.query);
-  return { step: [topShield(list) ? requeried(list, query) : editedQuery(list, query), []] };
+  const view = topView(state);
+  const { requeried } = screenOf(view);
+  if (requeried === null || !('query' in view)) return { why: 'this view has no query' };
+  return { step: [requeried(state, view, joined(view.query, parsed.query)), []] };
 }
 
 function joined(before: Query, { terms, window, groupBy }: Query): Query {

@@ -1,10 +1,14 @@
 import type { CommandId } from './commands.ts';
-import type { HandoverOverlay } from './handover/handover-model.ts';
+import { copyMenuCommanded } from './handover/copy-menu.ts';
+import { exportMenuCommanded } from './handover/export-menu.ts';
+import { markListCommanded } from './handover/marks.ts';
+import { viewListCommanded } from './handover/view-list.ts';
 import { requestsHeight } from './layout.ts';
 import { moved, placed } from './list.ts';
+import type { Step } from './messages.ts';
 import type { Overlay, State } from './model.ts';
-import { isPicker, openPicker, pickerCommanded } from './pickers.ts';
-import type { ShieldForm } from './shield/shield-model.ts';
+import { openPicker, pickerCommanded } from './pickers.ts';
+import { formCommanded } from './shield/shield-form.ts';
 
 export function openOverlay(state: State, command: CommandId): State | null {
   switch (command) {
@@ -22,17 +26,32 @@ export function openOverlay(state: State, command: CommandId): State | null {
   }
 }
 
-/** What a command does while an overlay lies over the view; null = the view may have it. */
-export function overlayCommanded(
-  state: State,
-  overlay: Exclude<Overlay, ShieldForm | HandoverOverlay>,
-  command: CommandId,
-): State | null {
+/** What a command does while an overlay lies over the view; null = it is none of the overlay's. */
+export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | Step | null {
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };
-  if (overlay.kind === 'palette' || overlay.kind === 'plain' || overlay.kind === 'help') return null;
-  if (isPicker(overlay)) return pickerCommanded(state, overlay, command);
-  const at = moved(overlay, command, state.requests.length, requestsHeight(state), state.count);
-  return at && { ...state, overlay: { ...overlay, ...at } };
+  switch (overlay.kind) {
+    case 'palette':
+    case 'plain':
+    case 'help':
+    case 'finding':
+      return null;
+    case 'requests': {
+      const at = moved(overlay, command, state.requests.length, requestsHeight(state), state.count);
+      return at && { ...state, overlay: { ...overlay, ...at } };
+    }
+    case 'copyMenu':
+      return copyMenuCommanded(state, overlay, command);
+    case 'exportMenu':
+      return exportMenuCommanded(state, overlay, command);
+    case 'marks':
+      return markListCommanded(state, overlay, command);
+    case 'viewList':
+      return viewListCommanded(state, overlay, command);
+    case 'shieldForm':
+      return formCommanded(state, overlay, command);
+    default:
+      return pickerCommanded(state, overlay, command);
+  }
 }
 
 export function helpScrolled(state: State, top: number): State {

@@ -1,4 +1,4 @@
-import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../domain/logs/columns.ts';
+import { COLUMN_IDS, type ColumnId, LOG_COLUMNS } from '../domain/logs/pane-columns.ts';
 import { fieldRow, LOG_FIELDS, SHIELD_FIELDS } from '../domain/query/fields.ts';
 import {
   placedShieldColumns,
@@ -10,7 +10,7 @@ import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { moved } from './list.ts';
 import { openGroups } from './logs/groups.ts';
-import { shownColumns } from './logs/log.ts';
+import { shownColumns } from './logs/placed-columns.ts';
 import { noticed, type Picker, type PickKind, type State } from './model.ts';
 import { requeried, topShield } from './shield/shield-ask.ts';
 

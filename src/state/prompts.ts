@@ -1,25 +1,25 @@
 import { type Completion, complete, completeWindow } from '../domain/query/complete.ts';
-import type { Query, QuerySubject, TimeWindow } from '../domain/query/query.ts';
+import type { QuerySubject, TimeWindow } from '../domain/query/query.ts';
 import { parseQuery, placeOfWord, printQuery, type QueryError } from '../domain/query/query-text.ts';
 import { aheadOf } from '../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../domain/query/text-field.ts';
 import { parseWindow, windowText } from '../domain/query/window-text.ts';
-import { parseShieldWindow } from '../domain/shield/shield-window.ts';
+import { parseShieldQuery, parseShieldWindow } from '../domain/shield/shield-window.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from './account/storage-change.ts';
 import { formLineSubmitted } from './account/storage-edit.ts';
 import type { CommandId } from './commands.ts';
-import { maskToggled } from './handover/finding.ts';
-import { handoverSubmitted } from './handover/handover.ts';
-import { openGroups } from './logs/groups.ts';
-import { found, searched } from './logs/log.ts';
-import { requestioned } from './logs/log-history.ts';
-import { isDrilled, shownLog, WINDOW_BELOW } from './logs/session.ts';
-import type { Step } from './messages.ts';
-import { noticed, type Prompt, type PromptKind, type State, topView, type View, zoneOfLog } from './model.ts';
+import { exportSubmitted } from './handover/export-menu.ts';
+import { maskToggled, noteSubmitted } from './handover/finding.ts';
+import { written } from './handover/handover.ts';
+import { entryNoteSubmitted } from './handover/notebook-reader.ts';
+import { viewNameSubmitted } from './handover/view-list.ts';
+import { isDrilled, WINDOW_BELOW } from './logs/session.ts';
+import { isStep, type Step } from './messages.ts';
+import { noticed, type Prompt, type PromptKind, type State, topView, zoneOfLog } from './model.ts';
 import { promptOf } from './prompt.ts';
-import { requeried, topShield } from './shield/shield-ask.ts';
-import { formOfPrompt } from './shield/shield-form.ts';
-import { dayOffered, seenInShield, shieldSubmitted, subjectOf } from './shield/shield-prompts.ts';
+import { screenOf } from './screens.ts';
+import { formOfPrompt, formPartSubmitted } from './shield/shield-form.ts';
+import { dayOffered, daySubmitted, seenInShield, subjectOf } from './shield/shield-prompts.ts';
 import { narrowedZones } from './zones.ts';
 
 /** Values of a field that are looked up for completion. */
@@ -32,7 +32,10 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'find':
       if (state.overlay && 'find' in state.overlay) return prompted(state, 'listFind', state.overlay.find);
       if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
-      return { ...state, prompt: { ...promptOf('find', ''), before: needleOf(view) } };
+      return {
+        ...state,
+        prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
+      };
     case 'editQuery':
       return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
     case 'chooseWindow':
@@ -86,38 +89,57 @@ function overlayNarrowed(state: State, find: string): State {
   return { ...state, overlay: { ...overlay, find, ...place } as typeof overlay };
 }
 
+/** Whose line it is, and what Enter on it does. */
+const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | Step> = {
+  narrow: closed,
+  palette: closed,
+  listFind: closed,
+  find: (state, prompt) => {
+    const view = topView(state);
+    return screenOf(view).search?.submitted(closed(state), view, prompt.field.text) ?? closed(state);
+  },
+  query: querySubmitted,
+  window: (state, prompt) => {
+    const { text } = prompt.field;
+    if (text.trim() === '')
+      return noticed(closed(state), 'info', 'the window stays as it is; i edits the query');
+    const asked = windowAsked(closed(state), text);
+    return asked.ok ? asked.state : { ...state, prompt: { ...prompt, error: asked.error } };
+  },
+  day: (state, prompt) => daySubmitted(state, prompt),
+  formPart: formPartSubmitted,
+  exportPath: written(exportSubmitted),
+  viewName: written(viewNameSubmitted),
+  note: written(noteSubmitted),
+  entryNote: written(entryNoteSubmitted),
+  originUrl: formLineSubmitted,
+  notFoundPath: formLineSubmitted,
+  regions: formLineSubmitted,
+  confirmZone: confirmSubmitted,
+};
+
 /** Enter. A line that cannot be understood stays, with its error at its place; nothing typed is lost. */
 export function promptSubmitted(state: State, prompt: Prompt): Step {
+  const done = SUBMITTED[prompt.kind](state, prompt);
+  return isStep(done) ? done : [done, []];
+}
+
+function closed(state: State): State {
+  return { ...state, prompt: null };
+}
+
+function querySubmitted(state: State, prompt: Prompt): State {
   const { text } = prompt.field;
-  const closed: State = { ...state, prompt: null };
-  const handed = handoverSubmitted(state, prompt);
-  if (handed) return handed;
-  const storage = formLineSubmitted(state, prompt) ?? confirmSubmitted(state, prompt);
-  if (storage) return [storage, []];
-  const shield = shieldSubmitted(state, prompt);
-  if (shield) return [shield, []];
-  switch (prompt.kind) {
-    case 'find': {
-      const view = shownLog(state);
-      if (!view) return [closed, []];
-      if (text === '') return [view.search === null ? closed : found(closed, view, 1), []];
-      return [searched(closed, view, text), []];
-    }
-    case 'query': {
-      const parsed = parseQuery(text, 'logs', state.now);
-      const error = parsed.ok ? aheadError(state, text, parsed.query.window) : parsed.error;
-      if (!parsed.ok || error) return [{ ...state, prompt: { ...prompt, error } }, []];
-      return [editedQuery(closed, parsed.query), []];
-    }
-    case 'window': {
-      if (text.trim() === '')
-        return [noticed(closed, 'info', 'the window stays as it is; i edits the query'), []];
-      const asked = windowAsked(closed, text);
-      return [asked.ok ? asked.state : { ...state, prompt: { ...prompt, error: asked.error } }, []];
-    }
-    default:
-      return [closed, []];
-  }
+  const view = topView(state);
+  const { requeried } = screenOf(view);
+  // The view that the line was opened over may have closed meanwhile.
+  if (requeried === null || !('query' in view)) return closed(state);
+  const isShield = subjectOf(state) === 'shield';
+  const parsed = isShield ? parseShieldQuery(text, state.now) : parseQuery(text, 'logs', state.now);
+  const error = !parsed.ok ? parsed.error : isShield ? null : aheadError(state, text, parsed.query.window);
+  if (!parsed.ok || error) return { ...state, prompt: { ...prompt, error } };
+  const window = parsed.query.window ?? (isShield ? view.query.window : null);
+  return requeried(closed(state), view, { ...parsed.query, window });
 }
 
 /** The view on top over the window that was typed for it, or why there is none. */
@@ -125,15 +147,15 @@ export function windowAsked(
   state: State,
   text: string,
 ): { ok: true; state: State } | { ok: false; error: QueryError } {
-  const shield = topShield(state);
-  const parsed = shield ? parseShieldWindow(text, state.now) : parseWindow(text, state.now);
-  if (!parsed.ok) return parsed;
-  const error = shield ? null : aheadError(state, text, parsed.window);
-  if (error) return { ok: false, error };
   const view = topView(state);
-  if (!('query' in view)) return { ok: true, state };
-  const query = { ...view.query, window: parsed.window };
-  return { ok: true, state: shield ? requeried(state, query) : requestioned(state, query) };
+  const { requeried } = screenOf(view);
+  if (requeried === null || !('query' in view)) return { ok: true, state };
+  const isShield = subjectOf(state) === 'shield';
+  const parsed = isShield ? parseShieldWindow(text, state.now) : parseWindow(text, state.now);
+  if (!parsed.ok) return parsed;
+  const error = isShield ? null : aheadError(state, text, parsed.window);
+  if (error) return { ok: false, error };
+  return { ok: true, state: requeried(state, view, { ...view.query, window: parsed.window }) };
 }
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
@@ -180,17 +202,6 @@ function aheadError(state: State, text: string, window: TimeWindow | null): Quer
   return ahead && { ...placeOfWord(text, 'from'), ...ahead };
 }
 
-/** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
-export function editedQuery(state: State, query: Query): State {
-  const before = topView(state);
-  const at = state.views.findLastIndex((view) => view.kind === 'log');
-  // The view that the line was opened over may have closed meanwhile.
-  if (at < 0) return state;
-  const log = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...query, groupBy: [] });
-  if (query.groupBy.length === 0) return log;
-  return openGroups(log, query.groupBy, before.kind === 'groups' ? before : undefined);
-}
-
 export function prompted(state: State, kind: PromptKind, text: string): State {
   const prompt = promptOf(kind, text);
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
@@ -200,11 +211,6 @@ export function prompted(state: State, kind: PromptKind, text: string): State {
 function sought(state: State, prompt: Prompt): State {
   if (prompt.before === '') return noticed(state, 'info', 'nothing has been searched for yet');
   return { ...state, prompt: { ...prompt, field: fieldOf(prompt.before) } };
-}
-
-function needleOf(view: View): string {
-  if (view.kind === 'log') return view.search?.needle ?? '';
-  return 'needle' in view ? (view.needle ?? '') : '';
 }
 
 function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): readonly string[] {

@@ -1,16 +1,14 @@
-import { detailedHeight, listHeight } from './layout.ts';
+import { listHeight } from './layout.ts';
 import { withCursorShown } from './list.ts';
 import type { Step } from './messages.ts';
 import type { State, View } from './model.ts';
-import { settledZones } from './zones.ts';
+import { screenOf } from './screens.ts';
 
 /** In a window of another size every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
 export function resized(next: State): State {
   const settled = (view: View): View => {
-    if (view.kind === 'zones') return settledZones(next, view);
     const under = { ...next, views: [view], overlay: null };
-    const height = view.kind === 'groups' ? detailedHeight(under) : listHeight(under);
-    return 'top' in view ? withCursorShown(view, height) : view;
+    return screenOf(view).resized(under, view);
   };
   const { overlay } = next;
   return {

@@ -1,6 +1,6 @@
+import { fitWords, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
-import { fitWords, wrapText } from '../text/wrap.ts';
 import { type Notice, type State, shownRemark } from './model.ts';
 
 /** What is told at the foot of the screen whole: a mistake in the line that is edited, the answer to a key, or a remark. */

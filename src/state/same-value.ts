@@ -1,10 +1,8 @@
 import type { CommandId } from './commands.ts';
-import { pausedToChoose, soughtInLog } from './logs/log.ts';
+import { stoppedToChoose } from './logs/log.ts';
 import { noticed, type State, topView } from './model.ts';
 import { valueUnder } from './questions/value-under.ts';
-import { shieldFound } from './shield/shield-find.ts';
-import { climbed } from './shield/shield-history.ts';
-import { isShieldView } from './shield/shield-model.ts';
+import { screenOf } from './screens.ts';
 
 const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBefore: -1 };
 
@@ -15,21 +13,12 @@ const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBe
 export function sameSought(state: State, command: CommandId): State | null {
   const direction = DIRECTIONS[command];
   if (direction === undefined) return null;
+  const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+  if (stopped) return stopped;
   const view = topView(state);
-  if (view.kind === 'log' && !view.paused) {
-    return pausedToChoose(state, view, 'h and l choose the value, then the key again');
-  }
   const under = valueUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
   const { field, value: needle } = under;
   if (!needle) return noticed(state, 'info', 'there is no value here to search for');
-  const list =
-    view.kind === 'record'
-      ? { ...state, views: state.views.slice(0, -1) }
-      : view.kind === 'shieldEvent'
-        ? (climbed(state) ?? state)
-        : state;
-  const on = topView(list);
-  if (on.kind === 'log') return soughtInLog(list, on, { needle, field, at: null }, direction);
-  return isShieldView(on) ? shieldFound(list, { ...on, needle, field }, direction) : state;
+  return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }

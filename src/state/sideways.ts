@@ -1,11 +1,12 @@
-import { LOG_COLUMNS } from '../domain/logs/columns.ts';
+import { LOG_COLUMNS } from '../domain/logs/pane-columns.ts';
 import { placedRowColumns } from '../domain/shield/shield-columns.ts';
 import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { CommandId } from './commands.ts';
 import { detailedHeight, listHeight } from './layout.ts';
 import { groupWidths } from './logs/group-widths.ts';
-import { firstColumn, logWindow, pausedToChoose, placedColumns } from './logs/log.ts';
+import { logWindow, stoppedToChoose } from './logs/log.ts';
+import { firstColumn, placedColumns } from './logs/placed-columns.ts';
 import { type GroupsView, type LogView, noticed, type State, topView, type View, withTop } from './model.ts';
 import { PICKERS } from './pickers.ts';
 import type { Sideways } from './place.ts';
@@ -29,9 +30,8 @@ export function sidewaysOf(state: State, view: ScrolledView): Sideways | null {
 export function scrolledSideways(state: State, command: CommandId): State | null {
   const view = topView(state);
   if ((command !== 'scrollRight' && command !== 'scrollLeft') || !isScrolled(view)) return null;
-  if (view.kind === 'log' && !view.paused) {
-    return pausedToChoose(state, view, 'h and l choose the column, then the key again');
-  }
+  const stopped = stoppedToChoose(state, 'h and l choose the column, then the key again');
+  if (stopped) return stopped;
   const column = columnUnder(state, view);
   if (!column) return noticed(state, 'info', 'this column is not on screen; h and l choose another');
   const { id, title } = column;

@@ -1,21 +1,18 @@
 import { accountTold } from './account/account.ts';
-import { keysSettled, openKeys } from './account/keys.ts';
+import { keysSettled } from './account/keys.ts';
 import { pasteRefused } from './account/storage-change.ts';
-import { openStorage } from './account/storage-open.ts';
-import type { CommandId } from './commands.ts';
-import { handoverCommanded, handoverTold, isHandoverAction } from './handover/handover.ts';
-import { isHandoverOverlay } from './handover/handover-model.ts';
+import { commanded } from './global-commands.ts';
+import { handoverTold, isHandoverAction } from './handover/handover.ts';
 import { repaused } from './handover/session-place.ts';
-import { backfillStopped } from './logs/backfill.ts';
-import { filterCommanded, withGroupsRecounted } from './logs/filters.ts';
+import { withGroupsRecounted } from './logs/filters.ts';
 import { withinBytes } from './logs/log-bytes.ts';
-import { isReadingOver, savedRead, savedRefusal, savedStopped } from './logs/saved.ts';
-import { tailRead, unwound } from './logs/session.ts';
+import { isReadingOver, savedRead } from './logs/saved.ts';
+import { tailRead } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step, Uncounted } from './messages.ts';
-import { afterKey, noticed, remarked, type State, topView, withTop } from './model.ts';
+import { afterKey, noticed, remarked, type State } from './model.ts';
 import { lineKept, ordered } from './ordered.ts';
-import { helpScrolled, openOverlay, overlayCommanded } from './overlays.ts';
+import { helpScrolled } from './overlays.ts';
 import { paced } from './paced.ts';
 import { isPicker } from './pickers.ts';
 import {
@@ -28,11 +25,8 @@ import {
   promptSubmitted,
 } from './prompts.ts';
 import { needMet } from './questions/answer.ts';
-import { questioned } from './questions/questions.ts';
 import { requestSeen } from './request-log.ts';
 import { resized, withCursorsShown } from './resized.ts';
-import { sameSought } from './same-value.ts';
-import { toLogs, toShield } from './screens.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -40,20 +34,9 @@ import {
   shieldRulesArrived,
   shieldZoneFound,
 } from './shield/shield-answers.ts';
-import { shieldFirst } from './shield/shield-form.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
-import { scrolledSideways } from './sideways.ts';
-import { viewCommanded } from './view-commands.ts';
-import { watchDismissed, watchTold } from './watching.ts';
-import {
-  lookingStopped,
-  narrowedZones,
-  reloadZones,
-  shieldAfterRows,
-  shieldMapped,
-  zonesArrived,
-  zonesFailed,
-} from './zones.ts';
+import { watchTold } from './watching.ts';
+import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zones.ts';
 
 /**
  * The whole program as a function: the state and what happened give the next state and the orders to the outside.
@@ -152,34 +135,6 @@ function told(state: State, action: Uncounted): Step {
   }
 }
 
-function commanded(state: State, command: CommandId): Step {
-  switch (command) {
-    case 'exit':
-    case 'quit':
-      return [{ ...state, leaving: true }, [{ type: 'quit' }]];
-    case 'redraw':
-      return [state, [{ type: 'redraw' }]];
-    case 'suspend':
-      return [state, [{ type: 'suspend' }]];
-    default:
-  }
-  const handed = watchDismissed(state, command) ?? handoverCommanded(state, command);
-  if (handed) return handed;
-  if (state.overlay && state.overlay.kind !== 'shieldForm' && !isHandoverOverlay(state.overlay)) {
-    const next = overlayCommanded(state, state.overlay, command);
-    if (next) return [next, []];
-  }
-  const stopped = lookingStopped(state, command);
-  if (stopped) return [stopped, []];
-  const refusal = savedRefusal(state, command);
-  if (refusal !== null) return [noticed(state, 'info', refusal), []];
-  const over = shieldFirst(state, command);
-  if (over) return [over, []];
-  const opened = openPrompt(state, command) ?? openOverlay(state, command) ?? questioned(state, command);
-  if (opened) return [opened, []];
-  return viewCommanded(state, command) ?? stackCommanded(state, command) ?? [state, []];
-}
-
 /** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */
 function typed(state: State, text: string): Step {
   const opened = state.prompt === null && isPicker(state.overlay) ? openPrompt(state, 'find') : state;
@@ -198,49 +153,4 @@ function pasted(state: State, text: string): Step {
   if (prompt) return promptEdited(state, prompt, { insert: text });
   const why = 'pasted text acts on nothing here; / or i take text';
   return [noticed(state, 'info', why), []];
-}
-
-/** Commands that mean the same in every view: the way back, the screens, the filters. */
-function stackCommanded(state: State, command: CommandId): Step | null {
-  switch (command) {
-    case 'leave':
-      return back(state, false);
-    case 'back':
-      return back(state, true);
-    case 'zonesScreen':
-      return [unwound(state, 1), []];
-    case 'logsScreen':
-      return toLogs(state);
-    case 'storageScreen':
-      return openStorage(state);
-    case 'keysScreen':
-      return openKeys(state);
-    case 'shieldScreen':
-      return toShield(state);
-    case 'clock':
-      return [{ ...state, utc: !state.utc }, []];
-    default: {
-      const next =
-        filterCommanded(state, command) ?? sameSought(state, command) ?? scrolledSideways(state, command);
-      return next && [next, []];
-    }
-  }
-}
-
-/** One step back. A search or a narrowing is a step of its own; `q` at the root quits, Esc never does. */
-function back(state: State, mayQuit: boolean): Step {
-  const view = topView(state);
-  if (view.kind === 'zones' && state.zones.narrow !== '') return narrowedZones(state, '');
-  if (view.kind === 'log' && view.search && !mayQuit) return [withTop(state, { ...view, search: null }), []];
-  const stopped = mayQuit ? null : savedStopped(state);
-  if (stopped && view.kind === 'log') return [stopped, []];
-  const unread = mayQuit || view.kind !== 'log' ? null : backfillStopped(state);
-  if (unread) return unread;
-  if (state.views.length > 1) {
-    const next = unwound(state, state.views.length - 1);
-    const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
-    return isEmptyPicker ? reloadZones(next) : [next, []];
-  }
-  if (!mayQuit) return [noticed(state, 'info', 'this is the first screen; q quits'), []];
-  return [{ ...state, leaving: true }, [{ type: 'quit' }]];
 }

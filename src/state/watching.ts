@@ -1,9 +1,8 @@
 import { explain } from '../domain/failure.ts';
-import { printWatch } from '../domain/questions/watch.ts';
-import type { WatchVerdict } from '../domain/questions/watcher.ts';
+import { printWatch } from '../domain/questions/watch/watch.ts';
+import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
-import type { CommandId } from './commands.ts';
 import type { Action, Step, Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import type { Watching } from './watching-model.ts';
@@ -33,10 +32,9 @@ export function watchTold(
 }
 
 /** Esc takes the line away that says why it rang; null = there is none. */
-export function watchDismissed(state: State, command: CommandId): Step | null {
-  const { watching, overlay } = state;
-  if (command !== 'leave' || overlay || !watching?.told) return null;
-  return [{ ...state, watching: { ...watching, told: null } }, []];
+export function watchDismissed(state: State): State | null {
+  const { watching } = state;
+  return watching?.told ? { ...state, watching: { ...watching, told: null } } : null;
 }
 
 export function watchSubscriptions({ watching }: State): Subscription[] {

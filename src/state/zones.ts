@@ -1,7 +1,10 @@
 import { explain, type Failure } from '../domain/failure.ts';
+import { zoneRow } from '../domain/handover/shapes.ts';
+import { lineOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
-import { type Page, type PullZone, pageAfter } from '../domain/zone.ts';
+import { ITEMS_PER_PAGE, type Page, type PullZone, pageAfter } from '../domain/zone.ts';
+import { count } from '../text/units.ts';
 import type { CommandId } from './commands.ts';
 import { listHeight } from './layout.ts';
 import { listRemarked, moved, placed } from './list.ts';
@@ -16,11 +19,31 @@ import {
   type ZonesState,
   type ZonesView,
 } from './model.ts';
+import { listCell, listLine, OF_LIST, type Screen } from './screen.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
 /** Zones that a refusal names. */
 const ZONES_NAMED = 5;
+
+export const ZONES_SCREEN: Screen<ZonesView> = {
+  ...OF_LIST,
+  commands: zonesCommanded,
+  resized: settledZones,
+  title: () => 'zones',
+  command: () => ({ screen: 'zones' }),
+  request: ({ handover: { urls } }) => ({
+    request: { method: 'GET', url: `${urls.base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },
+    remark: '',
+  }),
+  sheet: ({ zones }) =>
+    zones.shown.length === 0 ? 'no zone is listed' : zoneSheet(zones.shown, told(zones)),
+  under: ({ zones }, view) => {
+    const zone = zones.shown[view.cursor];
+    return zone ? listLine(lineOf(zone, zoneRow, zoneRow)) : null;
+  },
+  cell: ({ zones }, view) => listCell(zones.shown[view.cursor]?.name),
+};
 
 export const NO_ZONES: ZonesState = {
   items: [],
@@ -134,7 +157,10 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
     case 'refresh':
       return reloadZones(state);
     case 'leave':
-      return state.zones.loading.kind === 'loading' ? cancelledReading(state) : null;
+      if (state.zones.loading.kind === 'loading') return cancelledReading(state);
+      return state.zones.narrow === '' ? null : narrowedZones(state, '');
+    case 'back':
+      return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:
       return null;
   }
@@ -204,10 +230,9 @@ export function lookingWords(word: string): string {
 }
 
 /** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
-export function lookingStopped(state: State, command: CommandId): State | null {
+export function lookingStopped(state: State): State | null {
   const { wanted } = state.zones;
-  if (command !== 'leave' || wanted === null || state.overlay !== null) return null;
-  if (topView(state).kind === 'zones') return null;
+  if (wanted === null || topView(state).kind === 'zones') return null;
   return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
 }
 
@@ -252,4 +277,16 @@ function settled(state: State): State {
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
 export function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, listHeight(state)) };
+}
+
+function told(zones: ZonesState): { missing: string[]; of: number | null } {
+  const isPart = zones.nextPage !== null;
+  const of = zones.total === null ? '' : ` of ${count(zones.total)}`;
+  return {
+    missing: [
+      ...(isPart ? [`${count(zones.items.length)}${of} zones were read`] : []),
+      ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : []),
+    ],
+    of: isPart ? zones.total : null,
+  };
 }

@@ -1,4 +1,4 @@
-export type Align = 'left' | 'right';
+type Align = 'left' | 'right';
 
 /** Printable ASCII and the signs this program draws itself: one cell each in every terminal, so length is width. */
 const ONE_CELL_EACH = /^[ -~\u00b7\u2026\u2500-\u259f]*$/;
@@ -65,4 +65,40 @@ export function firstOf(s: string, room: number): string {
 
 function cellsOf(letter: string): 1 | 2 {
   return TWO_CELLS.test(letter) ? 2 : 1;
+}
+
+/**
+ * An already sanitised text in lines of at most `columns` cells, 2 at least, broken between words, or inside one that is
+ * longer than a line. Its leading spaces indent every line.
+ */
+export function wrapText(text: string, columns: number): string[] {
+  const indent = /^ */.exec(text)?.[0].slice(0, Math.max(0, columns - 8)) ?? '';
+  // A wide letter takes two cells.
+  const room = Math.max(2, columns - indent.length);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.trim().split(/ +/)) {
+    let rest = word;
+    // Its width would be taken of all that is left, once a line.
+    for (let part = firstOf(rest, room); part.length < rest.length; part = firstOf(rest, room)) {
+      if (line !== '') lines.push(line);
+      line = '';
+      lines.push(part);
+      rest = rest.slice(part.length);
+    }
+    if (line !== '' && width(line) + 1 + width(rest) > room) {
+      lines.push(line);
+      line = rest;
+    } else {
+      line = line === '' ? rest : `${line} ${rest}`;
+    }
+  }
+  return [...lines, line].map((each) => indent + each);
+}
+
+/** An already sanitised sentence in exactly `columns` cells: where it is longer, cut behind a word, with `mark` there. */
+export function fitWords(text: string, columns: number, mark = '…'): string {
+  if (width(text) <= columns) return fit(text, columns);
+  const [first = ''] = wrapText(text, columns - mark.length - 1);
+  return fit(`${first} ${mark}`, columns);
 }

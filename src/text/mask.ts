@@ -1,5 +1,4 @@
-import { isSecretParameter } from './secret-names.ts';
-import { type SecretSpan, valueSpans } from './secret-values.ts';
+import { isSecretParameter, type SecretSpan, valueSpans } from './secret-values.ts';
 
 /** A text seen through its percent-encoding, whatever the number of times it was encoded. */
 type Decoded = {

@@ -3,7 +3,7 @@
  * points passes, everything else becomes a visible escape, and nothing is deleted, so that two different inputs never
  * look the same.
  */
-export type SanitiseMode = 'strict' | 'text';
+type SanitiseMode = 'strict' | 'text';
 
 const PLAIN = /^[ -[\]-~]*$/;
 const NOT_PLAIN = /[^ -[\]-~]/gu;
@@ -104,4 +104,10 @@ function escapeOf(character: string): string {
   const hex = code.toString(16);
   if (code > 0xffff) return `\\u{${hex}}`;
   return code > 0xff ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`;
+}
+
+/** JSON in printable ASCII: what is not is a \u escape, so no terminal, pipe or editor can be harmed by it. */
+export function asciiJson(value: unknown, replacer?: (name: string, each: unknown) => unknown): string {
+  const json = JSON.stringify(value, replacer);
+  return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,4 +1,4 @@
-export type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
+type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
 
 const BYTE_STEPS = ['B', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
 const NO_NUMBER = '-';
@@ -36,6 +36,11 @@ export function count(n: number): string {
   return (whole === 0 ? '0' : String(whole)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A number and what it counts: `1 row`, `1,204 rows`, `2 searches`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
 /** A span in its two largest units, rounded down: `340ms`, `41s`, `12m5s`, `1h12m`, `3d4h`. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return NO_NUMBER;
@@ -67,11 +72,6 @@ export function dayOf(t: number, zone: ClockOptions['zone']): string {
 /** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */
 export function dayClock(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(-14);
-}
-
-/** An instant as `02:14:10`, with month and day before it where that is not the day of `now`. */
-export function clockOn(t: number, now: number, zone: ClockOptions['zone']): string {
-  return dayOf(t, zone) === dayOf(now, zone) ? timeOfDay(t, { zone }) : dayClock(t, zone);
 }
 
 /**

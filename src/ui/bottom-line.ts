@@ -7,10 +7,9 @@ import { type GroupsView, type LogView, type Notice, type State, topView } from 
 import { saidOf } from '../state/said-lines.ts';
 import { isShieldView } from '../state/shield/shield-model.ts';
 import { watchWords } from '../state/watching.ts';
-import { fit, width } from '../text/fit.ts';
+import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
-import { fitWords } from '../text/wrap.ts';
 import { cutLine, soughtWords, stripped } from './row.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import type { Look, ThemeSlot } from './theme.ts';

@@ -1,12 +1,14 @@
+import type { RetentionSeverity } from '../domain/kept.ts';
 import { isTooSmall, layoutOf } from '../state/layout.ts';
 import { type State, topView } from '../state/model.ts';
+import { evidenceClock } from '../state/oldest-evidence.ts';
+import { fit, width } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
-import { footLineWithClock, queryLineWithClock } from './evidence-line.ts';
-import { cutLine } from './row.ts';
-import { headLine, queryLine } from './screens.ts';
-import type { Look } from './theme.ts';
-import { titleLine } from './title-line.ts';
+import { cutLine, stripped } from './row.ts';
+import { footLine, headLine, queryLine, screenOf } from './screens.ts';
+import type { Look, ThemeSlot } from './theme.ts';
 
 /** Lines around the body, the first of them in row `y` of the screen. */
 type ChromePart = { y: number; lines: string[] };
@@ -36,4 +38,80 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
 function onlyLine(state: State, look: Look): string {
   const view = topView(state);
   return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
+}
+
+/** The first line: where the user is, and how the tail stands. */
+export function titleLine(state: State, look: Look): string {
+  const crumbs = state.views.map((view, index) => screenOf(view).crumb(state, view, index));
+  const onTop = topView(state);
+  const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
+  const badge = screenOf(onTop).badge(state, onTop);
+  const text = sanitise(badge.text, 'text', 60);
+  const room = Math.max(0, state.size.columns - width(text) - 2);
+  const left = start + shortened(crumbs, room - width(start), look);
+  return `${look.paint('title', fit(left, room, 'left', look.glyph.cut))} ${look.paint(badge.slot, text)} `;
+}
+
+/** A long way loses its middle first: where it began and where it led say most. */
+function shortened(crumbs: readonly string[], room: number, look: Look): string {
+  const joint = ` ${look.glyph.crumb} `;
+  const all = crumbs.join(joint);
+  for (let gone = 1; width(all) > room && gone < crumbs.length - 2; gone++) {
+    const text = [...crumbs.slice(0, 1), look.glyph.cut, ...crumbs.slice(1 + gone)].join(joint);
+    if (width(text) <= room) return text;
+  }
+  return all;
+}
+
+/** Days away it is no news; within hours it is. */
+const SLOTS = {
+  calm: null,
+  soon: 'warning',
+  urgent: 'error',
+  gone: 'error',
+} as const satisfies Record<RetentionSeverity, ThemeSlot | null>;
+
+/** Blank cells that stay on either side of it. */
+const MARGIN = 2;
+
+/** The query with the clock, where the screen has a line for the query. */
+export function queryLineWithClock(state: State, look: Look): string {
+  return withEvidenceClock(queryLine(state, look), state, look);
+}
+
+/** The status line; the clock is told there where the line of the query has no room for it. */
+export function footLineWithClock(state: State, look: Look): string {
+  const foot = footLine(state, look);
+  const severity = evidenceClock(state)?.severity ?? 'calm';
+  if (SLOTS[severity] === null) return foot;
+  const query = queryLine(state, look);
+  const isTold = layoutOf(state).head > 2 && withEvidenceClock(query, state, look) !== query;
+  return isTold ? foot : withEvidenceClock(foot, state, look);
+}
+
+/**
+ * A line of the screen with the retention clock in its widest blank, in the longest form that fits there. Nothing gives
+ * way to it: where no form fits the line stays as it is.
+ */
+export function withEvidenceClock(line: string, state: State, look: Look): string {
+  const clock = evidenceClock(state);
+  const slot = clock && SLOTS[clock.severity];
+  if (!clock || !slot) return line;
+  const end = ' '.repeat(Math.max(0, state.size.columns - stripped(line).length));
+  const whole = line + end;
+  const blank = widestBlank(whole);
+  const forms = [`${clock.text}, e saves it`, clock.text, clock.short];
+  const text = forms.find((each) => each.length + 2 * MARGIN <= blank.length);
+  if (text === undefined) return line;
+  // At the right end of the blank: what stands left of it grows and shrinks more often.
+  const from = blank.at + blank.length - MARGIN - text.length;
+  return whole.slice(0, from) + look.paint(slot, text) + whole.slice(from + text.length);
+}
+
+function widestBlank(line: string): { at: number; length: number } {
+  let widest = { at: 0, length: 0 };
+  for (const match of line.matchAll(/ +/g)) {
+    if (match[0].length > widest.length) widest = { at: match.index, length: match[0].length };
+  }
+  return widest;
 }

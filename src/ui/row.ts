@@ -1,10 +1,10 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
+import type { State } from '../state/model.ts';
 import type { Sideways } from '../state/place.ts';
-import { fit, fromCell, width } from '../text/fit.ts';
+import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { clockOn, dayClock, timeOfDay } from '../text/units.ts';
-import { wrapText } from '../text/wrap.ts';
+import { dayClock, dayOf, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /**
@@ -140,18 +140,22 @@ export function cutLine(line: string, columns: number, look: Look): string {
 /** Cells of a date and a time without its seconds. */
 const TO_THE_MINUTE = 11;
 
-/** A time in its column: the date stands before it where it is not of today, and blank where it is. */
-export function timeCell(at: number, cells: number, now: number, look: Look): string {
-  const zone = look.utc ? 'utc' : 'local';
-  const text = clockOn(at, now, zone);
-  if (cells >= dayClock(at, zone).length) return fit(text, cells, 'right');
+/** The day that is told by no date. */
+export function todayOf({ now }: Pick<State, 'now'>, { zone }: Look): string {
+  return dayOf(now, zone);
+}
+
+/** A time in its column: the date stands before it where it is not of `today`, and blank where it is. */
+export function timeCell(at: number, cells: number, today: string, look: Look): string {
+  const text = timeText(at, today, look);
+  if (cells >= dayClock(at, look.zone).length) return fit(text, cells, 'right');
   // A column of today has no room for a date: a row that came of another day keeps its seconds.
   return cells < TO_THE_MINUTE ? text.slice(-cells) : fit(text.slice(0, cells), cells);
 }
 
-/** A time of day, with month and day before it where it is not of today. */
-export function timeText(at: number, now: number, look: Look): string {
-  return clockOn(at, now, look.utc ? 'utc' : 'local');
+/** A time of day, with month and day before it where it is not of `today`. */
+export function timeText(at: number, today: string, look: Look): string {
+  return dayOf(at, look.zone) === today ? timeOfDay(at, look) : dayClock(at, look.zone);
 }
 
 /** Text without its colours, for measuring. */
@@ -159,9 +163,16 @@ export function stripped(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
+/** Levels of 0…1; null, of which nothing is known, must look neither like a low one nor like a fault of the screen. */
+export function sparkline(values: readonly (number | null)[], look: Look): string {
+  const { spark, unread } = look.glyph;
+  const levelOf = (value: number) => spark[Math.min(spark.length - 1, Math.floor(value * spark.length))];
+  return values.map((value) => (value === null ? unread : (levelOf(value) ?? unread))).join('');
+}
+
 /** From a first to a last time, by month and day. */
 export function spanText(first: number, last: number, look: Look): string {
-  const zone = look.utc ? 'utc' : 'local';
+  const { zone } = look;
   const [from, to] = [first, last].map((at) => timeOfDay(at, { zone, date: true }).slice(5)) as [
     string,
     string,

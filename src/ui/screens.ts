@@ -1,14 +1,16 @@
-import type { State, View } from '../state/model.ts';
-import { topView } from '../state/model.ts';
+import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { accountBadge, accountCrumb, accountLine } from './account-chrome.ts';
-import { answerBadge, answerFootLine, answerHeadline, answerQueryLine } from './answer-chrome.ts';
-import { logFootLine } from './foot-line.ts';
-import { logBadge, logCrumb } from './log-badge.ts';
-import { logQueryLine } from './query-line.ts';
+import { accountBadge, accountCrumb, accountLine } from './account-lines.ts';
+import { logBadge, logCrumb, logFootLine, logQueryLine } from './log-lines.ts';
 import { ratesLine } from './rates-line.ts';
-import { answerBody } from './screens/answer.ts';
+import {
+  answerBadge,
+  answerBody,
+  answerFootLine,
+  answerHeadline,
+  answerQueryLine,
+} from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { logBody } from './screens/log.ts';
 import { notebookBadge, notebookBody, notebookLine } from './screens/notebook.ts';
@@ -18,8 +20,7 @@ import { storageBody } from './screens/storage.ts';
 import { storageChangeBody } from './screens/storage-change.ts';
 import { storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
-import { shieldBadge, shieldCrumb, shieldQueryLine, shieldTimeLine } from './shield-chrome.ts';
-import { shieldFootLine } from './shield-foot.ts';
+import { shieldBadge, shieldCrumb, shieldFootLine, shieldQueryLine, shieldTimeLine } from './shield-lines.ts';
 import type { Badge, Look } from './theme.ts';
 
 type Line<V> = (state: State, view: V, look: Look) => string;

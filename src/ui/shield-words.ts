@@ -88,7 +88,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
       'x drops the last filter, X all of them',
     ];
   }
-  const zone = look.utc ? 'utc' : 'local';
+  const { zone } = look;
   const { from, to } = view.reading.range;
   return [
     '',

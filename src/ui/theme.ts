@@ -164,7 +164,8 @@ export const THEMES: Record<ThemeName, Palette> = { default: DEFAULT, mono: MONO
 export type Look = {
   paint: (slot: ThemeSlot, text: string) => string;
   glyph: Glyphs;
-  utc: boolean;
+  /** Of the times on screen. */
+  zone: 'utc' | 'local';
 };
 
 export type Glyphs = {
@@ -228,6 +229,6 @@ export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look
       return start === '' || text === '' ? text : `${start}${text}\x1b[0m`;
     },
     glyph: ascii ? ASCII : UNICODE,
-    utc,
+    zone: utc ? 'utc' : 'local',
   };
 }

@@ -3,8 +3,8 @@
 
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { startAhead } from '../../src/effects/saved/saved-ahead.ts';
+import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
-import { openInputs } from '../../src/effects/saved/saved-open.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const [path = '', passCount = '3'] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { viewStore } from '../../src/config/saved-views.ts';
-import type { SavedView } from '../../src/domain/handover/saved-view.ts';
+import type { SavedView } from '../../src/domain/handover/place.ts';
 import { DISK } from '../../src/files/durable-files.ts';
 import { systemClock } from '../../src/time/clock.ts';
 

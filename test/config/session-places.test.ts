@@ -24,7 +24,7 @@ import {
   resumedLine,
   tidyPlaces,
 } from '../../src/config/session-places.ts';
-import type { SessionPlace } from '../../src/domain/handover/session-place.ts';
+import type { SessionPlace } from '../../src/domain/handover/place.ts';
 import { NOON } from '../support/state.ts';
 
 const HOST = 'api.example.com';

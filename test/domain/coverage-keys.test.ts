@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { occurrenceKey, rowKey } from '../../src/domain/logs/row-key.ts';
-import { bucketOf, SeenKeys } from '../../src/domain/tail/coverage-keys.ts';
+import { bucketOf, occurrenceKey, rowKey, SeenKeys } from '../../src/domain/tail/coverage-keys.ts';
 import { fc } from '../support/properties.ts';
 
 const START = Date.UTC(2026, 0, 1);

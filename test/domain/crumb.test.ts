@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import { type CommandSource, commandOf, placeOfCommand } from '../../src/domain/handover/command-source.ts';
-import { curlOf } from '../../src/domain/handover/curl.ts';
+import { type CommandSource, commandOf, placeOfCommand } from '../../src/domain/handover/place.ts';
+import { curlOf } from '../../src/domain/handover/wire-request.ts';
 import type { Query } from '../../src/domain/query/query.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { fc } from '../support/properties.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HeapDictionary, Memo, NO, YES } from '../../src/domain/logs/dictionary.ts';
-import { ArenaDictionary } from '../../src/domain/logs/dictionary-arena.ts';
+import { ArenaDictionary } from '../../src/domain/logs/dictionary/arena-dictionary.ts';
+import { HeapDictionary, Memo, NO, YES } from '../../src/domain/logs/dictionary/dictionary.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 

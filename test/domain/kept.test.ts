@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goneOf, KEPT, keptSince, keptWords, oldestAsked, withinKept } from '../../src/domain/kept.ts';
+import {
+  goneOf,
+  KEPT,
+  type KeptLog,
+  keptSince,
+  keptWords,
+  oldestAsked,
+  retentionClock,
+  withinKept,
+} from '../../src/domain/kept.ts';
 import { fc } from '../support/properties.ts';
+import { RUNS } from './log-rows.ts';
+import { HOUR, MINUTE, NOON } from './scene.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 2, 14, 20);
-const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 test('a window of exactly what is kept is asked for from a minute inside, and that is said', () => {
@@ -51,4 +61,37 @@ test('whenever a try leaves, what it asks for is still kept half a minute later,
     },
   );
   fc.assert(property, { seed: 72 });
+});
+
+test('the clock tells when the oldest evidence goes, and how pressing that is', () => {
+  const told = (left: number) => {
+    const { text, severity } = retentionClock(NOON - 72 * HOUR + left, NOON, 'shield');
+    return [text, severity];
+  };
+  assert.deepEqual(told(72 * MINUTE), ['oldest evidence expires in 1 h 12 m', 'soon']);
+  assert.deepEqual(told(50 * HOUR), ['oldest evidence expires in 2 d 2 h', 'calm']);
+  assert.deepEqual(told(59 * MINUTE + 5000), ['oldest evidence expires in 59 m', 'urgent']);
+  assert.deepEqual(told(800), ['oldest evidence expires within a minute', 'urgent']);
+  assert.deepEqual(told(-1), ['oldest evidence has expired: what is here is the only copy', 'gone']);
+});
+
+test('it is never said to last longer than its log is kept, and only gets more pressing', () => {
+  const order = ['calm', 'soon', 'urgent', 'gone'];
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 80 * 60 }),
+      fc.nat(600),
+      fc.constantFrom<KeptLog>('logs', 'logsV1', 'shield'),
+      (age, later, log) => {
+        const oldest = NOON - age * MINUTE;
+        const first = retentionClock(oldest, NOON, log);
+        const second = retentionClock(oldest, NOON + later * MINUTE, log);
+        assert.equal(first.expiresAt, oldest + KEPT[log]);
+        assert.ok(first.expiresIn >= 0 && first.expiresIn <= KEPT[log]);
+        assert.ok(order.indexOf(second.severity) >= order.indexOf(first.severity));
+        assert.equal(first.severity === 'gone', age >= 72 * 60);
+      },
+    ),
+    { numRuns: RUNS },
+  );
 });

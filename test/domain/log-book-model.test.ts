@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import type { BookItem } from '../../src/domain/logs/log-items.ts';
+import type { BookItem } from '../../src/domain/logs/order/log-gaps.ts';
 import { fieldIds, logField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';

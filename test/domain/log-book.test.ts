@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { LogColumns } from '../../src/domain/logs/columns/log-columns.ts';
+import { distinctValues } from '../../src/domain/logs/groups/distinct-values.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { LogColumns } from '../../src/domain/logs/log-columns.ts';
-import { distinctValues } from '../../src/domain/logs/log-distinct.ts';
-import type { BookItem } from '../../src/domain/logs/log-items.ts';
-import { TrafficMeter } from '../../src/domain/logs/log-traffic.ts';
+import type { BookItem } from '../../src/domain/logs/order/log-gaps.ts';
+import { TrafficMeter } from '../../src/domain/logs/sums/traffic-meter.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { row, rowsIn } from './log-rows.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { LogColumns } from '../../src/domain/logs/log-columns.ts';
+import { LogColumns } from '../../src/domain/logs/columns/log-columns.ts';
 import { fc } from '../support/properties.ts';
 import { anyRecord, RUNS, row } from './log-rows.ts';
 

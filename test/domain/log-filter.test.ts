@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import type { ReadingPlace } from '../../src/domain/logs/log-items.ts';
+import type { ReadingPlace } from '../../src/domain/logs/order/log-gaps.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { fc } from '../support/properties.ts';
 import { LogModel } from './log-model.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import type { LogGroup } from '../../src/domain/logs/log-group.ts';
 import { termForValue } from '../../src/domain/query/terms.ts';
 import { row } from './log-rows.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BookWork } from '../../src/domain/logs/groups/book-work.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { BookWork } from '../../src/domain/logs/log-work.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { row } from './log-rows.ts';
 import { fill } from './many-rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/coded-rows.ts';
+import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/columns/coded-rows.ts';
+import { PACKED_COLUMNS } from '../../src/domain/logs/columns/packed-rows.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
-import { PACKED_COLUMNS } from '../../src/domain/logs/packed-rows.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { createCoder } from '../support/coded.ts';
 import { fc } from '../support/properties.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryOfArguments } from '../../src/domain/query/query-arguments.ts';
-import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
+import { parseQuery, printQuery, queryOfArguments } from '../../src/domain/query/query-text.ts';
 import { NOW } from './query-cases.ts';
 
 test('arguments from which the shell took the quotes are the terms that were written', () => {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
-import { partsByCause, withCause } from '../../src/domain/tail/tail-causes.ts';
 import {
   grownSpan,
   headPeriod,
   overlap,
+  partsByCause,
   repairShare,
   shrunkSpan,
   splitOf,
   TAIL_TUNING,
+  withCause,
 } from '../../src/domain/tail/tail-pace.ts';
 import { fc } from '../support/properties.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionPlace } from '../../src/domain/handover/session-place.ts';
+import type { SessionPlace } from '../../src/domain/handover/place.ts';
 import { createPlaceKeeper } from '../../src/effects/keep-place.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { aboutLine } from '../../src/domain/handover/notebook.ts';
-import type { ViewStore } from '../../src/domain/handover/saved-view.ts';
+import type { ViewStore } from '../../src/domain/handover/place.ts';
 import { handOver } from '../../src/effects/handover.ts';
 import {
   addEntry,

@@ -3,11 +3,9 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Ahead, startAhead } from '../../src/effects/saved/saved-ahead.ts';
-import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
-import type { SavedInput } from '../../src/effects/saved/saved-open.ts';
-import { SavedPool } from '../../src/effects/saved/saved-pool.ts';
-import { RangeReader } from '../../src/effects/saved/saved-range.ts';
+import { type Ahead, SavedPool, startAhead } from '../../src/effects/saved/saved-ahead.ts';
+import type { SavedInput } from '../../src/effects/saved/saved-input.ts';
+import { LONGEST_LINE, RangeReader } from '../../src/effects/saved/saved-lines.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { fc } from '../support/properties.ts';
 import {

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bytesOf, type ReadProgress } from '../../src/effects/saved/saved-bytes.ts';
+import {
+  bytesOf,
+  openInputs,
+  type ReadProgress,
+  type SavedInput,
+} from '../../src/effects/saved/saved-input.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
-import { openInputs, type SavedInput } from '../../src/effects/saved/saved-open.ts';
 import { recordOf } from '../support/state.ts';
 import { clockWith, VirtualClock } from '../support/virtual-clock.ts';
 import {

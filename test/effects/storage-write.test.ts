@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { test } from 'node:test';
-import type { OpenIntent } from '../../src/domain/storage/journal.ts';
+import type { OpenIntent } from '../../src/domain/storage/storage-change.ts';
 import { VERDICTS } from '../../src/domain/storage/storage-verdict.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { settleIntent } from '../../src/effects/storage-write.ts';

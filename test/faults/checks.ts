@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Simulator } from '../support/simulator/server.ts';
 import type { Terminal } from '../support/terminal.ts';
-import type { Run, Scene } from './scene.ts';
-import { ZONE } from './scene.ts';
+import { type Run, type Scene, ZONE } from './scene.ts';
 
 export type ToldGap = { from: number; to: number; reason: string };
 export type Tally = { printed: number; inGaps: number; lost: number; doubled: number };

@@ -160,7 +160,7 @@ export const FAULTS = {
     name: 'ids beyond 2^53, 1e400',
     injected: 'in a printed window',
     scenes: [server.wideNumbers],
-    tests: [['test/domain/line-formats.test.ts', 'ids beyond 2^53 print as exact JSON numbers']],
+    tests: [['test/domain/handover/line-formats.test.ts', 'ids beyond 2^53 print as exact JSON numbers']],
   },
   F19: {
     name: 'odd timestamps',
@@ -504,7 +504,7 @@ export const FAULTS = {
         TAIL,
         'a server that sorts nothing, and puts the end of a window into it, is followed in order and each row once',
       ],
-      ['test/domain/inquiry.test.ts', 'an answer in no order that holds more covers nothing'],
+      ['test/domain/questions/inquiry.test.ts', 'an answer in no order that holds more covers nothing'],
     ],
   },
   F70: {

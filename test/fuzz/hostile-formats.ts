@@ -1,10 +1,9 @@
 import { tableLines } from '../../src/domain/handover/line-formats.ts';
 import type { Sheet } from '../../src/domain/handover/sheet.ts';
 import { type SheetFormat, sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
-import { sheetOf } from '../../src/state/handover/handover-rows.ts';
-import { titleOf } from '../../src/state/handover/handover-title.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
+import { onTop } from '../../src/state/screens.ts';
 import { clipboardSequence } from '../../src/terminal/clipboard.ts';
 import { Emulator } from '../support/emulator.ts';
 import { SCENES, type Told } from '../support/scenes.ts';
@@ -52,7 +51,7 @@ export async function tryFormats(
 }
 
 function textsOf(state: State): Partial<Record<Format, string[]>> {
-  const sheet = sheetOf(state);
+  const sheet = onTop(state, 'sheet');
   const isOpen = state.prompt === null && state.overlay === null;
   if (!isOpen || typeof sheet === 'string') return {};
   return {
@@ -66,7 +65,12 @@ function textsOf(state: State): Partial<Record<Format, string[]>> {
 }
 
 function written(format: SheetFormat, sheet: Sheet, state: State): string {
-  const source = { title: titleOf(state), command: 'edgescope', at: state.now, notes: [titleOf(state)] };
+  const source = {
+    title: onTop(state, 'title'),
+    command: 'edgescope',
+    at: state.now,
+    notes: [onTop(state, 'title')],
+  };
   const writer = sheetWriter(format, sheet, source);
   let rows = 0;
   let text = writer.head;
@@ -92,7 +96,7 @@ function copiesOf(state: State): string[] {
 /** The entry with a note that is the name of the view, and the same with pseudonyms. */
 function notesOf(state: State): string[] {
   const asked = played(state, 'note').state;
-  const note: Action = { type: 'pasted', text: titleOf(state) };
+  const note: Action = { type: 'pasted', text: onTop(state, 'title') };
   const { effects } = played(asked, note, { type: 'submitted' });
   return effects.flatMap((effect) => (effect.type === 'addFinding' ? [effect.entry] : []));
 }

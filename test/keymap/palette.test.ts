@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { BINDINGS } from '../../src/keymap/bindings.ts';
 import { helpLines } from '../../src/keymap/help.ts';
 import { wordsOf } from '../../src/keymap/line-words.ts';
 import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { COMMANDS, type CommandId } from '../../src/state/commands.ts';
+import { COMMANDS } from '../../src/state/commands.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { FIRST_QUESTION } from '../../src/state/shield/shield-open.ts';
 import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
 
-const ROWS: Record<CommandId, Binding> = BINDINGS;
 const ZONES = [zoneOf('1', 'shop'), zoneOf('2', 'checkout'), zoneOf('3', 'eu-shop'), zoneOf('4', 'checker')];
 /** The book of a log is changed in place: who filters takes one of his own. */
 const openLog = () => followedState(rowsOf(0, 30));
@@ -45,11 +44,11 @@ const queryOf = (state: State) => {
 };
 
 test('every command that acts in a view has a word of its own, and no two have the same', () => {
-  const views = ROWS.palette.where;
+  const views = BINDINGS.palette.where;
   for (const id of COMMANDS) {
-    const isOfViews = ROWS[id].where.some((place) => views.includes(place));
-    if (isOfViews && id !== 'palette' && id !== 'count') assert.ok(ROWS[id].line, id);
-    assert.ok(ROWS[id].keys.length > 0 || ROWS[id].line, id);
+    const isOfViews = BINDINGS[id].where.some((place) => views.includes(place));
+    if (isOfViews && id !== 'palette' && id !== 'count') assert.ok(BINDINGS[id].line, id);
+    assert.ok(BINDINGS[id].keys.length > 0 || BINDINGS[id].line, id);
   }
   const words = COMMANDS.flatMap(wordsOf);
   assert.deepEqual(

@@ -81,14 +81,14 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isFirst ? time : load<f64>(group, FIRST)',
     ],
   }),
-  ...planted('src/domain/logs/log-tally.ts', GROUPS, {
+  ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
     'groups begin with the sums of the question before': ['.fill(0, this.#room * WIDTH)', ''],
   }),
   ...inKernel('src/kernel/assembly/tally.ts', SUMS, {
     'what the edge sent is what was sent': ['edgeBytes += size;', 'edgeBytes = bytes;'],
     'the last row of a run is not summed': ['row < rows; row++', 'row < rows - 1; row++'],
   }),
-  ...planted('src/domain/logs/log-run-sums.ts', SUMS, {
+  ...planted('src/domain/logs/sums/traffic-meter.ts', SUMS, {
     'one book is summed by what another knows': ['owner === this && ', ''],
     'what is new is summed by what was known': [' && version === this.#version', ''],
     'a code that is given away again keeps its meaning': [
@@ -96,7 +96,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'a.limit + a.freed + b.limit + b.freed',
     ],
   }),
-  ...planted('src/domain/logs/log-filter.ts', FILTER, {
+  ...planted('src/domain/logs/filter/log-filter.ts', FILTER, {
     'rows that come are asked with values that nobody asked about': [
       'if (this.share !== null) this.#answerChunk(this.#columns.states.length - 1);',
       '',
@@ -107,7 +107,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the rows before the reader are not there first': ['(this.#before === 0 || this.#isTurn)', 'true'],
   }),
-  ...planted('src/domain/logs/log-order.ts', FILTER, {
+  ...planted('src/domain/logs/order/log-order.ts', FILTER, {
     'rows that matched the filter before match until they are asked': [
       'this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);',
       '',
@@ -115,18 +115,18 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows are summed before they are asked': ["if (block.decision === 'due') return sum;", ''],
     'rows are counted before they are asked': ["if (block.decision !== 'due') {", 'if (true) {'],
   }),
-  ...planted('src/domain/logs/log-block.ts', FILTER, {
+  ...planted('src/domain/logs/order/block.ts', FILTER, {
     'rows that stand apart are taken for neighbours': [
       'block.isRun &&= position',
       'block.isRun ||= position',
     ],
     'half of a block that nobody asked is taken for asked': ['  later.decision = block.decision;\n', ''],
   }),
-  ...planted('src/domain/logs/log-work.ts', WORK, {
+  ...planted('src/domain/logs/groups/book-work.ts', WORK, {
     'work goes on over other rows': ['if (this.#began !== this.#epoch()) {', 'if (false) {'],
     'work begins again for ever': ['if (this.#isSecond) left = Number.POSITIVE_INFINITY;', ''],
   }),
-  ...planted('src/domain/logs/log-group.ts', WORK, {
+  ...planted('src/domain/logs/groups/log-group.ts', WORK, {
     'rows that come while groups are counted are counted': [
       'const chunk = done === 0 ? last : first + done - 1;',
       'const chunk = first + done;',
@@ -172,7 +172,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/saved/saved-bytes.ts', ['test/effects/saved-logs.test.ts'], {
+  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
     'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
   }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
@@ -300,7 +300,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'records',
     ],
   }),
-  ...planted('src/domain/questions/inquiry.ts', ['test/domain/inquiry.test.ts'], {
+  ...planted('src/domain/questions/inquiry/inquiry.ts', ['test/domain/questions/inquiry.test.ts'], {
     'rows in no order count as all before the last': [
       'if (!isSorted) return { records: [], covered: null, left: range };',
       '',
@@ -321,16 +321,20 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const wait = to + SETTLED - clock.now();',
     ],
   }),
-  ...planted('src/domain/questions/false-positives.ts', ['test/domain/false-positives.test.ts'], {
-    'addresses of one program are many senders': [
-      'return asn && ja4 ? `${asn} ${ja4}` : client;',
-      'return client;',
-    ],
-  }),
-  ...planted('src/domain/questions/miss-sections.ts', ['test/domain/ask-miss-lens.test.ts'], {
+  ...planted(
+    'src/domain/questions/rules/false-positives.ts',
+    ['test/domain/questions/false-positives.test.ts'],
+    {
+      'addresses of one program are many senders': [
+        'return asn && ja4 ? `${asn} ${ja4}` : client;',
+        'return client;',
+      ],
+    },
+  ),
+  ...planted('src/domain/questions/misses/miss-sections.ts', ['test/domain/questions/ask-misses.test.ts'], {
     'an unread slice has figures': ['if (share === 0) {', 'if (share < 0) {'],
   }),
-  ...planted('src/domain/questions/held-log.ts', ['test/domain/held-log.test.ts'], {
+  ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
     'rows under a filter answer a wider question': [
       'if (!isNarrower(need.filter, log.filter)) continue;',
       '',
@@ -352,10 +356,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/log-reading.ts', ['test/domain/log-reading.test.ts'], {
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
   }),
-  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'what is so long ago is reckoned by our own clock': [
       'Math.abs(off) > tuning.clockMargin ? from + off : from',
       'from',
@@ -404,7 +408,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the clock of an edge that is ahead is believed': ['if (time <= ceiling && time >', 'if (time >'],
   }),
-  ...planted('src/effects/tail/tail-start.ts', TAIL, {
+  ...planted('src/effects/tail/tail-head.ts', TAIL, {
     'the start claims what it did not read': [
       "if (from === null) book.giveUp(before, 'notRead', ['unknown']);",
       'if (from === null) book.settle(before, sentAt, false);',
@@ -426,8 +430,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/gap-lines.ts', PIPE, {
-    'a gap is told again and again': ['this.#told = merged([...this.#told, ...gaps]);', ''],
+  ...planted('src/print/followed-output.ts', PIPE, {
+    'a gap is told again and again': ['else this.#told.push({ from, to });', ''],
   }),
   ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
     'rows beyond what was asked for are read': [
@@ -446,7 +450,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return source.kind === 'zone';",
     ],
   }),
-  ...planted('src/domain/handover/notebook.ts', ['test/domain/notebook.test.ts'], {
+  ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
     'what an editor made of an entry of the notebook is written over': [
       'textOf(headLines(head)) === block.slice(0, end)',
       'end > 0',
@@ -473,8 +477,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/notebook-reader.ts', ['test/state/notebook.test.ts'], {
     'keys that nobody typed strike an entry of the notebook': ['isBurst(state.pace)', 'false'],
     'a note of the notebook is written to the entry under the cursor by then': [
-      'const block = view.editing;',
-      'const block = view.notebook?.blocks?.[view.cursor] ?? null;',
+      "view.kind === 'notebook' ? view.editing : null;",
+      "view.kind === 'notebook' ? (view.notebook?.blocks?.[view.cursor] ?? null) : null;",
     ],
     'an entry of the notebook opens a time of which nothing is kept': [
       'to <= oldestAsked(state.now, place.screen)',
@@ -493,9 +497,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
-    'text meant for another program is written into the notebook': ['isBurst(state.pace) && ', 'false && '],
+    'text meant for another program is written into the notebook': ['isBurst(state.pace) ?', 'false ?'],
   }),
-  ...planted('src/domain/logs/log-terms.ts', GROUPS, {
+  ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
       'isDerived ? null : needleOf(term)',
       'needleOf(term)',
@@ -504,13 +508,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/address.ts', ['test/domain/fields.test.ts'], {
     'what is left of an address passes for a network of it': ['network.prefix < bits ? null : ', ''],
   }),
-  ...planted('src/domain/shield/shield-split.ts', ['test/domain/shield-split.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-split.test.ts'], {
     'URLs that begin as a page does pass for it': [
       'term.values.map(wider) }, isExact: false }',
       'term.values.map(wider) }, isExact: true }',
     ],
   }),
-  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'columns of events stand behind the URL': [
       "Number(a.dimension === 'url') - Number(b.dimension === 'url')",
       '0',
@@ -519,13 +523,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/shield/shield-find.ts', ['test/state/shield-find.test.ts'], {
     'a search by rule leaves out the names of rules': ['row?.isInFreeText || ', ''],
   }),
-  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-rows.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'a day read does not tell a dimension': [
       "ja4: fields['ja4'] ?? header('cdn-ja4')",
       "ja4: fields['ja4'] ?? null",
     ],
   }),
-  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield-explorer.test.ts'], {
+  ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-explorer.test.ts'], {
     'groups that are added up pass for those of the server': [
       'groupBy.some((dimension) => !dims.includes(dimension))',
       'groupBy.length > dims.length',
@@ -549,15 +553,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       'true',
     ],
   }),
-  ...planted('src/domain/shield/group-network.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/domain/shield/shield-groups.ts', ['test/ui/shield-lines.test.ts'], {
     'the country of one event is shown for all of a group': [
       "count === 1 || Boolean(key['ip'])",
       'count >= 1',
     ],
   }),
-  ...planted('src/ui/screens/log.ts', ['test/ui/log-lines.test.ts'], {
-    'a row that was painted before knows no highlight': ['    state.highlights,\n', ''],
-    'a row that was painted before knows no mark': ['    marks,\n    search', '    search'],
+  ...planted('src/ui/kept.ts', ['test/ui/kept.test.ts'], {
+    'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
+  }),
+  ...planted('src/ui/screens/log.ts', ['test/ui/kept.test.ts'], {
+    'a line of a row depends on what its key lacks': ['isOlder: isLate,', 'isOlder: book.backlog > 0,'],
   }),
   ...planted('src/domain/handover/highlights.ts', ['test/state/highlights.test.ts'], {
     'a secret is highlighted as it was pasted': ['return maskSecrets(', 'return String('],
@@ -567,13 +573,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/ui/query-line.ts', ['test/session/log.test.ts'], {
+  ...planted('src/ui/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
-  ...planted('src/domain/logs/dictionary-arena.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {
     'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
@@ -589,7 +595,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'asked + 1',
     ],
   }),
-  ...planted('src/print/lists.ts', ['test/print/lists.test.ts'], {
+  ...planted('src/print/zones.ts', ['test/print/lists.test.ts'], {
     'a page is put on the stack': [
       'for (const item of answer.value.items) items.push(item);',
       'items.push(...answer.value.items);',
@@ -621,7 +627,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const ENDINGS = /(?:count|s|ed)+$/',
     ],
   }),
-  ...planted('src/text/wrap.ts', ['test/api/long-texts.test.ts'], {
+  ...planted('src/text/fit.ts', ['test/api/long-texts.test.ts'], {
     'the width of what is left is taken for each line': ['part.length < rest.length;', 'width(rest) > room;'],
   }),
   ...planted('src/api/quota/quota.ts', QUOTA, {
@@ -800,7 +806,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/answer.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/ui/log-badge.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/ui/log-lines.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".outcome.tail === 'denied'",
       '.outcome.exit === 3',
@@ -918,7 +924,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'writeSync(file, bytes);',
     ],
   }),
-  ...planted('src/print/written-file.ts', ['test/print/resumed.test.ts'], {
+  ...planted('src/print/resume.ts', ['test/print/resumed.test.ts'], {
     'an output is known by its length': [
       "hash.copy().digest('hex') !== before.digest",
       "hash.copy().digest('hex') === ''",
@@ -958,7 +964,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'o.stderr.write(`${zone.name} has no',
     ],
   }),
-  ...planted('src/domain/handover/curl.ts', ['test/domain/crumb.test.ts'], {
+  ...planted('src/domain/handover/wire-request.ts', ['test/domain/crumb.test.ts'], {
     'a copied request has the key among its arguments': [
       "'-H', '@-'];",
       "'-H', `AccessKey: $${KEY_VARIABLE}`];",
@@ -968,7 +974,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a trace follows a link': ['| O_CREAT | O_NOFOLLOW |', '| O_CREAT |'],
     'a trace goes to a file that others read': [' && (found.mode & 0o077) === 0', ''],
   }),
-  ...planted('src/text/secret-names.ts', ['test/text/secret-values.test.ts'], {
+  ...planted('src/text/secret-values.ts', ['test/text/secret-values.test.ts'], {
     'a code that opens an account once is shown': [
       'OPENING.test(words) || areSecretWords(words)',
       'areSecretWords(words)',
@@ -1094,7 +1100,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/query/query-text.ts', ['test/domain/window-text.test.ts'], {
     'a typed window that a space tore apart is searched for': ['if (apart) return failed(apart);', ''],
   }),
-  ...planted('src/state/logs/log.ts', ['test/ui/dates.test.ts'], {
+  ...planted('src/state/logs/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
   ...planted('src/config/help.ts', ['test/config/command-line.test.ts'], {
@@ -1133,13 +1139,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '[state]',
     ],
   }),
-  ...planted('src/state/same-value.ts', ['test/state/same-value.test.ts'], {
-    'a value is searched for as a text anywhere': ['{ needle, field, at: null }', '{ needle, at: null }'],
-  }),
-  ...planted('src/ui/screens/log.ts', ['test/state/sideways.test.ts'], {
-    'lines painted before stand for those that are scrolled': [
-      'search?.field,\n    sideways,',
-      'search?.field,',
+  ...planted('src/state/logs/log-screens.ts', ['test/state/same-value.test.ts'], {
+    'a value is searched for as a text anywhere': [
+      'soughtInLog(state, view, { needle, field, at: null }',
+      'soughtInLog(state, view, { needle, at: null }',
     ],
   }),
   ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {

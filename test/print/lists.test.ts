@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { everyPage } from '../../src/print/lists.ts';
+import { everyPage } from '../../src/print/zones.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** A standard error that somebody watches, in time that passes when it is told to. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
-import { withQuotaNotice } from '../../src/print/quota-notice.ts';
+import { withQuotaNotice } from '../../src/print/output.ts';
 
 test('a pipe is told once that the quota is not shared, and again after it was', () => {
   const stderr = new PassThrough();

@@ -83,7 +83,7 @@ test('pages show how far they have come and what is waited for, where somebody w
     const { err } = await printed(['shield', 'shield:5', query], { ...clientOf(), isWatched: true });
     assert.match(
       err,
-      new RegExp(`^\\r500 of 20,750 ${what}, .*/s, .* left, 1 requests, waiting for the quota`),
+      new RegExp(`^\\r500 of 20,750 ${what}, .*/s, .* left, 1 request, waiting for the quota`),
     );
     assert.match(err, /\r +\r$/);
   }

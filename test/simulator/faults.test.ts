@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Fault } from '../support/simulator/faults.ts';
-import { FAULTS } from '../support/simulator/faults.ts';
+import { FAULTS, type Fault } from '../support/simulator/faults.ts';
 import {
   ask,
   type Bench,

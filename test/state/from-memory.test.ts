@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/command-source.ts';
+import { commandOf } from '../../src/domain/handover/place.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { LogNeed, Need } from '../../src/domain/questions/inquiry.ts';
+import type { LogNeed, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { CommandId } from '../../src/state/commands.ts';
-import { crumbOf } from '../../src/state/handover/command-sources.ts';
-import { titleOf } from '../../src/state/handover/handover-title.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { openLog, sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
+import { onTop } from '../../src/state/screens.ts';
 import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { answerBadge } from '../../src/ui/answer-chrome.ts';
+import { answerBadge } from '../../src/ui/screens/answer.ts';
 import {
   gapOf,
   listedState,
@@ -132,10 +131,10 @@ test('a gap in saved logs is no part of what an answer says was read', () => {
 
 test('an answer of saved logs is handed over as the command that opens the files', () => {
   const { state } = played(savedOf(900), 'bypassCheck');
-  const crumb = crumbOf(state);
+  const crumb = onTop(state, 'command');
   assert.ok(typeof crumb !== 'string');
   assert.match(commandOf(crumb, []) ?? '', /^edgescope open day\.log 'from:.* ip:192\.0\.2\.\d'$/);
-  assert.match(titleOf(state), /^logs day\.log through\? ip ip:/);
+  assert.match(onTop(state, 'title'), /^logs day\.log through\? ip ip:/);
 });
 
 test('Enter in an answer of saved logs opens their rows, and one step back is the answer', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SavedView } from '../../src/domain/handover/saved-view.ts';
+import type { SavedView } from '../../src/domain/handover/place.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { ExportJob, ExportOutcome } from '../../src/state/handover/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import type { Need } from '../../src/domain/questions/inquiry.ts';
+import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';

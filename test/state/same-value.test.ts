@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventFields } from '../../src/domain/shield/shield-event.ts';
+import { eventFields } from '../../src/domain/shield/shield-rows.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import { type RecordView, type State, topView } from '../../src/state/model.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '../../src/domain/handover/command-source.ts';
+import { commandOf } from '../../src/domain/handover/place.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { crumbOf, requestOf } from '../../src/state/handover/command-sources.ts';
-import { coverageWords } from '../../src/state/handover/handover-rows.ts';
-import { titleOf } from '../../src/state/handover/handover-title.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
+import { onTop } from '../../src/state/screens.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { headLine } from '../../src/ui/screens.ts';
@@ -142,25 +140,26 @@ test('what a file would not give is said when it is known', () => {
 test('the view is handed over as the command that opens the same files in the same window', () => {
   const query = queryOf('status:503 last:20s');
   const state = read(opened(query), 0, 60, { status: 'read' });
-  const crumb = crumbOf(state);
+  const crumb = onTop(state, 'command');
   assert.ok(typeof crumb !== 'string');
   assert.equal(
     commandOf(crumb, []),
     "edgescope open day.log 'from:2026-11-20T12:00:39Z to:2026-11-20T12:00:59.001Z status:503'",
   );
-  assert.match(String(requestOf(state)), /no request brings them/);
-  assert.equal(titleOf(state), 'logs day.log status:503');
+  assert.match(String(onTop(state, 'request')), /no request brings them/);
+  assert.equal(onTop(state, 'title'), 'logs day.log status:503');
 });
 
 test('what was handed over says what of the files was not read', () => {
   const troubles = [{ file: 'day.log', what: 'is cut off', isLoss: true }];
   const state = read(opened(), 0, 60, { status: 'read', troubles, bad: 2, gaps: [gapOf(1, 2)] });
-  assert.deepEqual(coverageWords(state), [
+  assert.deepEqual(onTop(state, 'coverage'), [
     'saved rows from 2026-11-20T12:00:00.000Z to 2026-11-20T12:00:59.000Z',
     'day.log is cut off',
     '2 rows were not understood',
+    'gap 2026-11-20 12:00:01.000 to 12:00:02.000: failed',
   ]);
-  const stopped = coverageWords(played(read(opened(), 0, 60), 'leave').state);
+  const stopped = onTop(played(read(opened(), 0, 60), 'leave').state, 'coverage');
   assert.ok(stopped.includes('the files were not read to their end'));
 });
 

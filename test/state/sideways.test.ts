@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openGroups } from '../../src/state/logs/groups.ts';
-import { placedColumns } from '../../src/state/logs/log.ts';
+import { placedColumns } from '../../src/state/logs/placed-columns.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { sidewaysOf } from '../../src/state/sideways.ts';
 import { bodyLines } from '../../src/ui/body.ts';

@@ -1,8 +1,7 @@
 import type { LogRecord } from '../../src/domain/log.ts';
-import { type CodedRows, createCodedReader } from '../../src/domain/logs/coded-rows.ts';
-import { NO_SPAN, PACKED_COLUMNS, SPAN_WIDTH } from '../../src/domain/logs/packed-rows.ts';
-import { RowKernel } from '../../src/effects/saved/row-kernel.ts';
-import { KERNEL_RULES, type LinePacker } from '../../src/effects/saved/saved-packer.ts';
+import { type CodedRows, createCodedReader } from '../../src/domain/logs/columns/coded-rows.ts';
+import { NO_SPAN, PACKED_COLUMNS, SPAN_WIDTH } from '../../src/domain/logs/columns/packed-rows.ts';
+import { KERNEL_RULES, type LinePacker, RowKernel } from '../../src/effects/saved/saved-packer.ts';
 
 /** Codes records as if their texts had been found in the bytes of a file. What it gives is good until the next. */
 export function createCoder(): (records: readonly LogRecord[]) => CodedRows {

@@ -5,13 +5,11 @@ import { commandText } from '../../src/config/help.ts';
 import { type CommandRow, EXIT_CODES, PROGRAM_COMMANDS, VARIABLES } from '../../src/config/program.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
-import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
+import { BINDINGS } from '../../src/keymap/bindings.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
-import { COMMANDS, type CommandId } from '../../src/state/commands.ts';
+import { COMMANDS } from '../../src/state/commands.ts';
 
 export const README = fileURLToPath(new URL('../../README.md', import.meta.url));
-
-const BINDING_ROWS: Record<CommandId, Binding> = BINDINGS;
 
 /** Parts of the README that are drawn from the program's own tables, by the name in their markers. */
 const PARTS: Record<string, () => string> = {
@@ -19,10 +17,10 @@ const PARTS: Record<string, () => string> = {
     table(
       ['key', 'command line', 'does', 'where'],
       COMMANDS.map((id) => {
-        const { keys, line, does, where } = BINDING_ROWS[id];
+        const { keys, line, does, where } = BINDINGS[id];
         return [
           keys.map((key) => `\`${key}\``).join(' '),
-          line === undefined
+          line === null
             ? ''
             : [usageOf(id) ?? '', ...(line.also ?? []).map((word) => `:${word}`)]
                 .map((word) => `\`${word}\``)

@@ -10,7 +10,7 @@ import { directoriesOf } from '../../src/config/directories.ts';
 import { viewStore } from '../../src/config/saved-views.ts';
 import { hostOf, settingsOf, themeOf } from '../../src/config/settings.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { parseWatch } from '../../src/domain/questions/watch.ts';
+import { parseWatch } from '../../src/domain/questions/watch/watch.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { Secret } from '../../src/text/secret.ts';

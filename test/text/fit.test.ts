@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
-import { fit, fromCell, width } from '../../src/text/fit.ts';
+import { fit, fromCell, width, wrapText } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
-import { wrapText } from '../../src/text/wrap.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const RUNS = runs(300);

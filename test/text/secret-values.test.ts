@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { masked } from '../../src/api/masking.ts';
 import { maskSecrets, maskUrlSecrets } from '../../src/text/mask.ts';
-import { isSecretField } from '../../src/text/secret-names.ts';
+import { isSecretField } from '../../src/text/secret-values.ts';
 import { growth } from '../support/growth.ts';
 import { fc, runs } from '../support/properties.ts';
 

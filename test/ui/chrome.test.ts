@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { renderToString } from 'ink';
 import { createElement } from 'react';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
-import { tailFaultOf } from '../../src/domain/tail/tail-fault.ts';
+import { tailFaultOf } from '../../src/domain/tail/tail-pace.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/layout.ts';
 import type { Prompt, State } from '../../src/state/model.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
-import { footLineWithClock, queryLineWithClock } from '../../src/ui/evidence-line.ts';
+import { footLineWithClock, queryLineWithClock } from '../../src/ui/chrome.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { footLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';

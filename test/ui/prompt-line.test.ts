@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markedLines } from '../../src/domain/query/query-mark.ts';
-import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { markedLines, parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Prompt } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { sanitise } from '../../src/text/sanitise.ts';

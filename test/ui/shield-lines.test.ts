@@ -4,10 +4,10 @@ import { failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { titleLine } from '../../src/ui/chrome.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { titleLine } from '../../src/ui/title-line.ts';
 import {
   addressesOf,
   answered,

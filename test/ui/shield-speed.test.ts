@@ -6,9 +6,9 @@ import type { CommandId } from '../../src/state/commands.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
+import { titleLine } from '../../src/ui/chrome.ts';
 import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { titleLine } from '../../src/ui/title-line.ts';
 import { groups, inGroups, inRows, rows } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 

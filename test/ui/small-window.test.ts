@@ -9,11 +9,10 @@ import type { State } from '../../src/state/model.ts';
 import { shownLines } from '../../src/state/questions/answer-lines.ts';
 import { update } from '../../src/state/update.ts';
 import { bodyLines } from '../../src/ui/body.ts';
-import { stripped } from '../../src/ui/row.ts';
+import { titleLine } from '../../src/ui/chrome.ts';
+import { sparkline, stripped } from '../../src/ui/row.ts';
 import { footLine } from '../../src/ui/screens.ts';
-import { sparkline } from '../../src/ui/spark.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { titleLine } from '../../src/ui/title-line.ts';
 import {
   followedState,
   listedState,

@@ -4,11 +4,21 @@ import {
   type PackedColumn,
   type PackedRows,
   SPAN_WIDTH,
-} from '../../domain/logs/packed-rows.ts';
+} from '../../domain/logs/columns/packed-rows.ts';
 import { timestampOf } from '../timestamp.ts';
-import { BYTE_KINDS, digitsAt, isClean, ODD, plainEnd, QUOTE, SUSPICIOUS } from './packed-bytes.ts';
-import { type Key, KeyBook } from './packed-keys.ts';
-import { hostEnd, schemeEnd } from './packed-url.ts';
+import {
+  BYTE_KINDS,
+  digitsAt,
+  hostEnd,
+  isClean,
+  type Key,
+  KeyBook,
+  ODD,
+  plainEnd,
+  QUOTE,
+  SUSPICIOUS,
+  schemeEnd,
+} from './packed-bytes.ts';
 
 const COMMA = 0x2c;
 const BRACE = 0x7b;
@@ -47,7 +57,7 @@ const ALIASES: readonly [string, number][] = [['refererUrl', REFERER]];
 const REFUSED = new Set(['_gap', '_raw', '__proto__']);
 
 /** Reads lines of JSON as packed rows. */
-export type JsonPacker = (rows: PackedRows, start: number, end: number) => boolean;
+type JsonPacker = (rows: PackedRows, start: number, end: number) => boolean;
 
 /**
  * A line of JSON in `rows.bytes` as the next of the packed rows: what `savedRecordOf` makes of it, without a string

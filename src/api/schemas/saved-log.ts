@@ -7,10 +7,10 @@ import { logRecordOfLine, urlParts } from './log-v1.ts';
 import { csvEntry, csvHead } from './saved-csv.ts';
 import { type SyslogLine, syslogLineOf } from './syslog.ts';
 
-export type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };
+type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omit<Gap, 'id'> };
 
 /** Reads the lines of one file; null = a line that holds no row, such as the head of a CSV file. */
-export type SavedLineReader = (text: string, otherwise: number) => SavedLine | null;
+type SavedLineReader = (text: string, otherwise: number) => SavedLine | null;
 
 const REASONS: Readonly<Record<GapReason, true>> = {
   notRead: true,

@@ -1,18 +1,22 @@
-import { asciiJson } from '../../text/ascii-json.ts';
 import { fit, width } from '../../text/fit.ts';
-import { sanitise } from '../../text/sanitise.ts';
-import type { Cell, Row } from './shapes.ts';
+import { asciiJson, sanitise, unsanitise } from '../../text/sanitise.ts';
+import { type Cell, Digits, type Row } from './shapes.ts';
 
 /** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */
 export function ndjsonLine(value: object): string {
   return isFlat(value)
     ? asciiJson(value)
-    : asciiJson(value, (_name, each) => (isDigits(each) ? rawNumber(each.digits) : each));
+    : asciiJson(value, (_name, each) => (each instanceof Digits ? rawNumber(each.text) : each));
 }
 
 /** RFC 4180 with every field quoted; a field that a spreadsheet would run as a formula gets a leading quote mark. */
 export function csvLine(cells: readonly Cell[]): string {
   return cells.map((cell) => `"${guarded(plain(cell)).replaceAll('"', '""')}"`).join(',');
+}
+
+/** The cells of a row under these names; null for what it has not. */
+export function valuesOf(row: Row, names: readonly string[]): Cell[] {
+  return names.map((name) => row[name] ?? null);
 }
 
 /** A header and rows padded to the widest cell of each column, cut at `most` cells. Without rows `names` alone make the header. */
@@ -21,7 +25,7 @@ export function tableLines(
   most: number,
   names: readonly string[] = Object.keys(rows[0] ?? {}),
 ): string[] {
-  const texts = rows.map((row) => names.map((name) => sanitise(plain(row[name] ?? null), 'strict', most)));
+  const texts = rows.map((row) => valuesOf(row, names).map((cell) => sanitise(plain(cell), 'strict', most)));
   const widths = names.map((name, column) =>
     texts.reduce((widest, cells) => Math.max(widest, width(cells[column] ?? '')), name.length),
   );
@@ -36,7 +40,7 @@ export function tableLines(
 /** A cell as text; null is empty, lists are joined by spaces. */
 export function plain(cell: Cell): string {
   if (cell === null) return '';
-  if (isDigits(cell)) return cell.digits;
+  if (cell instanceof Digits) return cell.text;
   return Array.isArray(cell) ? cell.join(' ') : String(cell);
 }
 
@@ -54,11 +58,51 @@ function isFlat(value: object): boolean {
   return true;
 }
 
-function isDigits(value: unknown): value is { digits: string } {
-  return typeof value === 'object' && value !== null && 'digits' in value;
-}
-
 /** The digits as a JSON number, however many there are. */
 function rawNumber(digits: string): unknown {
   return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(digits.replace(/^0+(?=\d)/, ''));
+}
+
+/** Untrusted text in a table of a notebook is cut here, and says so. */
+const LONGEST_CELL = 300;
+
+/**
+ * Untrusted text as a code span, in which no renderer sees a link, a tag or a table: the two characters that would end
+ * the span or the cell are escapes like every other that is not plain. An absent value is a bare dash.
+ */
+export function codeSpan(text: string | null, longest = LONGEST_CELL): string {
+  if (text === null || text === '') return '-';
+  const safe = sanitise(text, 'strict', longest).replaceAll('`', '\\x60').replaceAll('|', '\\x7c');
+  return `\`${safe}\``;
+}
+
+export function tableHead(names: readonly string[]): string[] {
+  return [tableLine(names.map((name) => codeSpan(name))), tableLine(names.map(() => '---'))];
+}
+
+/** Cells that are Markdown already: code spans, or words of our own. */
+export function tableLine(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Text of the user's own as a paragraph: shown as it was written, and nothing in it is markup or a link. */
+export function proseLine(text: string): string {
+  return sanitise(text, 'text')
+    .replace(/[\\`*_{}[\]<>()#+!|~&^$=-]/g, '\\$&')
+    .replace(/:(?=\/)/g, '\\:')
+    .replace(/@/g, '\\@')
+    .replace(/\b(www)\./gi, '$1\\.')
+    .replace(/^(\d+)([.)])/, '$1\\$2');
+}
+
+/** The text that `proseLine` was given. */
+export function textOfProse(prose: string): string {
+  return unsanitise(prose.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
+}
+
+/** A line as a fenced block, whose fence is longer than any run of backticks in it. */
+export function fenced(line: string, language: string): string[] {
+  const longest = Math.max(2, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}${language}`, line, fence];
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log.ts';
-import { rowKey } from '../logs/row-key.ts';
 import type { ShieldRow } from '../shield/shield-rows.ts';
+import { rowKey } from '../tail/coverage-keys.ts';
 import { oneLogSheet, type Sheet, shieldEventSheet } from './sheet.ts';
 
 /** What a row is known by wherever it is read again. Rows of a log that are alike in every field are one. */

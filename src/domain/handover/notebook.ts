@@ -1,5 +1,5 @@
 import { timeOfDay } from '../../text/units.ts';
-import { tableLine } from './markdown.ts';
+import { tableLine } from './line-formats.ts';
 
 /**
  * What an entry says of itself before its evidence: texts are Markdown already. Times are Unix ms; a stamp is a time as

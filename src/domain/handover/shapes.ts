@@ -1,18 +1,41 @@
 import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
-import type { LogGroup } from '../logs/log-group.ts';
+import type { LogGroup } from '../logs/groups/log-group.ts';
+import { EVENT_COLUMNS, type ShieldEvent, type ShieldGroup } from '../shield/shield.ts';
+import { networkOf } from '../shield/shield-groups.ts';
 import type { Gap } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 
-/** A printable value. `Digits` is a whole number kept exact beyond 2^53: it prints as a JSON number. */
+/** A whole number kept exact beyond 2^53: it prints as a JSON number. A class, so that no object of a server is one. */
+export class Digits {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A printable value. */
 export type Cell = string | number | boolean | null | Digits | readonly string[];
-export type Digits = { digits: string };
 export type Row = Record<string, Cell>;
 
-type LogCells = Record<string, (record: LogRecord) => Cell>;
+type Cells<T> = { names: readonly string[]; row: (item: T) => Row };
+
+/** The cells of an item by their names, in this order. */
+export function cellsBy<T>(cells: Readonly<Record<string, (item: T) => Cell>>): Cells<T> {
+  const list = Object.entries(cells);
+  return {
+    names: Object.keys(cells),
+    row(item) {
+      const row: Row = {};
+      for (const [name, cell] of list) row[name] = cell(item);
+      return row;
+    },
+  };
+}
 
 /** The printed fields of a CDN log record: the API's own, in its order. Secrets are masked where they were parsed. */
-const LOG_CELLS = {
+const LOG_CELLS = cellsBy<LogRecord>({
   timestamp: (r) => new Date(r.timestamp).toISOString(),
   pullZoneId: (r) => digits(r.pullZoneId),
   requestId: (r) => r.requestId,
@@ -34,17 +57,14 @@ const LOG_CELLS = {
   bodyBytesSent: (r) => r.bodyBytesSent,
   contentRange: (r) => r.contentRange,
   authorizationHeader: (r) => r.authorizationHeader,
-} as const satisfies LogCells;
-
-const LOG_CELL_LIST = Object.entries<LogCells[string]>(LOG_CELLS);
+});
 
 /** Names of the fields of every `logRow`, in its order; `_raw` is there only where a row came without the documented shape. */
-export const LOG_ROW_NAMES: readonly string[] = Object.keys(LOG_CELLS);
+export const LOG_ROW_NAMES = LOG_CELLS.names;
 
 /** A CDN log record under the API's own field names. */
 export function logRow(record: LogRecord): Row {
-  const row: Row = {};
-  for (const [name, cell] of LOG_CELL_LIST) row[name] = cell(record);
+  const row = LOG_CELLS.row(record);
   if (record.raw !== null) row['_raw'] = record.raw;
   return row;
 }
@@ -70,10 +90,6 @@ export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSe
   };
 }
 
-export function logGroupColumns(by: readonly string[]): string[] {
-  return [...by, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'];
-}
-
 /** A gap in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */
 export function gapLine(gap: Gap): {
   _gap: { from: string; to: string; reason: string; rows: number | null };
@@ -88,30 +104,90 @@ export function gapLine(gap: Gap): {
   };
 }
 
-export const ZONE_ROW_NAMES = ['id', 'name', 'hostnames', 'shieldZoneId', 'logging', 'suspended'] as const;
-
-export function zoneRow(zone: PullZone): Record<(typeof ZONE_ROW_NAMES)[number], Cell> {
-  return {
-    id: digits(zone.id),
-    name: zone.name,
-    hostnames: zone.hostnames,
-    shieldZoneId: zone.shieldZoneId ? digits(zone.shieldZoneId) : null,
-    logging: zone.logging,
-    suspended: zone.suspended,
-  };
-}
-
-export const KEY_ROW_NAMES = ['id', 'roles', 'fingerprint'] as const;
+export const { names: ZONE_ROW_NAMES, row: zoneRow } = cellsBy<PullZone>({
+  id: (zone) => digits(zone.id),
+  name: (zone) => zone.name,
+  hostnames: (zone) => zone.hostnames,
+  shieldZoneId: (zone) => (zone.shieldZoneId ? digits(zone.shieldZoneId) : null),
+  logging: (zone) => zone.logging,
+  suspended: (zone) => zone.suspended,
+});
 
 /** Never the value: the fingerprint tells two keys apart. */
-export function keyRow(key: ApiKey): Record<(typeof KEY_ROW_NAMES)[number], Cell> {
-  return { id: digits(key.id), roles: key.roles, fingerprint: key.secret?.fingerprint ?? null };
-}
+export const { names: KEY_ROW_NAMES, row: keyRow } = cellsBy<ApiKey>({
+  id: (key) => digits(key.id),
+  roles: (key) => key.roles,
+  fingerprint: (key) => key.secret?.fingerprint ?? null,
+});
 
 /** Almost every id is exact as a number, and a number prints several times faster. */
-function digits(text: string | null): Cell {
+export function digits(text: string | null): Cell {
   if (text === null) return null;
   const number = Number(text);
   if (Number.isSafeInteger(number) && String(number) === text) return number;
-  return /^\d+$/.test(text) ? { digits: text } : text;
+  return /^\d+$/.test(text) ? new Digits(text) : text;
+}
+
+const DIMENSIONS = EVENT_COLUMNS.map(({ dimension }) => dimension);
+
+/** A group as one JSON object: `{key,count,firstSeen,lastSeen,context}`, lists comma-joined as the API has them; `_raw` first where it came in another form. */
+export function shieldGroupShape({ key, count, firstSeen, lastSeen, context, raw }: ShieldGroup): object {
+  return {
+    ...(raw === null ? {} : { _raw: raw }),
+    key,
+    count,
+    firstSeen,
+    lastSeen,
+    context: {
+      ...context,
+      features: context.features.join(','),
+      ruleIds: context.ruleIds.join(','),
+    },
+  };
+}
+
+/** A group as flat cells, times in ISO 8601. The dimensions of the grouping win over what the context says of them. */
+export function shieldGroupRow(group: ShieldGroup): Row {
+  const { context } = group;
+  const { country, asn } = networkOf(group);
+  return {
+    ...group.key,
+    count: group.count,
+    firstSeen: isoOf(group.firstSeen),
+    lastSeen: isoOf(group.lastSeen),
+    ...('country' in group.key ? {} : { country }),
+    ...('asn' in group.key ? {} : { asn }),
+    blocked: context.blocked,
+    challenged: context.challenged,
+    logged: context.logged,
+    features: context.features,
+    ruleIds: context.ruleIds,
+  };
+}
+
+/** The columns of the flat cells of groups by these dimensions. */
+export function shieldGroupColumns(dims: readonly string[]): string[] {
+  const own = ['count', 'firstSeen', 'lastSeen', 'country', 'asn', 'blocked', 'challenged', 'logged'];
+  return [...dims, ...own.filter((name) => !dims.includes(name)), 'features', 'ruleIds'];
+}
+
+/** An event as one JSON object: `{logId,timestamp,fields,log}`, and `_raw` where it came in another form. */
+export function shieldEventShape({ logId, timestamp, fields, log, raw }: ShieldEvent): object {
+  return { logId, timestamp, fields, log, ...(raw === null ? {} : { _raw: raw }) };
+}
+
+/** An event as flat cells: the time in ISO 8601, the dimensions, the context as JSON text. */
+export function shieldEventRow(event: ShieldEvent): Row {
+  return {
+    logId: event.logId,
+    timestamp: isoOf(event.timestamp),
+    ...Object.fromEntries(DIMENSIONS.map((name) => [name, event.fields[name] ?? null])),
+    log: event.log === null ? null : JSON.stringify(event.log),
+  };
+}
+
+export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
+
+function isoOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

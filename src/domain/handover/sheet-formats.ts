@@ -1,5 +1,13 @@
-import { csvLine, ndjsonLine, plain } from './line-formats.ts';
-import { codeSpan, fenced, tableHead, tableLine } from './markdown.ts';
+import {
+  codeSpan,
+  csvLine,
+  fenced,
+  ndjsonLine,
+  plain,
+  tableHead,
+  tableLine,
+  valuesOf,
+} from './line-formats.ts';
 import { gapLine } from './shapes.ts';
 import type { Sheet, SheetLine } from './sheet.ts';
 
@@ -41,9 +49,9 @@ export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSour
       return {
         head: linesOf([csvLine(columns)]),
         line(line) {
-          if (line.kind === 'gap') return linesOf([stated(gapLine(line.gap))]);
-          const row = line.row();
-          return linesOf([csvLine(columns.map((name) => row[name] ?? null))]);
+          return linesOf([
+            line.kind === 'gap' ? stated(gapLine(line.gap)) : csvLine(valuesOf(line.row(), columns)),
+          ]);
         },
         tail: (written) => linesOf(partialShapes(sheet, written).map(stated)),
       };
@@ -68,10 +76,8 @@ export function sheetWriter(format: SheetFormat, sheet: Sheet, source: SheetSour
 
 /** A line of a sheet as a line of a Markdown table; a gap tells its times where the values would stand. */
 export function markdownLine(line: SheetLine, columns: readonly string[]): string {
-  if (line.kind === 'row') {
-    const row = line.row();
-    return tableLine(columns.map((name) => codeSpan(plain(row[name] ?? null))));
-  }
+  if (line.kind === 'row')
+    return tableLine(valuesOf(line.row(), columns).map((cell) => codeSpan(plain(cell))));
   const { from, to, reason } = gapLine(line.gap)._gap;
   return tableLine([`**gap** ${codeSpan(`${from} to ${to}: ${reason}`)}`, ...columns.slice(1).map(() => '')]);
 }

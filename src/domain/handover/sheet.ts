@@ -1,32 +1,38 @@
 import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
+import type { LogGroup } from '../logs/groups/log-group.ts';
 import type { LogBook } from '../logs/log-book.ts';
-import type { LogGroup } from '../logs/log-group.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from '../questions/inquiry/answer-table.ts';
 import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
-import type { StorageZone } from '../storage/storage.ts';
+import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
 import type { Gap } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
 import {
+  KEY_ROW_NAMES,
   keyRow,
   LOG_ROW_NAMES,
-  logGroupColumns,
   logGroupRow,
   logGroupShape,
   logRow,
   type Row,
-  ZONE_ROW_NAMES,
-  zoneRow,
-} from './shapes.ts';
-import {
   SHIELD_EVENT_COLUMNS,
   shieldEventRow,
   shieldEventShape,
   shieldGroupColumns,
   shieldGroupRow,
   shieldGroupShape,
-} from './shield-shapes.ts';
-import { STORAGE_ROW_NAMES, storageObject, storageRow } from './storage-shapes.ts';
+  ZONE_ROW_NAMES,
+  zoneRow,
+} from './shapes.ts';
+import {
+  changeObject,
+  changeRow,
+  type Ended,
+  STORAGE_ROW_NAMES,
+  storageObject,
+  storageRow,
+} from './storage-shapes.ts';
 
 /** A line of a sheet. `shape` is the printed JSON object, `row` its flat cells; each is made when asked for. */
 export type SheetLine = { kind: 'row'; shape: () => object; row: () => Row } | { kind: 'gap'; gap: Gap };
@@ -65,6 +71,8 @@ const BRIEF_LOG = [
 const BRIEF_STORAGE = ['Id', 'Name', 'Region', 'ReplicationRegions', 'StorageUsed', 'FilesStored', 'Deleted'];
 const BRIEF_EVENT = ['timestamp', ...EVENT_COLUMNS.flatMap((each) => (each.isBrief ? each.dimension : []))];
 
+const LOG_COLUMNS = [...LOG_ROW_NAMES, '_raw'];
+
 type Told = Pick<Sheet, 'missing' | 'of'>;
 const WHOLE: Told = { missing: [], of: null };
 
@@ -73,7 +81,7 @@ export function logSheet(book: LogBook, missing: readonly string[]): Sheet {
   return {
     what: 'rows',
     rows: book.rowsInView,
-    columns: [...LOG_ROW_NAMES, '_raw'],
+    columns: LOG_COLUMNS,
     brief: BRIEF_LOG,
     missing,
     of: null,
@@ -83,90 +91,100 @@ export function logSheet(book: LogBook, missing: readonly string[]): Sheet {
 
 /** A single record. */
 export function oneLogSheet(record: LogRecord): Sheet {
-  return {
+  return sheetOf([record], {
     what: 'rows',
-    rows: 1,
-    columns: [...LOG_ROW_NAMES, '_raw'],
+    columns: LOG_COLUMNS,
     brief: BRIEF_LOG,
-    ...WHOLE,
-    lines: mapped([record], logRow, logRow),
-  };
+    shape: logRow,
+    row: logRow,
+  });
 }
 
-export function logGroupSheet(by: readonly string[], groups: readonly LogGroup[], told: Told = WHOLE): Sheet {
-  return {
+export function logGroupSheet(by: readonly string[], groups: readonly LogGroup[], told?: Told): Sheet {
+  return sheetOf(groups, {
     what: 'groups',
-    rows: groups.length,
-    columns: logGroupColumns(by),
+    columns: [...by, 'count', 'firstSeen', 'lastSeen', 'bytesSent', 'hits', 'errors'],
     brief: [...by, 'count', 'bytesSent', 'hits', 'errors', 'lastSeen'],
-    ...told,
-    lines: mapped(groups, logGroupShape, logGroupRow),
-  };
+    shape: logGroupShape,
+    row: logGroupRow,
+    told,
+  });
 }
 
 export function shieldGroupSheet(
   dims: readonly string[],
   groups: readonly ShieldGroup[],
-  told: Told = WHOLE,
+  told?: Told,
 ): Sheet {
-  return {
+  return sheetOf(groups, {
     what: 'groups',
-    rows: groups.length,
     columns: withRaw(shieldGroupColumns(dims), groups),
     brief: [...dims, 'count', 'blocked', 'challenged', 'logged', 'firstSeen', 'lastSeen'],
-    ...told,
-    lines: mapped(groups, shieldGroupShape, (group) => ({ ...shieldGroupRow(group), _raw: group.raw })),
-  };
+    shape: shieldGroupShape,
+    row: (group) => ({ ...shieldGroupRow(group), _raw: group.raw }),
+    told,
+  });
 }
 
-export function shieldEventSheet(rows: readonly ShieldRow[], told: Told = WHOLE): Sheet {
-  return {
+export function shieldEventSheet(rows: readonly ShieldRow[], told?: Told): Sheet {
+  return sheetOf(rows, {
     what: 'events',
-    rows: rows.length,
     columns: withRaw(SHIELD_EVENT_COLUMNS, rows),
     brief: BRIEF_EVENT,
-    ...told,
-    lines: mapped(
-      rows,
-      (row) => shieldEventShape(printedEvent(row)),
-      (row) => ({ ...shieldEventRow(printedEvent(row)), _raw: row.raw }),
-    ),
-  };
+    shape: (row) => shieldEventShape(printedEvent(row)),
+    row: (row) => ({ ...shieldEventRow(printedEvent(row)), _raw: row.raw }),
+    told,
+  });
 }
 
-export function storageSheet(zones: readonly StorageZone[], told: Told = WHOLE): Sheet {
-  return {
+export function storageSheet(zones: readonly StorageZone[], told?: Told): Sheet {
+  return sheetOf(zones, {
     what: 'zones',
-    rows: zones.length,
     columns: STORAGE_ROW_NAMES,
     brief: BRIEF_STORAGE,
-    ...told,
-    lines: mapped(zones, storageObject, storageRow),
-  };
+    shape: storageObject,
+    row: storageRow,
+    told,
+  });
+}
+
+/** How the change of a zone ended. */
+export function changeSheet(zone: StorageZone, patch: StorageZonePatch, ended: Ended): Sheet {
+  const row = changeRow(zone, patch, ended);
+  return sheetOf([ended], {
+    what: 'rows',
+    columns: Object.keys(row),
+    shape: () => changeObject(zone, patch, ended),
+    row: () => row,
+  });
 }
 
 /** By id, roles and fingerprint; a value is in no sheet. */
-export function keySheet(keys: readonly ApiKey[], told: Told = WHOLE): Sheet {
-  const columns = ['id', 'roles', 'fingerprint'];
-  return {
-    what: 'keys',
-    rows: keys.length,
-    columns,
-    brief: columns,
-    ...told,
-    lines: mapped(keys, keyRow, keyRow),
-  };
+export function keySheet(keys: readonly ApiKey[], told?: Told): Sheet {
+  return sheetOf(keys, { what: 'keys', columns: KEY_ROW_NAMES, shape: keyRow, row: keyRow, told });
 }
 
-export function zoneSheet(zones: readonly PullZone[], told: Told = WHOLE): Sheet {
-  return {
-    what: 'zones',
-    rows: zones.length,
-    columns: ZONE_ROW_NAMES,
-    brief: ZONE_ROW_NAMES,
-    ...told,
-    lines: mapped(zones, zoneRow, zoneRow),
-  };
+export function zoneSheet(zones: readonly PullZone[], told?: Told): Sheet {
+  return sheetOf(zones, { what: 'zones', columns: ZONE_ROW_NAMES, shape: zoneRow, row: zoneRow, told });
+}
+
+/** The rows of an answer, those of all its sections. */
+export function answerSheet({ sections }: AnswerTable, missing: readonly string[]): Sheet {
+  const rows = sections.flatMap((section) => section.rows.map((row) => ({ section, row })));
+  const titles = sections.flatMap(({ columns }) => columns.map(({ title }) => title));
+  return sheetOf(rows, {
+    what: 'rows',
+    columns: ['section', ...new Set(titles)],
+    shape: answerCells,
+    row: answerCells,
+    told: { missing, of: null },
+  });
+}
+
+/** A row under the titles of its columns, and the section that it stands in. */
+export function answerCells({ section, row }: { section: AnswerSection; row: AnswerRow }): Row {
+  const cells = section.columns.map(({ title }, at) => [title, row.cells[at] ?? null]);
+  return { section: section.title, ...Object.fromEntries(cells) };
 }
 
 /** An event as it was kept, under the names of the printed one. */
@@ -182,13 +200,25 @@ function* logLines(book: LogBook, items: Iterable<ReturnType<LogBook['at']>>): G
   }
 }
 
-function mapped<T>(
+/** Items as the rows of a sheet; `brief` unless told all columns. */
+export function sheetOf<T>(
   items: readonly T[],
-  shape: (item: T) => object,
-  row: (item: T) => Row,
-): (from?: number, to?: number) => Iterable<SheetLine> {
-  return function* (from = 0, to = items.length) {
-    for (const item of items.slice(from, to)) yield lineOf(item, shape, row);
+  o: Pick<Sheet, 'what' | 'columns'> & {
+    brief?: readonly string[];
+    shape: (item: T) => object;
+    row: (item: T) => Row;
+    told?: Told | undefined;
+  },
+): Sheet {
+  return {
+    what: o.what,
+    rows: items.length,
+    columns: o.columns,
+    brief: o.brief ?? o.columns,
+    ...(o.told ?? WHOLE),
+    *lines(from = 0, to = items.length) {
+      for (const item of items.slice(from, to)) yield lineOf(item, o.shape, o.row);
+    },
   };
 }
 

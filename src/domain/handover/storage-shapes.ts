@@ -1,55 +1,30 @@
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
-import { changesOf, STORAGE_FIELD_NAMES, valueIn, wantedIn } from '../storage/storage-edit.ts';
+import { changesOf, fieldsIn, wantedIn } from '../storage/storage-edit.ts';
 import { VERDICTS, type Verdict } from '../storage/storage-verdict.ts';
-import type { Digits, Row } from './shapes.ts';
-
-/** The columns of storage zones, where there may be none to tell them. */
-export const STORAGE_ROW_NAMES = [
-  'Id',
-  'UserId',
-  'Name',
-  'DateModified',
-  'Deleted',
-  'StorageUsed',
-  'FilesStored',
-  'Region',
-  'ReplicationRegions',
-  'PullZones',
-  'Rewrite404To200',
-  'Custom404FilePath',
-  'StorageHostname',
-  'S3Hostname',
-  'ZoneTier',
-  'ReplicationChangeInProgress',
-  'PriceOverride',
-  'Discount',
-  'StorageZoneType',
-] as const;
+import { cellsBy, digits, type Row } from './shapes.ts';
 
 /** A storage zone under the API's own field names, without its passwords. */
-export function storageRow(zone: StorageZone): Record<(typeof STORAGE_ROW_NAMES)[number], Row[string]> {
-  return {
-    Id: digits(zone.id),
-    UserId: zone.userId,
-    Name: zone.name,
-    DateModified: zone.modifiedAt === null ? null : new Date(zone.modifiedAt).toISOString(),
-    Deleted: zone.deleted,
-    StorageUsed: zone.storageUsed,
-    FilesStored: zone.filesStored,
-    Region: zone.region,
-    ReplicationRegions: zone.replicationRegions,
-    PullZones: zone.pullZones.map((each) => each.name),
-    Rewrite404To200: zone.rewrite404To200,
-    Custom404FilePath: zone.custom404FilePath,
-    StorageHostname: zone.hostname,
-    S3Hostname: zone.s3Hostname,
-    ZoneTier: zone.tier,
-    ReplicationChangeInProgress: zone.replicationChangeInProgress,
-    PriceOverride: zone.priceOverride,
-    Discount: zone.discount,
-    StorageZoneType: zone.type,
-  };
-}
+export const { names: STORAGE_ROW_NAMES, row: storageRow } = cellsBy<StorageZone>({
+  Id: (zone) => digits(zone.id),
+  UserId: (zone) => zone.userId,
+  Name: (zone) => zone.name,
+  DateModified: (zone) => (zone.modifiedAt === null ? null : new Date(zone.modifiedAt).toISOString()),
+  Deleted: (zone) => zone.deleted,
+  StorageUsed: (zone) => zone.storageUsed,
+  FilesStored: (zone) => zone.filesStored,
+  Region: (zone) => zone.region,
+  ReplicationRegions: (zone) => zone.replicationRegions,
+  PullZones: (zone) => zone.pullZones.map((each) => each.name),
+  Rewrite404To200: (zone) => zone.rewrite404To200,
+  Custom404FilePath: (zone) => zone.custom404FilePath,
+  StorageHostname: (zone) => zone.hostname,
+  S3Hostname: (zone) => zone.s3Hostname,
+  ZoneTier: (zone) => zone.tier,
+  ReplicationChangeInProgress: (zone) => zone.replicationChangeInProgress,
+  PriceOverride: (zone) => zone.priceOverride,
+  Discount: (zone) => zone.discount,
+  StorageZoneType: (zone) => zone.type,
+});
 
 /** The same as an object of the API's shape: pull zones are objects there. */
 export function storageObject(zone: StorageZone): object {
@@ -57,92 +32,52 @@ export function storageObject(zone: StorageZone): object {
   return { ...storageRow(zone), PullZones: pullZones };
 }
 
-/** How a change ended, for a script: the verdict, what became of each field, and the API's own error. */
-export function verdictObject(
-  zone: StorageZone,
-  patch: StorageZonePatch,
-  verdict: Verdict,
-  undoFile: string,
-) {
-  const { failure } = verdict;
+/** How a change ended; null = the zone has the wanted values already, and nothing was sent. */
+export type Ended = { verdict: Verdict; undoFile: string } | null;
+
+/** The same for a script: the verdict, what became of each field, and the API's own error. */
+export function changeObject(zone: StorageZone, patch: StorageZonePatch, ended: Ended) {
+  const fates = new Map(ended?.verdict.fates.map(({ field, fate }) => [field, fate]));
+  const failure = ended?.verdict.failure;
   return {
-    verdict: VERDICTS[verdict.kind],
+    verdict: verdictWord(ended),
     Id: digits(zone.id),
     Name: zone.name,
     fields: changesOf(zone, patch).map(({ field, before, after }) => ({
       field,
       before,
       wanted: after,
-      fate: verdict.fates.find((each) => each.field === field)?.fate ?? 'unseen',
+      fate: ended ? (fates.get(field) ?? 'unseen') : 'unchanged',
     })),
-    sideEffects: verdict.sideEffects,
-    reasons: verdict.reasons,
-    error:
-      failure === null
-        ? null
-        : {
-            kind: failure.kind,
-            status: failure.status,
-            ErrorKey: failure.errorKey ?? null,
-            Field: failure.field,
-            Message: failure.detail,
-          },
-    undo: undoFile,
+    sideEffects: ended?.verdict.sideEffects ?? [],
+    reasons: ended?.verdict.reasons ?? ['the zone has these values already; nothing was sent'],
+    error: failure
+      ? {
+          kind: failure.kind,
+          status: failure.status,
+          ErrorKey: failure.errorKey ?? null,
+          Field: failure.field,
+          Message: failure.detail,
+        }
+      : null,
+    undo: ended?.undoFile ?? null,
   };
 }
 
-/** The verdict as cells, for CSV and tables. */
-export function verdictRow(zone: StorageZone, patch: StorageZonePatch, verdict: Verdict): Row {
-  const names = STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined);
-  const { failure } = verdict;
+/** The same as cells, for CSV and tables. */
+export function changeRow(zone: StorageZone, patch: StorageZonePatch, ended: Ended): Row {
+  const failure = ended?.verdict.failure;
   return {
-    verdict: VERDICTS[verdict.kind],
+    verdict: verdictWord(ended),
     zone: zone.name,
-    wanted: names.map((field) => `${field}=${wantedIn(patch, field)}`),
-    sideEffects: verdict.sideEffects.map((each) => each.name),
+    wanted: fieldsIn(patch).map((field) => `${field}=${wantedIn(patch, field)}`),
+    sideEffects: ended?.verdict.sideEffects.map(({ name }) => name) ?? [],
     errorKey: failure?.errorKey ?? null,
     field: failure?.field ?? null,
-    message: failure === null ? null : failure.detail || failure.kind,
+    message: failure ? failure.detail || failure.kind : null,
   };
 }
 
-/** What stands in the place of a verdict where the zone has the wanted values already and nothing is sent. */
-const UNCHANGED = 'UNCHANGED';
-
-/** In the shape of `verdictObject`. */
-export function unchangedObject(zone: StorageZone, draft: StorageZonePatch) {
-  return {
-    verdict: UNCHANGED,
-    Id: digits(zone.id),
-    Name: zone.name,
-    fields: STORAGE_FIELD_NAMES.filter((field) => draft[field] !== undefined).map((field) => ({
-      field,
-      before: valueIn(zone, field),
-      wanted: wantedIn(draft, field),
-      fate: 'unchanged',
-    })),
-    sideEffects: [],
-    reasons: ['the zone has these values already; nothing was sent'],
-    error: null,
-    undo: null,
-  };
-}
-
-/** In the shape of `verdictRow`. */
-export function unchangedRow(zone: StorageZone, draft: StorageZonePatch): Row {
-  const names = STORAGE_FIELD_NAMES.filter((field) => draft[field] !== undefined);
-  return {
-    verdict: UNCHANGED,
-    zone: zone.name,
-    wanted: names.map((field) => `${field}=${wantedIn(draft, field)}`),
-    sideEffects: [],
-    errorKey: null,
-    field: null,
-    message: null,
-  };
-}
-
-/** An id as a JSON number, exact however many digits it has. */
-function digits(text: string): Digits {
-  return { digits: text };
+function verdictWord(ended: Ended): string {
+  return ended ? VERDICTS[ended.verdict.kind] : 'UNCHANGED';
 }

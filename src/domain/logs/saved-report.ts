@@ -1,12 +1,12 @@
 import type { LogRecord } from '../log.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import type { CodedRows } from './coded-rows.ts';
+import type { CodedRows } from './columns/coded-rows.ts';
 
 /**
  * `reading`: there is more to read. `read`: to the end of every file. `following`: the same, and what is added to the
  * files is read. `stopped`: the user ended the reading before the end of the files.
  */
-export type SavedStatus = 'reading' | 'read' | 'following' | 'stopped';
+type SavedStatus = 'reading' | 'read' | 'following' | 'stopped';
 
 /** What is to be said about a file, in words for the user. `isLoss`: not all of it was read. */
 export type SavedTrouble = { file: string; what: string; isLoss: boolean };

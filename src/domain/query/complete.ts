@@ -1,8 +1,7 @@
 import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow, type KnownValue } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { lexQuery, type Word } from './query-lexer.ts';
-import { isFieldName } from './query-words.ts';
-import { printValue } from './term-print.ts';
+import { isFieldName, printValue } from './term-text.ts';
 
 /** `text.slice(from, to)` gives way to `insert`; `label` is what the list shows, `help` says what it means. */
 export type Completion = { from: number; to: number; insert: string; label: string; help: string };

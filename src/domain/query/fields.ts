@@ -1,5 +1,4 @@
-import { CACHE_STATUSES, type LogRecord } from '../log.ts';
-import { pageOf } from '../page.ts';
+import { CACHE_STATUSES, type LogRecord, pageOf } from '../log.ts';
 import { networkOfAddress } from './address.ts';
 import {
   actionValue,
@@ -50,7 +49,7 @@ export type Field = {
 };
 
 /** Parameters of CDN logs v2 that a term can be handed to. */
-export type ServerParam =
+type ServerParam =
   | 'status'
   | 'cacheStatus'
   | 'edgeLocation'
@@ -61,7 +60,7 @@ export type ServerParam =
   | 'requestId';
 
 /** `list`: the parameter takes several values, any of which may match. */
-export type PushDown = { op: TermOp; param: ServerParam; list: boolean };
+type PushDown = { op: TermOp; param: ServerParam; list: boolean };
 
 export type LogField = Field & {
   column: keyof LogRecord;
@@ -74,7 +73,7 @@ export type LogField = Field & {
 type ShieldValues = Readonly<Record<string, string | null | undefined>>;
 
 /** A dimension among the columns of single events. */
-export type EventColumn = {
+type EventColumn = {
   /** The order of reading: what happened, to whom, where. */
   place: number;
   title: string;

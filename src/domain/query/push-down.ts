@@ -16,7 +16,7 @@ export type ServerLogFilter = {
 };
 
 /** Where a term is decided, and the reason in words for the user. */
-export type Placement = { runs: 'server' | 'local'; why: string };
+type Placement = { runs: 'server' | 'local'; why: string };
 
 /** Longer texts are looked for here: a URL has room for only so much. */
 const LONGEST_PUSHED = 256;

@@ -1,7 +1,10 @@
+import { width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow } from './fields.ts';
 import type { Query, QuerySubject, Term } from './query.ts';
-import { type LexError, lexQuery, type TextSpan, type Word } from './query-lexer.ts';
+import { type LexError, lexQuery, NAMED, type TextSpan, type Word } from './query-lexer.ts';
 import {
+  END_OF_TIME,
   type Moment,
   momentAt,
   parseDuration,
@@ -10,9 +13,16 @@ import {
   printMoment,
   windowOf,
 } from './query-time.ts';
-import { isFieldName, isPlainWord } from './query-words.ts';
-import { printTerm } from './term-print.ts';
-import { missingValue, readField, readText, refusal, unknownField } from './term-read.ts';
+import {
+  isFieldName,
+  isPlainWord,
+  missingValue,
+  printTerm,
+  readField,
+  readText,
+  refusal,
+  unknownField,
+} from './term-text.ts';
 
 /** `column` is 0-based and, like `length`, in UTF-16 units; it may stand just behind the text. */
 export type QueryError = { column: number; length: number; message: string; hint: string };
@@ -140,4 +150,56 @@ function readGroupBy(word: Word, subject: QuerySubject, groupBy: string[]): LexE
 
 function failed({ start, end, message, hint }: LexError): { ok: false; error: QueryError } {
   return { ok: false, error: { column: start, length: Math.max(1, end - start), message, hint } };
+}
+
+/**
+ * The query text of command-line arguments. The shell has taken the quotes away, so an argument with spaces is one
+ * term again (`ua~Mozilla 5.0`, `union select`), unless it reads as a whole query given in one argument.
+ */
+export function queryOfArguments(args: readonly string[], subject: QuerySubject): string {
+  return args.map((arg) => requoted(arg, subject)).join(' ');
+}
+
+function requoted(arg: string, subject: QuerySubject): string {
+  if (!/\s/.test(arg.trim()) || /["\u201c\u201d]/.test(arg)) return arg;
+  const minus = arg.startsWith('-') ? '-' : '';
+  const body = arg.slice(minus.length);
+  const words = body.split(/\s+/);
+  const terms = words.filter((word) => isTerm(word, subject));
+  if (terms.length === 0 && words.every((word) => !word.startsWith('-'))) return `${minus}${quoted(body)}`;
+  const [head = '', name = '', operator] = NAMED.exec(body) ?? [];
+  if (terms.length !== 1 || terms[0] !== words[0]) return arg;
+  const value = body.slice(head.length);
+  // `from:2026-08-01 02:10` is one time; as two words the second would be searched for.
+  if (/^(?:from|to)$/i.test(name) && parseMoment(value, END_OF_TIME).ok) return `${minus}${head}"${value}"`;
+  const row = fieldRow(subject, fieldNamed(subject, name) ?? '');
+  const holds = row && (operator === '~' || row.read(value).ok);
+  return holds ? `${minus}${head}${quoted(value)}` : arg;
+}
+
+function isTerm(word: string, subject: QuerySubject): boolean {
+  const name = NAMED.exec(word.replace(/^-/, ''))?.[1];
+  return name !== undefined && isFieldName(subject, name);
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\')}"`;
+}
+
+/** Cells before and under what is wrong in a query, as its text is shown: escapes are longer, East-Asian letters wider. */
+export function markedCells(
+  text: string,
+  { column, length }: Pick<QueryError, 'column' | 'length'>,
+): { before: number; wide: number } {
+  const cells = (part: string) => width(sanitise(part, 'text'));
+  return {
+    before: cells(text.slice(0, column)),
+    wide: Math.max(1, cells(text.slice(column, column + length))),
+  };
+}
+
+/** A query, and below it a line with carets under what is wrong. */
+export function markedLines(text: string, error: Pick<QueryError, 'column' | 'length'>): [string, string] {
+  const { before, wide } = markedCells(text, error);
+  return [text, ' '.repeat(before) + '^'.repeat(wide)];
 }

@@ -14,7 +14,7 @@ export type Moment =
 export type TimeRefusal = { ok: false; message: string; hint: string };
 
 /** What moments look like, for whoever wrote none. All are UTC. */
-export const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
+const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
 
 /** A now after everything that can be written, for whoever asks only whether a text is a time. */
 export const END_OF_TIME = 8.64e15;

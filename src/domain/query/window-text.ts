@@ -12,7 +12,7 @@ import {
 } from './query-time.ts';
 
 /** What windows look like, for whoever wrote none. All times are UTC. */
-export const WINDOW_EXAMPLES = '30m, yesterday, 03:00-04:00, 11-21 03:00-04:00, UTC';
+const WINDOW_EXAMPLES = '30m, yesterday, 03:00-04:00, 11-21 03:00-04:00, UTC';
 
 const DAY = 86_400_000;
 const DIRECTIVE = /(?:^|\s)(?:last|from|to):/i;

@@ -1,7 +1,14 @@
+import { fieldNamed } from '../query/fields.ts';
 import { shieldMatcher } from '../query/match.ts';
 import type { Term } from '../query/query.ts';
-import { type ShieldEvent, shieldDetail } from './shield.ts';
-import type { FeaturesOfRules } from './shield-features.ts';
+import {
+  type Json,
+  SHIELD_DIMENSIONS,
+  type ShieldAnswer,
+  type ShieldEvent,
+  shieldDetail,
+  type WafRule,
+} from './shield.ts';
 
 /** An event as it is kept: its context as JSON text, which takes a third of the room of the object. */
 export type ShieldRow = {
@@ -152,4 +159,103 @@ function withRowApart(before: ShieldRows, row: ShieldRow, local: readonly Term[]
 function passing(local: readonly Term[]): (row: ShieldRow) => boolean {
   const matches = shieldMatcher(local);
   return (row) => matches(row.fields);
+}
+
+/** Rule id → the feature that it belongs to; null = it was seen under more than one. */
+export type FeaturesOfRules = ReadonlyMap<string, string | null>;
+
+/** Rules remembered; a zone has some hundreds, and only a server that invents ids has more. */
+const MOST_RULES = 5000;
+
+/** What an answer adds to what is known of rules and their features; the same map when that is nothing. */
+export function featuresLearned(known: FeaturesOfRules, answer: ShieldAnswer): FeaturesOfRules {
+  const learned = new Map(known);
+  let isNew = false;
+  for (const [rule, feature] of pairsOf(answer)) {
+    const before = learned.get(rule);
+    if (before === feature || before === null || learned.size >= MOST_RULES) continue;
+    learned.set(rule, before === undefined ? feature : null);
+    isNew = true;
+  }
+  return isNew ? learned : known;
+}
+
+function pairsOf({ events, groups }: ShieldAnswer): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (const { fields } of events) {
+    const [rule, feature] = [fields['ruleId'], fields['feature']];
+    if (rule && feature) pairs.push([rule, feature]);
+  }
+  for (const { key, context } of groups) {
+    const rules = key['ruleId'] ? [key['ruleId']] : context.ruleIds;
+    const features = key['feature'] ? [key['feature']] : context.features;
+    const [rule] = rules;
+    const [feature] = features;
+    // Several of one with several of the other do not tell which belongs to which.
+    if (rule && feature && rules.length === 1 && features.length === 1) pairs.push([rule, feature]);
+  }
+  return pairs;
+}
+
+/** One line of an event's detail. `field` is the query field that it filters by; null = shown only. */
+export type EventField = { name: string; value: string; field: string | null };
+
+type Line = [name: string, value: string | null, field: string | null];
+
+/** Parts of the context that have lines of their own above the rest. */
+const NAMED: readonly string[] = ['Message', 'TriggerMatch', 'Headers', 'UrlEncodedBody'];
+
+/** Everything that is known of an event, the cause first: rule, match, dimensions, headers, body, then the rest. */
+export function eventFields(row: ShieldRow, rules: ReadonlyMap<string, WafRule> | null): EventField[] {
+  const log = logOf(row);
+  const detail = shieldDetail(log);
+  const ruleId = row.fields['ruleId'] ?? null;
+  const rule = ruleId === null ? undefined : rules?.get(ruleId);
+  const lines: Line[] = [
+    ['time', new Date(row.at).toISOString(), null],
+    ['rule text', rule?.description ?? detail.message, null],
+    ['message', rule && detail.message !== rule.description ? detail.message : null, null],
+    ['rule group', rule ? `${rule.group} (${rule.ruleset})` : null, null],
+    ['matched by', detail.trigger?.key ?? null, null],
+    ['matched', detail.trigger?.value ?? null, null],
+    ...SHIELD_DIMENSIONS.map((name): Line => [name, row.fields[name] ?? null, fieldNamed('shield', name)]),
+    ...Object.entries(row.fields)
+      .filter(([name]) => !(SHIELD_DIMENSIONS as readonly string[]).includes(name))
+      .map(([name, value]): Line => [name, value, null]),
+    ...detail.headers.map(({ name, value }): Line => [`header ${name}`, value, null]),
+    ['body', detail.body, null],
+    ['request id', detail.requestId, null],
+    ['log id', row.id, null],
+    ...unnamed(log),
+    ['as it came', row.raw, null],
+  ];
+  return lines.flatMap(([name, value, field]) =>
+    value === null || value === '' ? [] : [{ name, value, field }],
+  );
+}
+
+/** What the documentation does not name, by its path in the context. Text that parses only in part is shown whole. */
+function unnamed(log: { [key: string]: Json } | null): [string, string, null][] {
+  if (log === null) return [];
+  return Object.entries(log)
+    .filter(([name, value]) => !NAMED.includes(name) || !isAsPublished(name, value))
+    .flatMap(([name, value]) => leaves(`log.${name}`, value, 0));
+}
+
+/** A named part of another form than published keeps its line among the rest. */
+function isAsPublished(name: string, value: Json): boolean {
+  if (name === 'Headers') return Array.isArray(value);
+  if (name === 'TriggerMatch') return typeof value === 'object' && !Array.isArray(value);
+  return typeof value !== 'object' || value === null;
+}
+
+function leaves(path: string, value: Json, depth: number): [string, string, null][] {
+  if (value === null) return [[path, 'null', null]];
+  if (typeof value !== 'object') return [[path, String(value), null]];
+  // Deeper than anybody nests on purpose: the rest stays JSON.
+  if (depth >= 4) return [[path, JSON.stringify(value), null]];
+  const parts = Array.isArray(value)
+    ? value.map((each, i) => leaves(`${path}[${i}]`, each, depth + 1))
+    : Object.entries(value).map(([name, each]) => leaves(`${path}.${name}`, each, depth + 1));
+  return parts.length === 0 ? [[path, JSON.stringify(value), null]] : parts.flat();
 }

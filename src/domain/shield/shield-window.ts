@@ -115,14 +115,6 @@ export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: 
   return isSame || end - start < SHORTEST ? null : { kind: 'absolute', from: start, to: end };
 }
 
-/** `count` equal parts of a range, oldest first. */
-export function bucketsOf(range: TimeRange, count: number): TimeRange[] {
-  const edges = Array.from({ length: count + 1 }, (_, i) =>
-    Math.round(range.from + ((range.to - range.from) * i) / count),
-  );
-  return edges.slice(1).map((to, i) => ({ from: edges[i] ?? range.from, to }));
-}
-
 function wholeSeconds(ms: number): number {
   return Math.max(SHORTEST, Math.round(ms / 1000) * 1000);
 }

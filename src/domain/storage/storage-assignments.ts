@@ -1,6 +1,12 @@
 import { nearestNames } from '../query/nearest.ts';
 import { REGION_CODES, type StorageZonePatch } from './storage.ts';
-import { STORAGE_FIELD_NAMES, type StorageDraft, type StorageField, wantedIn } from './storage-edit.ts';
+import {
+  fieldsIn,
+  STORAGE_FIELD_NAMES,
+  type StorageDraft,
+  type StorageField,
+  wantedIn,
+} from './storage-edit.ts';
 
 export type Assigned = { ok: true; draft: StorageDraft } | { ok: false; message: string };
 
@@ -34,7 +40,7 @@ export function readAssignments(words: readonly string[]): Assigned {
 
 /** The `Field=value` words that a patch is read from; null where one of them would show a secret. */
 export function assignmentsOf(patch: StorageZonePatch): string[] | null {
-  const fields = STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined);
+  const fields = fieldsIn(patch);
   const values = fields.map((field) => {
     const value = patch[field];
     return typeof value === 'object' ? value.join(' ') : String(value);

@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts';
-import type { OpenIntent } from './journal.ts';
 import type { StorageZone, StorageZonePatch } from './storage.ts';
-import type { Difference, Verdict } from './storage-verdict.ts';
+import type { StorageInverse } from './storage-edit.ts';
+import type { Difference, Verdict, VerdictKind } from './storage-verdict.ts';
 
 /** A change that was confirmed: the zone as the user looked at it, and what is to be sent. */
 export type ConfirmedChange = { zone: StorageZone; patch: StorageZonePatch };
@@ -29,3 +29,40 @@ export type ChangeEnd =
   /** Undo or audit could not be made durable. */
   | { kind: 'unrecorded'; problem: string }
   | { kind: 'cancelled' };
+
+/** What a change will do, written before it is sent: the zone as it was, the request, and what would take it back. */
+export type UndoEntry = {
+  id: string;
+  /** Unix ms. */
+  at: number;
+  zone: { id: string; name: string };
+  before: StorageZone;
+  patch: StorageZonePatch;
+  inverse: StorageInverse;
+};
+
+/** A change that was recorded and has no verdict: nobody answered it, or the program that sent it ended before it could look. */
+export type OpenIntent = { id: string; at: number; zone: { id: string; name: string } };
+
+/** How a change ended, for the audit file. */
+export type Closing = {
+  verdict: VerdictKind;
+  sideEffects: readonly string[];
+  failure: { kind: string; status: number | null } | null;
+};
+
+export type Recorded<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/** The files that a change leaves behind: an undo file each, and one audit file of all. */
+export type Journal = {
+  /** Durable when it resolves to `ok`: file and directory are on the disk. Nothing may be sent before. */
+  intend(entry: UndoEntry): Promise<Recorded<{ undoFile: string }>>;
+  close(id: string, at: number, closing: Closing): Promise<Recorded<null>>;
+  /** A key's value was shown. */
+  revealed(at: number, key: { id: string; fingerprint: string }): Promise<Recorded<null>>;
+  openIntents(now: number): Promise<OpenIntent[]>;
+  /** The undo entry of the newest recorded change of a zone. */
+  newestUndo(zoneId: string): Promise<Recorded<UndoEntry | null>>;
+  /** The undo entry of one change, null when its file is gone. */
+  undoOf(id: string): Promise<UndoEntry | null>;
+};

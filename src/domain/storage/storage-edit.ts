@@ -51,6 +51,11 @@ export function patchOf(zone: StorageZone, draft: StorageDraft): StorageZonePatc
   };
 }
 
+/** The fields that a patch has, in the order of the table of fields. */
+export function fieldsIn(patch: StorageZonePatch): StorageField[] {
+  return STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined);
+}
+
 export function isEmptyPatch(patch: StorageZonePatch): boolean {
   return Object.keys(patch).length === 0;
 }
@@ -81,9 +86,9 @@ export function hasErrors(issues: readonly StorageIssue[]): boolean {
   return issues.some((issue) => issue.severity === 'error');
 }
 
-/** What a patch changes, in the order of the table of fields. */
+/** What a patch changes, field by field. */
 export function changesOf(zone: StorageZone, patch: StorageZonePatch): StorageChange[] {
-  return STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined).map((field) => ({
+  return fieldsIn(patch).map((field) => ({
     field,
     before: valueIn(zone, field),
     after: wantedIn(patch, field),
@@ -102,8 +107,8 @@ export function inverseOf(before: StorageZone, patch: StorageZonePatch): Storage
         ? { Rewrite404To200: before.rewrite404To200 }
         : {}),
     },
-    impossible: STORAGE_FIELD_NAMES.flatMap((field) => {
-      const why = patch[field] === undefined ? null : irreversible(before, patch, field);
+    impossible: fieldsIn(patch).flatMap((field) => {
+      const why = irreversible(before, patch, field);
       return why === null ? [] : [{ field, why }];
     }),
   };
@@ -167,20 +172,9 @@ function of(field: StorageField, message: string | null): StorageIssue[] {
 
 function regionIssues(zone: StorageZone, code: string): StorageIssue[] {
   const field = 'ReplicationZones';
-  if (!REGION_CODE.test(code)) {
-    return [
-      {
-        field,
-        severity: 'error',
-        message: `'${code}' is no region code: capital letters, such as NY or SYD`,
-      },
-    ];
-  }
-  if (code === zone.region) {
-    return [
-      { field, severity: 'error', message: `${code} is the main region, which cannot be a replica as well` },
-    ];
-  }
+  if (!REGION_CODE.test(code))
+    return of(field, `'${code}' is no region code: capital letters, such as NY or SYD`);
+  if (code === zone.region) return of(field, `${code} is the main region, which cannot be a replica as well`);
   const known = knownRegions(zone);
   if (known === null || known.includes(code)) return [];
   const message = `${code} is not among the regions known for ${tierName(zone)}: ${known.join(' ')}`;
@@ -203,20 +197,47 @@ function pathTrouble(zone: StorageZone, draft: StorageDraft): string | null {
   if (!path.startsWith('/')) return 'begin with a slash: it is the path of a file in this zone';
   if (/[^!-~]/.test(path)) return 'a path holds no spaces and no letters beyond ASCII; encode them';
   if (/[?#\\]/.test(path)) return 'a path has no ?, # or backslash';
-  if (
-    path.endsWith('/') ||
-    path
-      .split('/')
-      .slice(1)
-      .some((part) => part === '' || part === '..')
-  ) {
-    return 'name a file: no empty part, no .. and no slash at the end';
-  }
-  return null;
+  const [, ...parts] = path.split('/');
+  return parts.some((part) => part === '' || part === '..')
+    ? 'name a file: no empty part, no .. and no slash at the end'
+    : null;
 }
 
 function rewriteNotes(zone: StorageZone, draft: StorageDraft): StorageIssue[] {
-  const isNew = draft.Rewrite404To200 === true && !zone.rewrite404To200;
-  if (!isNew) return [];
+  if (!draft.Rewrite404To200 || zone.rewrite404To200) return [];
   return [{ field: 'Rewrite404To200', severity: 'warning', message: STORAGE_FIELDS.Rewrite404To200.note }];
+}
+
+/** One setting of a zone as text. `value: null` = the API tells nobody; `field` = it can be changed. */
+export type StorageSetting = { name: string; value: string | null; field: StorageField | null };
+
+/** Every field of the read model but its passwords, by the API's own names, what can be changed first. */
+export function settingsOfZone(zone: StorageZone): StorageSetting[] {
+  const fixed = (name: string, value: string): StorageSetting => ({ name, value, field: null });
+  return [
+    {
+      name: 'ReplicationRegions',
+      value: zone.replicationRegions.join(' ') || 'none',
+      field: 'ReplicationZones',
+    },
+    { name: 'OriginUrl', value: null, field: 'OriginUrl' },
+    { name: 'Custom404FilePath', value: zone.custom404FilePath ?? 'none', field: 'Custom404FilePath' },
+    { name: 'Rewrite404To200', value: valueIn(zone, 'Rewrite404To200'), field: 'Rewrite404To200' },
+    fixed('Name', zone.name),
+    fixed('Id', zone.id),
+    fixed('Region', zone.region),
+    fixed('ZoneTier', tierName(zone)),
+    fixed('StorageHostname', zone.hostname),
+    fixed('S3Hostname', zone.s3Hostname ?? 'none'),
+    fixed('StorageUsed', `${zone.storageUsed} bytes`),
+    fixed('FilesStored', String(zone.filesStored)),
+    fixed('PullZones', zone.pullZones.map((each) => `${each.name} (${each.id})`).join(', ') || 'none'),
+    fixed('ReplicationChangeInProgress', String(zone.replicationChangeInProgress)),
+    fixed('DateModified', zone.modifiedAt === null ? 'unknown' : new Date(zone.modifiedAt).toISOString()),
+    fixed('Deleted', String(zone.deleted)),
+    fixed('StorageZoneType', String(zone.type ?? 'unknown')),
+    fixed('PriceOverride', String(zone.priceOverride)),
+    fixed('Discount', String(zone.discount)),
+    fixed('UserId', zone.userId ?? 'unknown'),
+  ];
 }

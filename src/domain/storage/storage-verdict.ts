@@ -1,6 +1,6 @@
 import { FAILURES, type Failure } from '../failure.ts';
 import { STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
-import { addedRegions, STORAGE_FIELD_NAMES, type StorageField, valueIn, wantedIn } from './storage-edit.ts';
+import { addedRegions, fieldsIn, type StorageField, valueIn, wantedIn } from './storage-edit.ts';
 
 /** What a change came to, by reading the zone again: the words of the screen, of the audit file and of a pipe. */
 export const VERDICTS = {
@@ -73,7 +73,7 @@ export function storageVerdict(o: {
 }): Verdict {
   const { before, patch, failure, after } = o;
   const arrived = failure === null ? 'yes' : FAILURES[failure.kind].call.arrived;
-  const fates = STORAGE_FIELD_NAMES.filter((field) => patch[field] !== undefined).map((field) => ({
+  const fates = fieldsIn(patch).map((field) => ({
     field,
     fate: fateOf(field, before, patch, after),
     after: after === null ? null : valueIn(after, field),
@@ -145,9 +145,7 @@ function fateOf(
 /** Changes that the patch did not ask for, regions beyond those asked for included. */
 function unasked(before: StorageZone, patch: StorageZonePatch, after: StorageZone): Difference[] {
   return differences(before, after).filter(({ name }) => {
-    const field = STORAGE_FIELD_NAMES.find(
-      (each) => STORAGE_FIELDS[each].readAs === name && patch[each] !== undefined,
-    );
+    const field = fieldsIn(patch).find((each) => STORAGE_FIELDS[each].readAs === name);
     if (field === undefined) return true;
     if (field !== 'ReplicationZones') return wantedIn(patch, field) !== valueIn(after, field);
     const wanted = new Set([...before.replicationRegions, ...(patch.ReplicationZones ?? [])]);

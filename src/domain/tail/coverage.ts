@@ -159,6 +159,22 @@ export function timeShared(range: TimeRange, others: readonly TimeRange[]): numb
   return shared(range, others).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
+/** Equal parts of a range, oldest first: `count` of them, or fewer where one would be shorter than `shortest`, ms. */
+export function equalParts({ from, to }: TimeRange, count: number, shortest = 1): TimeRange[] {
+  const parts = Math.max(1, Math.min(count, Math.floor((to - from) / shortest)));
+  const edgeAt = (part: number) => Math.round(from + ((to - from) * part) / parts);
+  return Array.from({ length: parts }, (_, part) => ({ from: edgeAt(part), to: edgeAt(part + 1) }));
+}
+
+/** A range in steps of the clock, oldest first: asked again within a step, all but its ends are the same. */
+export function clockSteps({ from, to }: TimeRange, step: number): TimeRange[] {
+  const first = Math.floor(from / step);
+  return Array.from({ length: Math.ceil(to / step) - first }, (_, at) => ({
+    from: Math.max(from, (first + at) * step),
+    to: Math.min(to, (first + at + 1) * step),
+  }));
+}
+
 /** End of the youngest final time; null while nothing is final. */
 export function lastFinalOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'final')?.to ?? null;

@@ -1,7 +1,8 @@
-import { FAILURES, type FailureKind } from '../failure.ts';
+import { FAILURES, type FailureKind, type FailureRow } from '../failure.ts';
 import { askedBack } from '../kept.ts';
 import type { GapReason, TimeRange } from './coverage.ts';
 import type { ClockDoubt } from './server-time.ts';
+import type { TailStatus } from './tail-report.ts';
 
 /** Every number the tail goes by. Times in ms, counts in rows or requests. */
 export type TailTuning = {
@@ -172,4 +173,59 @@ export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning):
 export function grownSpan(span: number, rows: number, page: number, tuning: TailTuning): number {
   const factor = rows * 16 < page ? 8 : rows * 2 < page ? 2 : 1;
   return Math.min(tuning.spanMost, span * factor);
+}
+
+/** `pauses`: ms before each next try, the last one for ever. */
+type TailFaultRow = {
+  status: TailStatus & ('offline' | 'rateLimited' | 'failed');
+  reason: GapReason;
+  pauses: readonly number[];
+};
+
+const PASSING = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+/** Only the user can end these; they are asked for now and then because he may do so elsewhere. */
+const LASTING = [30_000, 60_000];
+
+/** The ways in which a tail goes on after a failure; `denied` = the key or the zone must change. */
+const TAIL_FAULTS = {
+  offline: { status: 'offline', reason: 'offline', pauses: PASSING },
+  rateLimited: { status: 'rateLimited', reason: 'rateLimited', pauses: PASSING },
+  failing: { status: 'failed', reason: 'failed', pauses: PASSING },
+  refused: { status: 'failed', reason: 'refused', pauses: LASTING },
+  denied: { status: 'failed', reason: 'refused', pauses: LASTING },
+} as const satisfies Record<FailureRow['outcome']['tail'], TailFaultRow>;
+
+export function tailFaultOf(kind: FailureKind): TailFaultRow {
+  return TAIL_FAULTS[FAILURES[kind].outcome.tail];
+}
+
+/** A pause before try number `failures` + 1 (counted from 1), ms. */
+export function pauseAfter(kind: FailureKind, failures: number): number {
+  const { pauses } = tailFaultOf(kind);
+  return pauses[Math.min(failures, pauses.length) - 1] ?? 30_000;
+}
+
+/** Why the head does not keep up, from a time (Unix ms) until the next cause. */
+export type LagCause = { from: number; reason: GapReason };
+
+/** The cause of everything since `from`, unless it goes on from before. */
+export function withCause(causes: readonly LagCause[], from: number, reason: GapReason): readonly LagCause[] {
+  const before = causes.filter((cause) => cause.from < from);
+  return before.at(-1)?.reason === reason ? before : [...before, { from, reason }];
+}
+
+/** The range in parts of one cause each. The first cause holds for what lies before it too; without any, `otherwise` does. */
+export function partsByCause(
+  causes: readonly LagCause[],
+  range: TimeRange,
+  otherwise: GapReason,
+): (TimeRange & { reason: GapReason })[] {
+  if (causes.length === 0) return [{ ...range, reason: otherwise }];
+  return causes
+    .map(({ from, reason }, i) => ({
+      from: i === 0 ? range.from : Math.max(range.from, Math.floor(from)),
+      to: Math.min(range.to, Math.floor(causes[i + 1]?.from ?? range.to)),
+      reason,
+    }))
+    .filter((part) => part.from < part.to);
 }

@@ -1,9 +1,8 @@
 import type { LogRecord } from '../../domain/log.ts';
-import { createCodedReader } from '../../domain/logs/coded-rows.ts';
+import { createCodedReader } from '../../domain/logs/columns/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { bytesOf, type ReadProgress } from './saved-bytes.ts';
+import { bytesOf, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
-import type { SavedInput } from './saved-open.ts';
 import { LinePacker } from './saved-packer.ts';
 import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
 

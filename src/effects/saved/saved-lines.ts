@@ -1,3 +1,5 @@
+import { readSync } from 'node:fs';
+
 /** No line of a log is longer; what comes longer is cut and counted. */
 export const LONGEST_LINE = 256 * 1024;
 
@@ -51,4 +53,84 @@ export class LineCutter {
       this.#length += kept.length;
     }
   }
+}
+
+/** Bytes read at once beyond a range, for the end of its last line. */
+const BEYOND = 1 << 16;
+
+/** The lines that begin in a range of a file. */
+export type RangeLines = {
+  /** Whole lines; null = there are none. */
+  window: LineWindow | null;
+  /** Behind them: the beginning of a line that is too long. */
+  long: Buffer | null;
+  /** Where the first line begins that was not read; null = no line begins in the range. */
+  next: number | null;
+};
+
+/**
+ * Reads ranges of files that others read other ranges of, so that each line is read once. A line without a line break
+ * is not read: it may still be written. Lines are good until the next range is read.
+ */
+export class RangeReader {
+  #bytes: Buffer;
+
+  /** `bytes`: where they are read into, when there is room. */
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    this.#bytes = bytes;
+  }
+
+  /** Throws what reading throws. */
+  read(fd: number, from: number, to: number): RangeLines {
+    const most = to - from + 1 + LONGEST_LINE + 2 * BEYOND;
+    if (this.#bytes.length < most) this.#bytes = Buffer.allocUnsafeSlow(most);
+    const bytes = this.#bytes;
+    // The byte before tells whether a line begins with the range.
+    const base = Math.max(0, from - 1);
+    const length = filled(fd, bytes, 0, to - base, base);
+    const first = from === 0 ? 0 : bytes.subarray(0, length).indexOf(NEWLINE) + 1;
+    if ((from > 0 && first === 0) || first >= length) return { window: null, long: null, next: null };
+    const last = bytes.lastIndexOf(NEWLINE, length - 1);
+    if (last === length - 1) return { window: windowOf(bytes, first, last), long: null, next: base + length };
+    return this.#withEnd(fd, base, first, last, length);
+  }
+
+  /** Reads on to the end of the line that goes beyond the range. */
+  #withEnd(fd: number, base: number, first: number, last: number, length: number): RangeLines {
+    const bytes = this.#bytes;
+    const start = Math.max(first, last + 1);
+    const before = windowOf(bytes, first, last);
+    for (let end = length; ; ) {
+      const isTooLong = end - start > LONGEST_LINE;
+      // Of a line that is too long only its end is looked for.
+      const at = isTooLong ? start + LONGEST_LINE : end;
+      const position = base + end;
+      const got = filled(fd, bytes, at, BEYOND, position);
+      if (got === 0) return { window: before, long: null, next: base + start };
+      const found = bytes.subarray(at, at + got).indexOf(NEWLINE);
+      if (found < 0) end += got;
+      else if (isTooLong)
+        return {
+          window: before,
+          long: bytes.subarray(start, start + LONGEST_LINE),
+          next: position + found + 1,
+        };
+      else return { window: windowOf(bytes, first, at + found), long: null, next: position + found + 1 };
+    }
+  }
+}
+
+function windowOf(bytes: Buffer, start: number, end: number): LineWindow | null {
+  return start <= end ? { bytes, start, end, isCut: false } : null;
+}
+
+/** Reads until so many bytes are there, or the file ends; returns how many there are. */
+function filled(fd: number, bytes: Buffer, at: number, most: number, position: number): number {
+  let length = 0;
+  while (length < most) {
+    const got = readSync(fd, bytes, at + length, most - length, position + length);
+    if (got === 0) break;
+    length += got;
+  }
+  return length;
 }

@@ -9,9 +9,8 @@ import {
 import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Ahead, FilePieces } from './saved-ahead.ts';
-import { bytesOf, type ReadProgress } from './saved-bytes.ts';
+import { bytesOf, closeInputs, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
-import { closeInputs, type SavedInput } from './saved-open.ts';
 import { LinePacker } from './saved-packer.ts';
 import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
 

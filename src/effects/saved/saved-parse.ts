@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createSavedLineReader } from '../../api/schemas/saved-log.ts';
 import type { LogRecord } from '../../domain/log.ts';
-import type { CodedRows } from '../../domain/logs/coded-rows.ts';
+import type { CodedRows } from '../../domain/logs/columns/coded-rows.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
 import type { LinePacker } from './saved-packer.ts';

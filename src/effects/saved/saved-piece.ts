@@ -1,15 +1,13 @@
-import { type CodedRows, movedInto, roomFor } from '../../domain/logs/coded-rows.ts';
+import { type CodedRows, movedInto, roomFor } from '../../domain/logs/columns/coded-rows.ts';
+import { RangeReader } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
-import { RangeReader } from './saved-range.ts';
 
 /** A range of an open file for a thread to take apart, and a buffer that it may use for what it makes of it. */
 export type PieceQuestion = { fd: number; from: number; to: number; spare: ArrayBuffer | null };
 
 /** The lines that begin in the range, in their order; `next` as with RangeLines. `spare` is to be given back. */
 export type Piece = { parts: PiecePart[]; next: number | null; spare: ArrayBuffer };
-export type PiecePart =
-  | { kind: 'coded'; rows: CodedRows }
-  | { kind: 'loose'; line: Uint8Array; isCut: boolean };
+type PiecePart = { kind: 'coded'; rows: CodedRows } | { kind: 'loose'; line: Uint8Array; isCut: boolean };
 
 /** What a thread answers: `trouble` = why the range cannot be read. */
 export type PieceAnswer = { piece: Piece; trouble: null } | { piece: null; trouble: string };

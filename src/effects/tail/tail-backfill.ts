@@ -1,7 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import { segmentsIn, type TimeRange } from '../../domain/tail/coverage.ts';
-import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
-import { grownSpan, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
+import { grownSpan, pauseAfter, shrunkSpan, splitOf, tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
@@ -9,7 +8,7 @@ import type { Lane } from './tail-lane.ts';
 /** Tries of one slice; the client tries again by itself what a user waits for. */
 const TRIES = 2;
 
-export type Backfills = {
+type Backfills = {
   add(gap: TimeRange): void;
   /** Hangs up and forgets what was asked for; what was read of it stays. */
   drop(): void;

@@ -23,15 +23,19 @@ import {
   wasRead,
   watermarkOf,
 } from '../../domain/tail/coverage.ts';
-import type { LocalTime, TimedAnswer } from '../../domain/tail/server-time.ts';
-import { type LagCause, partsByCause, withCause } from '../../domain/tail/tail-causes.ts';
-import { patienceFor, type TailTuning } from '../../domain/tail/tail-pace.ts';
+import { type LocalTime, TailClock, type TimedAnswer } from '../../domain/tail/server-time.ts';
+import {
+  type LagCause,
+  partsByCause,
+  patienceFor,
+  type TailTuning,
+  withCause,
+} from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
-import { TailClock } from './tail-clock.ts';
 import { Intake } from './tail-intake.ts';
 
 /** What an answer was worth. `lacks`: rows that had come before are not in it, so the server is behind itself. */
-export type IntakeResult = { times: number[]; lacks: boolean; newRows: number };
+type IntakeResult = { times: number[]; lacks: boolean; newRows: number };
 
 /** What the tail knows: the ledger, the rows seen, the server's time. It asks for nothing and has no clock of its own. */
 export class TailBook {

@@ -14,7 +14,7 @@ import type { Health } from './tail-health.ts';
  * `from: null` = the recent past; `to: null` = without end. Unix ms. `isRelative`: `from` is as long ago as our own clock
  * says.
  */
-export type TailQuestion = {
+type TailQuestion = {
   zone: PullZone;
   filter: ServerLogFilter;
   from: number | null;

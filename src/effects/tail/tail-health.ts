@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { GapReason } from '../../domain/tail/coverage.ts';
-import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
+import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import type { TailStatus } from '../../domain/tail/tail-report.ts';
 
 /** Longest that a server may make us wait, as its `Retry-After` is clamped (ms). */

@@ -1,6 +1,13 @@
 import { frontierOf, lastFinalOf, type Segment, type TimeRange } from '../../domain/tail/coverage.ts';
-import { pauseAfter, tailFaultOf } from '../../domain/tail/tail-fault.ts';
-import { grownSpan, overlap, repairShare, shrunkSpan, splitOf } from '../../domain/tail/tail-pace.ts';
+import {
+  grownSpan,
+  overlap,
+  pauseAfter,
+  repairShare,
+  shrunkSpan,
+  splitOf,
+  tailFaultOf,
+} from '../../domain/tail/tail-pace.ts';
 import { ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';

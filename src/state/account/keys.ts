@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Failure } from '../../domain/failure.ts';
-import type { Recorded } from '../../domain/storage/journal.ts';
+import type { Recorded } from '../../domain/storage/storage-change.ts';
 import { type Page, pageAfter } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';

@@ -42,9 +42,9 @@ export function pasteRefused(state: State, prompt: Prompt): State {
 }
 
 /** Enter in the dialog. Only the zone's name, typed while the dialog could be read, starts the change. */
-export function confirmSubmitted(state: State, prompt: Prompt): State | null {
+export function confirmSubmitted(state: State, prompt: Prompt): State {
   const view = topEdit(state);
-  if (prompt.kind !== 'confirmZone' || view?.stage.kind !== 'confirming') return null;
+  if (view?.stage.kind !== 'confirming') return { ...state, prompt: null };
   const { shownAt, typedAt, strokes } = view.stage;
   if (state.now - shownAt < TYPED_AHEAD || state.now - typedAt < ONE_READ) {
     return complained(state, prompt, 'this Enter came too soon to be an answer', 'press Enter again');

@@ -103,10 +103,10 @@ export function editFailed(state: State, request: number, failure: Failure): Sta
 }
 
 /** Enter on a line of text of the form; null = the line is none of its own. A value that cannot be meant stays. */
-export function formLineSubmitted(state: State, prompt: Prompt): State | null {
+export function formLineSubmitted(state: State, prompt: Prompt): State {
   const field = FIELD_OF[prompt.kind];
   const view = topEdit(state);
-  if (field === undefined || view === null) return null;
+  if (field === undefined || view === null) return { ...state, prompt: null };
   const text = prompt.field.text.trim();
   const draft =
     field === 'ReplicationZones' ? withRegions(view, regionCodes(text)) : withText(view, field, text);

@@ -1,7 +1,11 @@
 import type { Failure } from '../../domain/failure.ts';
-import type { OpenIntent } from '../../domain/storage/journal.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
-import type { ChangeEnd, ChangeStep, ConfirmedChange } from '../../domain/storage/storage-change.ts';
+import type {
+  ChangeEnd,
+  ChangeStep,
+  ConfirmedChange,
+  OpenIntent,
+} from '../../domain/storage/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../../domain/storage/storage-edit.ts';
 import type { ListPlace, Loading } from '../place.ts';
 

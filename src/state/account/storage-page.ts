@@ -11,10 +11,9 @@ import {
   wantedIn,
 } from '../../domain/storage/storage-edit.ts';
 import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
-import { asciiJson } from '../../text/ascii-json.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { wrapText } from '../../text/fit.ts';
+import { asciiJson, sanitise } from '../../text/sanitise.ts';
 import { duration, timeOfDay } from '../../text/units.ts';
-import { wrapText } from '../../text/wrap.ts';
 import type { CommandId } from '../commands.ts';
 import { layoutOf } from '../layout.ts';
 import { scrolled } from '../list.ts';

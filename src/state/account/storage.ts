@@ -1,9 +1,7 @@
 import type { Failure } from '../../domain/failure.ts';
-import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/journal.ts';
-import type { StorageZone } from '../../domain/storage/storage.ts';
-import { isEmptyPatch, patchOf } from '../../domain/storage/storage-edit.ts';
-import { findStorageZone, notFoundWords } from '../../domain/storage/storage-search.ts';
-import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
+import { findStorageZone, notFoundWords, type StorageZone } from '../../domain/storage/storage.ts';
+import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/storage-change.ts';
+import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import { type Page, pageAfter } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';

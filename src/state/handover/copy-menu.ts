@@ -1,16 +1,15 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
-import { curlOf } from '../../domain/handover/curl.ts';
 import { ndjsonLine } from '../../domain/handover/line-formats.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import { gapLine } from '../../domain/handover/shapes.ts';
+import { curlOf } from '../../domain/handover/wire-request.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
 import { noticed, reported, type State, topView } from '../model.ts';
-import { crumbOf, requestOf } from './command-sources.ts';
+import { onTop } from '../screens.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
-import { copiedValue, lineUnder } from './handover-rows.ts';
 
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 
@@ -60,24 +59,25 @@ export function copied(state: State, length: number, isSent: boolean): State {
 function offerOf(state: State, id: CopyId): CopyOffer {
   switch (id) {
     case 'value': {
-      const value = copiedValue(state);
+      const cell = onTop(state, 'cell');
+      const value = typeof cell === 'string' ? null : cell.text;
       const text = value === null || value === '' ? null : sanitise(value, 'strict');
       return { id, text, whyNot: 'there is no value under the cursor', remark: '' };
     }
     case 'row': {
-      const line = lineUnder(state);
+      const line = onTop(state, 'under')?.line;
       const shape = line?.kind === 'gap' ? gapLine(line.gap) : line?.shape();
       const text = shape ? ndjsonLine(shape) : null;
       return { id, text, whyNot: 'there is no row under the cursor', remark: '' };
     }
     case 'command': {
-      const crumb = crumbOf(state);
-      if (typeof crumb === 'string') return { id, text: null, whyNot: crumb, remark: '' };
+      const source = onTop(state, 'command');
+      if (typeof source === 'string') return { id, text: null, whyNot: source, remark: '' };
       const remark = topView(state).kind === 'answer' ? 'opens what the question is about' : '';
-      return { id, text: commandOf(crumb, state.handover.flags), whyNot: NO_COMMAND, remark };
+      return { id, text: commandOf(source, state.handover.flags), whyNot: NO_COMMAND, remark };
     }
     case 'curl': {
-      const asked = requestOf(state);
+      const asked = onTop(state, 'request');
       if (typeof asked === 'string') return { id, text: null, whyNot: asked, remark: '' };
       return { id, text: curlOf(asked.request), whyNot: NO_COMMAND, remark: asked.remark };
     }

@@ -1,18 +1,15 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
 import { markSheet } from '../../domain/handover/marks.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
-import { bytes, count } from '../../text/units.ts';
-import { isAccountView } from '../account/account-views.ts';
+import { bytes, count, counted } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { moved } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type Notice, noticed, type Prompt, reported, type State, sourceName, topView } from '../model.ts';
+import { type Notice, noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
-import { crumbOf } from './command-sources.ts';
+import { onTop } from '../screens.ts';
 import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
-import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
-import { titleOf } from './handover-title.ts';
 
 type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;
 
@@ -47,7 +44,7 @@ export function exportSubmitted(state: State, prompt: Prompt): State {
   const format = FORMAT_IDS[cursor] ?? 'ndjson';
   const isView = of === 'view';
   const source = {
-    title: isView ? titleOf(state) : 'marked rows',
+    title: isView ? onTop(state, 'title') : 'marked rows',
     command: isView ? commandWords(state) : '',
     at: state.now,
     notes: notesOf(state, of),
@@ -115,7 +112,7 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
       const { rows, gaps, path } = outcome;
       const parts = [
         `wrote ${count(rows)} of ${count(sheet.rows)} ${sheet.what}`,
-        ...(gaps > 0 ? [`${count(gaps)} ${gaps === 1 ? 'gap' : 'gaps'} stated`] : []),
+        ...(gaps > 0 ? [`${counted(gaps, 'gap')} stated`] : []),
         ...(sheet.of === null ? [] : [`of ${count(sheet.of)} that the server counts`]),
         `${bytes(outcome.bytes)} to ${path}`,
       ];
@@ -135,10 +132,7 @@ function askedForPath(state: State, name: string, error: Prompt['error'] = null)
 
 /** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */
 function defaultName(state: State, of: ExportSubject, format: SheetFormat): string {
-  const view = topView(state);
-  const { session, shield } = state;
-  const isList = view.kind === 'zones' || isAccountView(view);
-  const viewed = isList ? view.kind : (sourceName(session) ?? shield?.zone.name ?? 'view');
+  const viewed = onTop(state, 'about')?.name || topView(state).kind;
   const zone = of === 'marks' ? of : viewed;
   const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -146,12 +140,12 @@ function defaultName(state: State, of: ExportSubject, format: SheetFormat): stri
 }
 
 function commandWords(state: State): string {
-  const crumb = crumbOf(state);
-  return typeof crumb === 'string' ? '' : (commandOf(crumb, state.handover.flags) ?? '');
+  const source = onTop(state, 'command');
+  return typeof source === 'string' ? '' : (commandOf(source, state.handover.flags) ?? '');
 }
 
 function subjectSheet(state: State, of: ExportSubject): Sheet | string {
-  if (of === 'view') return sheetOf(state);
+  if (of === 'view') return onTop(state, 'sheet');
   const { marks } = state.handover;
   return marks.size > 0 ? markSheet(marks) : 'no row is marked any more';
 }
@@ -161,7 +155,5 @@ function notesOf(state: State, of: ExportSubject): string[] {
     const zones = new Set([...state.handover.marks.values()].map(({ zone }) => zone));
     return [`rows of ${[...zones].join(', ')}, as they were when they were marked`];
   }
-  return topView(state).kind === 'log' && state.session
-    ? [...coverageWords(state), ...gapWords(state.session)]
-    : coverageWords(state);
+  return onTop(state, 'coverage');
 }

@@ -1,44 +1,51 @@
-import { commandOf } from '../../domain/handover/command-source.ts';
-import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/markdown.ts';
+import { codeSpan, fenced, proseLine, tableHead, tableLine } from '../../domain/handover/line-formats.ts';
 import { headLines } from '../../domain/handover/notebook.ts';
+import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow } from '../logs/log.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { promptOf } from '../prompt.ts';
-import { crumbOf, rangeOfLog } from './command-sources.ts';
-import { answerEntry, FINDING_ROWS, sparkLines, timeOf } from './finding-parts.ts';
+import { onTop } from '../screens.ts';
 import type { Finding } from './handover-model.ts';
-import { coverageWords, gapWords, sheetOf } from './handover-rows.ts';
-import { titleOf } from './handover-title.ts';
+
+/** Rows of a finding: what a reader takes in; the command brings the rest. */
+const FINDING_ROWS = 10;
+
+const BUCKETS = 30;
+
+/** From none to the most of them; ASCII, as all of a notebook, and nothing that could be taken for an address. */
+const RAMP = '_-=+oxX#';
 
 /** Takes the view as it stands now and asks for the note. */
 export function findingOpened(state: State): State {
-  const sheet = sheetOf(state);
+  const sheet = onTop(state, 'sheet');
   if (typeof sheet === 'string') return noticed(state, 'info', sheet);
-  const crumb = crumbOf(state);
+  const source = onTop(state, 'command');
   const view = topView(state);
-  const { session } = state;
-  const overLog = ['log', 'groups', 'record'].includes(view.kind);
-  const gaps = session && overLog ? gapWords(session) : [];
-  const none = session && overLog && gaps.length === 0 ? ['no gap in what was read'] : [];
-  const isFlow = session && (view.kind === 'log' || view.kind === 'groups');
+  const about = onTop(state, 'about');
+  const book = state.session?.book;
+  const isFlow = book && (view.kind === 'log' || view.kind === 'groups');
   const { table, which } = view.kind === 'answer' ? answerEntry(view.table) : chosenLines(state, sheet);
-  const told = coverageWords(state);
+  const told = onTop(state, 'coverage');
   // The sentence of an answer stands before its tables.
   const coverage = view.kind === 'answer' ? told.filter((words) => words !== view.table.headline) : told;
+  const moment = onTop(state, 'moment') ?? (about === null ? state.now : null);
   const finding: Finding = {
-    title: titleOf(state),
-    time: timeOf(state),
-    spark: isFlow ? sparkLines(session.book, rangeOfLog(state)) : [],
+    title: onTop(state, 'title'),
+    time: moment === null ? (about?.range ?? { from: state.now, to: null }) : { from: moment, to: null },
+    spark: isFlow && about ? sparkLines(book, about.range) : [],
     table,
     which,
-    coverage: [...coverage, ...gaps, ...none, ...sheet.missing.filter((words) => !gaps.includes(words))],
+    coverage: [...new Set([...coverage, ...sheet.missing])],
     isMasked: false,
-    command: typeof crumb === 'string' ? null : commandOf(crumb, state.handover.flags),
+    command: typeof source === 'string' ? null : commandOf(source, state.handover.flags),
   };
   return { ...state, overlay: { kind: 'finding', finding }, prompt: promptOf('note', '') };
 }
@@ -112,4 +119,42 @@ function chosenLines(state: State, sheet: Sheet): { table: string[]; which: stri
     table: [...tableHead(sheet.brief), ...lines.map((line) => markdownLine(line, sheet.brief))],
     which: `${which} ${sheet.what}.`,
   };
+}
+
+/** How the requests of a log lie in its time, as one line; none where there is no row. */
+export function sparkLines(book: LogBook, range: TimeRange): string[] {
+  const { buckets, total } = book.stats(range, BUCKETS);
+  const most = Math.max(...buckets.map(({ requests }) => requests));
+  if (most === 0) return [];
+  const step = RAMP.length - 1;
+  // A part with few is never drawn as one with none.
+  const text = buckets.map(({ requests }) => RAMP[Math.ceil((requests / most) * step)] ?? '').join('');
+  const at = (time: number) => `${timeOfDay(time, { zone: 'utc' })}Z`;
+  return [
+    `Requests \`${text}\` from ${at(range.from)} to ${at(range.to)}: ${count(total.requests)}, at most ${count(most)} in a part.`,
+    '',
+  ];
+}
+
+/** An answer as it stands: its sentence, and each of its sections as a table with what its note says. */
+export function answerEntry({ headline, sections }: AnswerTable): { table: string[]; which: string } {
+  let shown = 0;
+  let all = 0;
+  const table = sections.flatMap(({ title, columns, rows, note }) => {
+    const some = rows.slice(0, FINDING_ROWS);
+    shown += some.length;
+    all += rows.length;
+    const more = rows.length > some.length ? `, the first ${some.length} of ${count(rows.length)}` : '';
+    return [
+      `**${codeSpan(title)}**${more}`,
+      '',
+      ...(some.length === 0 ? [] : tableHead(columns.map((column) => column.title))),
+      ...some.map(({ cells }) => tableLine(columns.map((_, at) => codeSpan(cells[at] ?? null)))),
+      ...(some.length === 0 ? [] : ['']),
+      ...(note === undefined ? [] : [codeSpan(note), '']),
+    ];
+  });
+  const which =
+    shown === all ? `All ${count(all)} rows of the answer.` : `${shown} of ${count(all)} rows of the answer.`;
+  return { table: [...(headline === '' ? [] : [codeSpan(headline), '']), ...table.slice(0, -1)], which };
 }

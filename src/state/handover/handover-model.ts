@@ -1,6 +1,6 @@
 import type { Marks } from '../../domain/handover/marks.ts';
 import type { Notebook, NotebookBlock } from '../../domain/handover/notebook.ts';
-import type { SavedView } from '../../domain/handover/saved-view.ts';
+import type { SavedView } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../../domain/handover/sheet-formats.ts';
 

@@ -7,16 +7,17 @@ import {
   markOfRecord,
 } from '../../domain/handover/marks.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import { rowKey } from '../../domain/logs/row-key.ts';
+import { rowKey } from '../../domain/tail/coverage-keys.ts';
 import { count } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
-import { logWindow, pausedToChoose, wentTo } from '../logs/log.ts';
+import { stoppedToChoose, wentTo } from '../logs/log.ts';
 import { shownLog, unwound } from '../logs/session.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State, sourceName, topView, type View } from '../model.ts';
-import { toLogs, toShield } from '../screens.ts';
+import { toLogs, toShield } from '../neighbours.ts';
+import { onTop } from '../screens.ts';
 import { remembered } from '../shield/shield-ask.ts';
 import { shieldWentTo } from '../shield/shield-find.ts';
 import { exportMenuOpened } from './export-menu.ts';
@@ -28,10 +29,8 @@ type EventMark = Extract<Mark, { kind: 'event' }>;
 
 /** Marks the row under the cursor, or unmarks it. */
 export function markToggled(state: State): State {
-  const view = topView(state);
-  // At the live end no line is under the cursor.
-  if (view.kind === 'log' && !view.paused)
-    return pausedToChoose(state, view, 'j k choose the row, then M again');
+  const stopped = stoppedToChoose(state, 'j k choose the row, then M again');
+  if (stopped) return stopped;
   const mark = markUnder(state);
   if (typeof mark === 'string') return noticed(state, 'info', mark);
   const { marks } = state.handover;
@@ -75,27 +74,13 @@ export function markListCommanded(state: State, list: MarkList, command: Command
 
 /** The row under the cursor, or why there is none to mark. */
 function markUnder(state: State): Mark | string {
-  const view = topView(state);
-  const zone = sourceName(state.session) ?? '';
-  const book = state.session?.book;
-  switch (view.kind) {
-    case 'log': {
-      const item = book?.at(logWindow(view, book, listHeight(state)).cursor);
-      if (item?.kind === 'gap') return 'a gap is no row: Enter reads what is missing';
-      return book && item ? markOfRecord(book.record(item.id), zone) : 'no row is in this view';
-    }
-    case 'record':
-      return book?.has(view.id)
-        ? markOfRecord(book.record(view.id), zone)
-        : 'this row has been dropped from memory';
-    case 'shieldRows':
-    case 'shieldEvent': {
-      const row = view.kind === 'shieldEvent' ? view.row : view.rows.shown[view.cursor];
-      return row ? markOfEvent(row, state.shield?.zone.name ?? '') : 'no event is in this view';
-    }
-    default:
-      return 'rows are marked, and this is a group of them: Enter goes into it';
-  }
+  const under = onTop(state, 'under');
+  const { one = null, line } = under ?? {};
+  if (line?.kind === 'gap') return 'a gap is no row: Enter reads what is missing';
+  if (one?.kind === 'record') return markOfRecord(one.record, sourceName(state.session) ?? '');
+  if (one?.kind === 'event') return markOfEvent(one.event, state.shield?.zone.name ?? '');
+  if (under === null) return 'there is no line here to mark';
+  return 'rows are marked, and this is a group of them: Enter goes into it';
 }
 
 function unmarked(state: State, { key }: Mark): State {

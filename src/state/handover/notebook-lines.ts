@@ -1,8 +1,8 @@
 import type { NotebookBlock } from '../../domain/handover/notebook.ts';
+import { wrapText } from '../../text/fit.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { inScreenText, sanitise } from '../../text/sanitise.ts';
-import { count, timeOfDay } from '../../text/units.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { counted, timeOfDay } from '../../text/units.ts';
 import { clamp } from '../list.ts';
 import type { ListPlace } from '../place.ts';
 
@@ -93,7 +93,7 @@ function evidenceLines(rest: string): NotebookLine[] {
     }
     // The first two lines of a table are its head.
     const noted = Math.max(0, rows - 2);
-    if (noted > 0) lines.push({ kind: 'told', text: `[${count(noted)} ${noted === 1 ? 'row' : 'rows'}: L]` });
+    if (noted > 0) lines.push({ kind: 'told', text: `[${counted(noted, 'row')}: L]` });
     rows = 0;
     if (line.startsWith('```')) isCommand = !isCommand;
     else if (isCommand) lines.push({ kind: 'command', text: inScreenText(maskSecrets(line)) });

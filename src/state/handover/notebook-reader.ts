@@ -1,13 +1,14 @@
-import { placeOfCommand } from '../../domain/handover/command-source.ts';
-import { proseLine, textOfProse } from '../../domain/handover/markdown.ts';
+import { proseLine, textOfProse } from '../../domain/handover/line-formats.ts';
 import { NO_ENTRY, type NotebookBlock } from '../../domain/handover/notebook.ts';
+import { keptQuery, placeOfCommand } from '../../domain/handover/place.ts';
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
-import { substringTest } from '../../domain/query/value-test.ts';
+import { substringTest } from '../../domain/query/match.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved } from '../list.ts';
+import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import type { Action, Step } from '../messages.ts';
 import {
   noticed,
@@ -21,11 +22,28 @@ import {
 } from '../model.ts';
 import { begun, isBurst } from '../pace.ts';
 import { promptOf } from '../prompt.ts';
+import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import type { NotebookView } from './handover-model.ts';
 import { blockLines, searchedText, topBlock } from './notebook-lines.ts';
-import { NOT_CONNECTED } from './saved-handover.ts';
-import { placeQuery } from './view-list.ts';
+
+export const NOTEBOOK_SCREEN: Screen<NotebookView> = {
+  ...OF_LIST,
+  commands: notebookCommanded,
+  title: () => 'notebook',
+  command: () => 'the notebook is a file: no command opens it',
+  request: () => 'the notebook is a file: no request brings it',
+  sheet: () => 'the notebook is a file already',
+  under: () => null,
+  cell: () => listCell(null),
+  search: {
+    needle: ({ needle }) => needle ?? '',
+    submitted: (state, view, text) => {
+      const needle = text === '' ? view.needle : text;
+      return needle === null ? state : found(state, { ...view, needle }, 0);
+    },
+  },
+};
 
 /** The notebook of today, on top of what is on screen, or instead of the one that is open already. */
 export function notebookOpened(state: State): Step {
@@ -65,17 +83,12 @@ export function notebookCommanded(before: State, view: NotebookView, command: Co
   }
 }
 
-/** Enter on a line that was opened over a notebook; null = it is none of its own. */
-export function notebookSubmitted(state: State, { kind, field, before }: Prompt): Step | null {
+/** Enter on the note of an entry. */
+export function entryNoteSubmitted(state: State, { field, before }: Prompt): Step {
   const view = topView(state);
-  if (view.kind !== 'notebook') return null;
   const closed: State = { ...state, prompt: null };
-  if (kind === 'find') {
-    const needle = field.text === '' ? view.needle : field.text;
-    return [needle === null ? closed : found(closed, { ...view, needle }, 0), []];
-  }
-  const block = view.editing;
-  if (kind !== 'entryNote' || block === null) return null;
+  const block = view.kind === 'notebook' ? view.editing : null;
+  if (view.kind !== 'notebook' || block === null) return [closed, []];
   const note = field.text.trim();
   if (note === before) return [noticed(closed, 'info', 'the note stays as it is'), []];
   const change = { kind: 'note', note: proseLine(note) } as const;
@@ -160,7 +173,7 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   if (state.session?.source.kind === 'files') return refused(NOT_CONNECTED);
   const place = placeOfCommand(command, state.handover.flags);
   if (typeof place === 'string') return refused(place);
-  const parsed = placeQuery(place, state.now);
+  const parsed = keptQuery(place, state.now);
   if (!parsed.ok) return refused(`its query is not understood any more: ${parsed.error.message}`);
   const { window } = parsed.query;
   const to = window?.kind === 'absolute' ? (window.to ?? state.now) : state.now;

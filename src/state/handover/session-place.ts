@@ -1,13 +1,13 @@
-import { commandWords } from '../../domain/handover/command-source.ts';
-import type { SessionPlace } from '../../domain/handover/session-place.ts';
+import { commandWords, type SessionPlace } from '../../domain/handover/place.ts';
 import type { Query } from '../../domain/query/query.ts';
-import { printWatch } from '../../domain/questions/watch.ts';
+import { printWatch } from '../../domain/questions/watch/watch.ts';
 import { count, timeOfDay } from '../../text/units.ts';
+import { zoneWord } from '../about.ts';
 import { listHeight } from '../layout.ts';
 import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';
-import { crumbOf, zoneWord } from './command-sources.ts';
+import { onTop } from '../screens.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
 export function sessionPlace(state: State): SessionPlace | null {
@@ -20,10 +20,10 @@ export function sessionPlace(state: State): SessionPlace | null {
   // Files are there still: the same command opens them.
   if (isOverLog && session?.source.kind === 'files') return null;
   if (!isOverLog || session?.source.kind !== 'zone' || !log) {
-    const crumb = crumbOf(state);
-    return typeof crumb === 'string'
+    const source = onTop(state, 'command');
+    return typeof source === 'string'
       ? null
-      : { words: commandWords(crumb, flags), utc, pausedAt: null, completeTo: null, highlights };
+      : { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
   }
   const pausedAt = log.paused ? timeUnder(state, session, log) : null;
   const query = {

@@ -1,19 +1,15 @@
-import { nameTrouble, type SavedView } from '../../domain/handover/saved-view.ts';
-import type { Query } from '../../domain/query/query.ts';
-import { parseQuery, printQuery } from '../../domain/query/query-text.ts';
-import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
-import { isAccountView } from '../account/account-views.ts';
+import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { moved, placed } from '../list.ts';
+import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import type { Action, Step } from '../messages.ts';
-import { noticed, type Prompt, reported, type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { promptOf } from '../prompt.ts';
-import { isShieldView } from '../shield/shield-model.ts';
+import { onTop } from '../screens.ts';
 import { openWanted } from '../zones.ts';
-import { listOf } from './command-sources.ts';
 import type { HandoverOverlay } from './handover-model.ts';
-import { NOT_CONNECTED } from './saved-handover.ts';
 
 type ViewList = Extract<HandoverOverlay, { kind: 'viewList' }>;
 
@@ -85,29 +81,20 @@ export function viewsRead(
 
 /** What would be saved of the view on top, relative window and all; a string says why nothing can be. */
 function placeToSave(state: State): Omit<SavedView, 'name'> | string {
-  const view = topView(state);
   const { trouble } = state.handover.views;
   if (trouble !== null) return `nothing can be saved: ${trouble}`;
-  if (view.kind === 'zones' || view.kind === 'notebook' || isAccountView(view))
-    return 'this list needs no name; open a log or Shield and save that view';
-  const isAnswer = view.kind === 'answer';
-  const isShield = isAnswer ? view.subject === 'shield' : isShieldView(view);
-  const zone = isAnswer
-    ? view.zone
-    : isShield
-      ? state.shield?.zone
-      : (zoneOfLog(state.session) ?? state.shield?.zone);
+  const about = onTop(state, 'about');
+  if (about === null) return 'this list needs no name; open a log or Shield and save that view';
   if (state.session?.source.kind === 'files')
     return 'a view is saved with its zone, and these are saved logs';
-  if (!zone) return 'no zone is open';
-  const query: Query = isShieldView(view) ? (listOf(state, view)?.query ?? view.query) : view.query;
-  const groupBy = view.kind === 'groups' ? view.by : query.groupBy;
+  const { subject, zone, query } = about;
+  if (zone === null) return 'no zone is open';
   return {
-    screen: isShield ? 'shield' : 'logs',
+    screen: subject,
     zone: zone.id === '' ? zone.name : zone.id,
     zoneName: zone.name,
-    query: printQuery({ ...query, groupBy }),
-    rows: isShield && groupBy.length === 0,
+    query: printQuery(query),
+    rows: subject === 'shield' && query.groupBy.length === 0,
     savedAt: state.now,
   };
 }
@@ -116,7 +103,7 @@ function viewOpened(state: State, view: SavedView): Step {
   if (state.session?.source.kind === 'files') {
     return [{ ...state, overlay: null, notice: { tone: 'info', text: NOT_CONNECTED } }, []];
   }
-  const parsed = placeQuery(view, state.now);
+  const parsed = keptQuery(view, state.now);
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
     const text = `${view.name}: its query is not understood any more: ${message}; ${hint}`;
@@ -124,11 +111,6 @@ function viewOpened(state: State, view: SavedView): Step {
   }
   const wanted = { word: view.zone, query: parsed.query, screen: view.screen, rows: view.rows };
   return openWanted({ ...state, overlay: null }, wanted);
-}
-
-/** The query of a place that was kept as text. */
-export function placeQuery({ screen, query }: Pick<SavedView, 'screen' | 'query'>, now: number) {
-  return screen === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
 }
 
 function deleted(state: State, list: ViewList, { name }: SavedView): Step {

@@ -1,71 +1,59 @@
+import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../commands.ts';
+import type { Step } from '../messages.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';
 import type { FilterMode } from '../value-filter.ts';
-import { recounted, termsOfGroup } from './groups.ts';
-import { pausedToChoose, termsUnderCursor } from './log.ts';
+import { openGroups, recounted } from './groups.ts';
+import { stoppedToChoose } from './log.ts';
 import { requestioned } from './log-history.ts';
-import { termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
 
-/** What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. */
-export function filterCommanded(state: State, command: CommandId): State | null {
+const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
+  filterIn: 'in',
+  filterOut: 'out',
+  filterOnly: 'only',
+};
+
+/**
+ * What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. `filtered`:
+ * the terms after `+ - =` on the value under the cursor, or why it cannot be done.
+ */
+export function filterCommanded(
+  state: State,
+  command: CommandId,
+  filtered: (mode: FilterMode) => readonly Term[] | string,
+): Step | null {
+  const mode = FILTER_MODES[command];
+  if (mode !== undefined) {
+    const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+    if (stopped) return [stopped, []];
+    const terms = filtered(mode);
+    return [typeof terms === 'string' ? noticed(state, 'info', terms) : refiltered(state, () => terms), []];
+  }
   switch (command) {
-    case 'filterIn':
-      return valueFiltered(state, 'in');
-    case 'filterOut':
-      return valueFiltered(state, 'out');
-    case 'filterOnly':
-      return valueFiltered(state, 'only');
     case 'dropFilter':
-      return refiltered(state, (terms) => terms.slice(0, -1));
+      return [refiltered(state, (terms) => terms.slice(0, -1)), []];
     case 'dropFilters':
-      return refiltered(state, () => []);
+      return [refiltered(state, () => []), []];
     case 'findToFilter':
-      return searchToFilter(state);
+      return [searchToFilter(state), []];
     default:
       return null;
   }
 }
 
-/** The keys + - = on the value under the cursor. */
-function valueFiltered(state: State, mode: FilterMode): State {
-  const view = topView(state);
-  // At the live end no value is marked: the first press shows which one the next would take.
-  if (view.kind === 'log' && !view.paused) {
-    return pausedToChoose(state, view, 'h and l choose the value, then the key again');
-  }
-  const terms =
-    view.kind === 'log'
-      ? termsUnderCursor(state, view, mode)
-      : view.kind === 'groups'
-        ? termsOfGroup(view, mode)
-        : view.kind === 'record'
-          ? termsOfRecord(state, view, mode)
-          : 'there is nothing to filter here';
-  if (typeof terms === 'string') return noticed(state, 'info', terms);
-  return refiltered(state, () => terms);
-}
-
 /** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
-function refiltered(
-  state: State,
-  change: (terms: ReturnType<typeof termsOf>) => ReturnType<typeof termsOf>,
-): State {
-  const terms = change(termsOf(state));
+function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
+  const view = topView(state);
+  const terms = change('query' in view ? view.query.terms : []);
   const at = state.views.findLastIndex((view) => view.kind === 'log');
   const log = state.views[at];
   if (log?.kind !== 'log') return state;
-  const view = topView(state);
   const under = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
   if (view.kind !== 'groups') return under;
   const groups = { ...view, query: { ...view.query, terms }, computedAt: 0, taggedAt: 0, work: null };
   return withGroupsRecounted({ ...under, views: [...under.views, groups] });
-}
-
-function termsOf(state: State) {
-  const view = topView(state);
-  return 'query' in view ? view.query.terms : [];
 }
 
 /** What was searched for, as a filter. */
@@ -83,4 +71,15 @@ export function withGroupsRecounted(state: State, isDue = false): State {
   const view = topView(state);
   if (view.kind !== 'groups') return state;
   return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
+}
+
+/** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
+export function editedQuery(state: State, query: Query): State {
+  const before = topView(state);
+  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  // The view that the line was opened over may have closed meanwhile.
+  if (at < 0) return state;
+  const log = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...query, groupBy: [] });
+  if (query.groupBy.length === 0) return log;
+  return openGroups(log, query.groupBy, before.kind === 'groups' ? before : undefined);
 }

@@ -1,8 +1,12 @@
+import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-work.ts';
+import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { LogGroup } from '../../domain/logs/log-group.ts';
-import { BookWork, type Parts, STEP_COST } from '../../domain/logs/log-work.ts';
-import { createEvidence } from '../../domain/questions/group-evidence.ts';
-import { LEAST_LINES, type TrafficTag, trafficProfilesOf } from '../../domain/questions/traffic-profile.ts';
+import { createEvidence } from '../../domain/questions/clients/group-evidence.ts';
+import {
+  LEAST_LINES,
+  type TrafficTag,
+  trafficProfilesOf,
+} from '../../domain/questions/clients/traffic-profile.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
 
 /** What groups look like, by `groupName`. A group that is not in it was not looked at. */

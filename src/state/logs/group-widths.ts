@@ -2,7 +2,7 @@ import { count } from '../../text/units.ts';
 import type { GroupsView, State } from '../model.ts';
 import { PICKERS } from '../pickers.ts';
 import { isTaggable } from './group-tags.ts';
-import { hasOtherDays } from './log.ts';
+import { hasOtherDays } from './placed-columns.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
 export const TAG_CELLS = 8;

@@ -1,5 +1,5 @@
-import type { LogGroup } from '../../domain/logs/log-group.ts';
-import type { BookGroups } from '../../domain/logs/log-grouping.ts';
+import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
+import type { BookGroups } from '../../domain/logs/groups/log-grouping.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../commands.ts';
 import { detailedHeight } from '../layout.ts';

@@ -1,19 +1,19 @@
-import { type ColumnId, LOG_COLUMNS, type PlacedColumn, placeColumns } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { BookItem } from '../../domain/logs/log-items.ts';
+import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
+import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
-import { dayOf } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, moved, timesOf } from '../list.ts';
 import type { Step } from '../messages.ts';
-import { type LogView, noticed, type RecordView, type Search, type State } from '../model.ts';
+import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
-import { backfilled } from './backfill.ts';
+import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
-import { savedCommanded } from './saved.ts';
+import { firstColumn, shownColumns } from './placed-columns.ts';
+import { savedCommanded, savedStopped } from './saved.ts';
 import {
   bumped,
   holdBack,
@@ -85,6 +85,12 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       return [logHistoryMoved(state, view, 'past'), []];
     case 'historyForward':
       return [logHistoryMoved(state, view, 'future'), []];
+    case 'leave': {
+      // A search is a step of its own; what is still being read of files, or of a gap, ends before the view does.
+      if (view.search) return [replaceLog(state, { ...view, search: null }), []];
+      const stopped = savedStopped(state);
+      return stopped ? [stopped, []] : backfillStopped(state);
+    }
     case 'findNext':
       return [found(state, view, 1), []];
     case 'findPrevious':
@@ -110,8 +116,10 @@ export function paused(state: State, view: LogView): State {
   );
 }
 
-/** At the newest row no line is marked: the first press marks one, and says what the next does. */
-export function pausedToChoose(state: State, view: LogView, words: string): State {
+/** At the newest row no line is marked: the first press marks one, and says what the next does. Null: a line is marked. */
+export function stoppedToChoose(state: State, words: string): State | null {
+  const view = topView(state);
+  if (view.kind !== 'log' || view.paused) return null;
   const isHeld = state.session !== null && isEndless(state.session);
   return noticed(paused(state, view), 'info', isHeld ? `paused: ${words}` : words);
 }
@@ -233,45 +241,6 @@ export function termsUnderCursor(state: State, view: LogView, mode: FilterMode):
   const text = value(session.book.record(item.id));
   if (text === null) return `this row has no ${title.toLowerCase()}`;
   return filteredBy(view.query.terms, mode, field, text);
-}
-
-/** The columns on screen now. */
-export function shownColumns(state: State): ColumnId[] {
-  return placedColumns(state).map((column) => column.id);
-}
-
-export function placedColumns(state: State): PlacedColumn[] {
-  return placeColumns(state.columns, state.size.columns, hasOtherDays(state));
-}
-
-/** Items at an end of the log among which a row is looked for; the others are gaps. */
-const END = 8;
-
-/**
- * True when the log has a row of another day than today, or was asked for one. It looks at all of the log and not at what
- * is on screen, so that no column moves while it is scrolled.
- */
-export function hasOtherDays({ session, now, utc }: State): boolean {
-  if (!session) return false;
-  const { book, from, to } = session;
-  const zone = utc ? 'utc' : 'local';
-  const today = dayOf(now, zone);
-  const ends = [from, to === null ? null : to - 1, timeAt(book, 0, 1), timeAt(book, book.length - 1, -1)];
-  return ends.some((time) => time !== null && dayOf(time, zone) !== today);
-}
-
-function timeAt(book: LogBook, at: number, step: 1 | -1): number | null {
-  for (let index = at; Math.abs(index - at) < END; index += step) {
-    const item = index < 0 ? null : book.at(index);
-    if (item === null) return null;
-    if (item.kind === 'row') return book.record(item.id).timestamp;
-  }
-  return null;
-}
-
-export function firstColumn(state: State): ColumnId {
-  const shown = shownColumns(state);
-  return shown.find((id) => id === 'cache') ?? shown[0] ?? 'path';
 }
 
 function movedColumn(state: State, view: LogView, by: number): State {

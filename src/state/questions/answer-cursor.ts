@@ -1,4 +1,4 @@
-import type { AnswerLine, AnswerRow } from '../../domain/questions/answer-table.ts';
+import type { AnswerLine, AnswerRow } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../layout.ts';
 import { clamp, placed } from '../list.ts';
 import { noticed, type State, withTop } from '../model.ts';

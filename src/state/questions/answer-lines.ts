@@ -1,7 +1,10 @@
-import { type AnswerLine, type AnswerTable, answerLines } from '../../domain/questions/answer-table.ts';
-import { width } from '../../text/fit.ts';
+import {
+  type AnswerLine,
+  type AnswerTable,
+  answerLines,
+} from '../../domain/questions/inquiry/answer-table.ts';
+import { width, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { wrapText } from '../../text/wrap.ts';
 
 /** Cells of the foot that tell the price, beside what was read. */
 const PRICE = 16;

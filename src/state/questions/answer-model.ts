@@ -1,8 +1,8 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
-import type { AnswerTable } from '../../domain/questions/answer-table.ts';
-import type { Recall } from '../../domain/questions/held-log.ts';
-import type { Inquiry, Need } from '../../domain/questions/inquiry.ts';
+import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
+import type { Recall } from '../../domain/questions/inquiry/held-log.ts';
+import type { Inquiry, Need } from '../../domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 
 /** One way to ask, with its price in requests. `inquiry` null: it cannot be asked, and `why`. */

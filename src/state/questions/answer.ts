@@ -1,6 +1,6 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
-import { type Held, priceBeside, Recall } from '../../domain/questions/held-log.ts';
-import type { Inquiry, Met, Need } from '../../domain/questions/inquiry.ts';
+import { type Held, priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts';
+import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../commands.ts';
 import { listHeight } from '../layout.ts';

@@ -1,7 +1,6 @@
-import { logComparison } from '../../domain/questions/ask-comparison-logs.ts';
-import { shieldComparison } from '../../domain/questions/ask-comparison-shield.ts';
-import { missInquiry } from '../../domain/questions/ask-miss-lens.ts';
-import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/baseline.ts';
+import { logComparison, shieldComparison } from '../../domain/questions/comparison/ask-comparison.ts';
+import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/comparison/baseline.ts';
+import { missInquiry } from '../../domain/questions/misses/ask-misses.ts';
 import { shared, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';

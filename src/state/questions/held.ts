@@ -1,10 +1,10 @@
-import type { Held, HeldEvents, HeldLog } from '../../domain/questions/held-log.ts';
-import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry.ts';
+import type { Held, HeldEvents, HeldLog } from '../../domain/questions/inquiry/held-log.ts';
+import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
-import { savedMissing } from '../handover/saved-handover.ts';
+import { savedMissing } from '../logs/log-coverage.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
 import type { LogSession, State } from '../model.ts';

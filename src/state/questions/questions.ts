@@ -1,18 +1,22 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { bypassInquiry } from '../../domain/questions/ask-bypass.ts';
-import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/ask-incidents.ts';
-import { timelineInquiry } from '../../domain/questions/ask-timeline.ts';
-import { BYPASS_FIELDS, type BypassField, bypassQuestion } from '../../domain/questions/bypass-check.ts';
-import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/sighting.ts';
+import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/anomalies/ask-incidents.ts';
+import { bypassInquiry } from '../../domain/questions/clients/ask-bypass.ts';
+import { timelineInquiry } from '../../domain/questions/clients/ask-timeline.ts';
+import {
+  BYPASS_FIELDS,
+  type BypassField,
+  bypassQuestion,
+} from '../../domain/questions/clients/bypass-check.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import type { CommandId } from '../commands.ts';
-import { listHeight } from '../layout.ts';
-import { logWindow, pausedToChoose } from '../logs/log.ts';
+import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
+import { onTop } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
@@ -31,6 +35,8 @@ const SWEEPS = [
 
 /** The fewest rows in memory of which it is told what stood out. */
 const ROWS_LEAST = 1000;
+
+const CHOOSE = 'j k h l choose the row and its value, then the key again';
 
 /** Two logs date one request differently by the time it took, ms. */
 const MARGIN = 60_000;
@@ -65,7 +71,7 @@ export function clientUnder(state: State): { field: BypassField; value: string |
 
 /** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
 function passed(state: State, { subject, zone, range }: Scene): State {
-  const held = stopped(state);
+  const held = stoppedToChoose(state, CHOOSE);
   if (held) return held;
   const under = clientUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
@@ -107,19 +113,15 @@ function passed(state: State, { subject, zone, range }: Scene): State {
 
 /** The part of a window in which the group under the cursor was seen, where that is known and shorter. */
 function seenTimes(state: State, range: TimeRange): TimeRange | null {
-  const view = topView(state);
-  const group =
-    view.kind === 'groups'
-      ? view.by.length === 1 && view.groups[view.cursor]
-      : view.kind === 'shieldGroups' && view.query.groupBy.length === 1 && view.table.groups[view.cursor];
-  if (!group || group.firstSeen === null || group.lastSeen === null) return null;
-  const [seen] = shared(range, [{ from: group.firstSeen - MARGIN, to: group.lastSeen + 1 + MARGIN }]);
+  const times = onTop(state, 'under')?.seen;
+  if (!times) return null;
+  const [seen] = shared(range, [{ from: times.from - MARGIN, to: times.to + 1 + MARGIN }]);
   return seen && seen.to - seen.from < range.to - range.from ? seen : null;
 }
 
 /** The line under the cursor in the other log, and what its client did around it. */
 function pivoted(state: State, { subject, zone }: Scene): State {
-  const held = stopped(state);
+  const held = stoppedToChoose(state, CHOOSE);
   if (held) return held;
   const sighting = sightingUnder(state);
   if (typeof sighting === 'string') return noticed(state, 'info', sighting);
@@ -190,25 +192,11 @@ function keptFor({ keptAnswer, now }: State, zone: PullZone, { terms }: Query): 
   return [{ title: `read ${duration(now - readAt)} ago`, inquiry, query, why, isKept: true }];
 }
 
-/** At the live end no line is marked: the first press stops it there. */
-function stopped(state: State): State | null {
-  const view = topView(state);
-  if (view.kind !== 'log' || view.paused) return null;
-  return pausedToChoose(state, view, 'j k h l choose the row and its value, then the key again');
-}
-
 /** What the line under the cursor tells of who sent it, or why there is none. */
 function sightingUnder(state: State): Sighting | string {
-  const view = topView(state);
-  const book = state.session?.book;
-  if (view.kind === 'shieldRows' || view.kind === 'shieldEvent') {
-    const row = view.kind === 'shieldEvent' ? view.row : view.rows.shown[view.cursor];
-    if (!row) return 'there is no event under the cursor';
-    return sightingOfEvent({ timestamp: row.at, fields: row.fields, log: logOf(row) });
-  }
-  if (view.kind === 'record' && book?.has(view.id)) return sightingOfRecord(book.record(view.id));
-  const item = view.kind === 'log' && book?.at(logWindow(view, book, listHeight(state)).cursor);
-  return item && item.kind === 'row' && book
-    ? sightingOfRecord(book.record(item.id))
-    : 'there is no row under the cursor';
+  const one = onTop(state, 'under')?.one;
+  if (!one) return 'there is no request or event under the cursor';
+  if (one.kind === 'record') return sightingOfRecord(one.record);
+  const { event } = one;
+  return sightingOfEvent({ timestamp: event.at, fields: event.fields, log: logOf(event) });
 }

@@ -1,14 +1,14 @@
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
-import { blastInquiry } from '../../domain/questions/ask-blast-radius.ts';
-import { falsePositiveInquiry } from '../../domain/questions/ask-false-positives.ts';
-import { draftRule, type RuleDraft } from '../../domain/questions/blast-radius.ts';
-import { clientNetwork, shieldTermOf } from '../../domain/questions/same-client.ts';
+import { clientNetwork, shieldTermOf } from '../../domain/questions/clients/client.ts';
+import { blastInquiry } from '../../domain/questions/rules/ask-blast-radius.ts';
+import { falsePositiveInquiry } from '../../domain/questions/rules/ask-false-positives.ts';
+import { draftRule, type RuleDraft } from '../../domain/questions/rules/blast-radius.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import { pausedToChoose } from '../logs/log.ts';
+import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
@@ -62,10 +62,8 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
 /** What the filter on screen would hit as a rule. The price of each length of time is shown before one is chosen. */
 export function radiusAsked(state: State, { zone, range }: Scene): State {
   if (!zone.logging) return noticed(state, 'info', `${zone.name} keeps no CDN log to try a rule on`);
-  const view = topView(state);
-  if (view.kind === 'log' && !view.paused && draftRule(view.query.terms).terms.length === 0) {
-    return pausedToChoose(state, view, 'j k h l choose the value for the rule, then the key again');
-  }
+  const stopped = stoppedToChoose(state, 'j k h l choose the value for the rule, then the key again');
+  if (stopped && draftRule(termsOnTop(state)).terms.length === 0) return stopped;
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return noticed(state, 'info', rule);
   const query = { ...EMPTY_QUERY, terms: rule.terms };
@@ -92,8 +90,7 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
  * of it can be part of a rule the value with it. Or why there is none.
  */
 export function ruleUnder(state: State): RuleDraft | string {
-  const view = topView(state);
-  const terms = view.kind !== 'answer' && 'query' in view ? view.query.terms : [];
+  const terms = termsOnTop(state);
   const ofFilter = draftRule(terms);
   if (ofFilter.terms.length > 0) return ofFilter;
   const under = valueUnder(state);
@@ -105,6 +102,12 @@ export function ruleUnder(state: State): RuleDraft | string {
   const rule = draftRule([...terms, term]);
   const [left] = rule.left;
   return rule.terms.length > 0 ? rule : (left?.why ?? 'nothing here can be part of a rule');
+}
+
+/** The filter on screen; the one that an answer was asked with is none of its lines. */
+function termsOnTop(state: State): readonly Term[] {
+  const view = topView(state);
+  return view.kind !== 'answer' && 'query' in view ? view.query.terms : [];
 }
 
 /** The terms that find the events of a client in Shield by what the CDN log calls it. */

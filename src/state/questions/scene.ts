@@ -5,8 +5,8 @@ import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
-import { type LogSession, type State, topView, zoneOfLog } from '../model.ts';
-import { isShieldView } from '../shield/shield-model.ts';
+import { type LogSession, type State, topView } from '../model.ts';
+import { onTop } from '../screens.ts';
 import { rowUnder } from './answer-cursor.ts';
 import { heldRanges, SAVED_ZONE } from './held.ts';
 
@@ -23,25 +23,24 @@ export type Scene = {
 /** What the view on screen is about, or why nothing can be asked of it. */
 export function sceneOf(state: State): Scene | string {
   const view = topView(state);
+  const edge = retentionEdge(state.now);
   if (view.kind === 'zones') {
     const zone = state.zones.shown[view.cursor];
     if (!zone) return 'no zone is listed yet';
-    const range = rangeOf(TAIL_WINDOW, state.now);
-    return { subject: 'logs', zone, query: EMPTY_QUERY, range, edge: retentionEdge(state.now) };
+    return { subject: 'logs', zone, query: EMPTY_QUERY, range: rangeOf(TAIL_WINDOW, state.now), edge };
   }
-  if (!('query' in view)) return 'open a zone first';
-  const subject = view.kind === 'answer' ? view.subject : isShieldView(view) ? 'shield' : 'logs';
+  const about = onTop(state, 'about');
+  if (about === null || !('query' in view)) return 'open a zone first';
+  const { subject, zone } = about;
   const source = state.session?.source;
   // A row of an answer may be about a part of its times: a further question is about that part.
   const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
-  const zone = view.kind === 'answer' ? view.zone : (zoneOfLog(state.session) ?? state.shield?.zone);
   if (!zone) return 'nothing is being followed';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zone) : state.now;
-  const range = rangeOf(query.window ?? usual, now);
-  return { subject, zone, query, range, edge: retentionEdge(state.now) };
+  return { subject, zone, query, range: rangeOf(query.window ?? usual, now), edge };
 }
 
 /** What there is of saved logs in the window on screen. */

@@ -1,8 +1,8 @@
 import { type Failure, failureOf } from '../../domain/failure.ts';
 import type { ShieldAnswer, ShieldDayPage, WafRule } from '../../domain/shield/shield.ts';
-import { featuresLearned } from '../../domain/shield/shield-features.ts';
 import { groupId, tableOf, withApart, withParts } from '../../domain/shield/shield-groups.ts';
 import {
+  featuresLearned,
   MOST_SHIELD_ROWS,
   meetsHeld,
   renewedRows,

@@ -8,14 +8,14 @@ import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../layout.ts';
 import { placed } from '../list.ts';
 import type { State, View } from '../model.ts';
-import type {
-  ShieldGroupsView,
-  ShieldListView,
-  ShieldReading,
-  ShieldState,
-  ShieldView,
+import {
+  isShieldView,
+  type ShieldGroupsView,
+  type ShieldListView,
+  type ShieldReading,
+  type ShieldState,
+  type ShieldView,
 } from './shield-model.ts';
-import { isShieldView } from './shield-model.ts';
 
 /** A page of groups is as large as the API gives them; rows carry their whole context. */
 export const GROUPS_PAGE = 500;

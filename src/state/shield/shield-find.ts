@@ -1,13 +1,11 @@
 import { shieldFieldOf } from '../../domain/query/fields.ts';
-import { shieldMatcher } from '../../domain/query/match.ts';
+import { shieldMatcher, substringTest } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
-import { substringTest } from '../../domain/query/value-test.ts';
-import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
+import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
-import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../layout.ts';
 import { clamp, placed, timesOf } from '../list.ts';
 import { noticed, type State } from '../model.ts';

@@ -20,16 +20,6 @@ import type { ShieldForm } from './shield-model.ts';
 /** Parts of a filter row that `h` and `l` go through. */
 export const FORM_PARTS = ['field', 'operator', 'values'] as const;
 
-/** The explorer's form comes before what all views have. */
-export function shieldFirst(state: State, command: CommandId): State | null {
-  if (command === 'switchForm' && state.prompt) return formOfPrompt(state);
-  const { overlay } = state;
-  if (overlay?.kind === 'shieldForm') return formCommanded(state, overlay, command) ?? state;
-  const view = topShield(state);
-  const isList = view !== null && view.kind !== 'shieldEvent';
-  return overlay === null && isList && command === 'switchForm' ? formOpened(state, view.query) : null;
-}
-
 export function formOpened(state: State, draft: Query): State {
   return { ...state, prompt: null, overlay: { kind: 'shieldForm', draft, part: 2, cursor: 0, top: 0 } };
 }
@@ -66,8 +56,7 @@ export function formPartSubmitted(state: State): State {
   return drafted({ ...state, prompt: null }, overlay, withRow(overlay.draft, row, parsed.query));
 }
 
-function formCommanded(state: State, form: ShieldForm, command: CommandId): State | null {
-  if (command === 'leave' || command === 'back') return { ...state, overlay: null };
+export function formCommanded(state: State, form: ShieldForm, command: CommandId): State | null {
   const { draft } = form;
   const at = moved(form, command, formRows(draft).length, listHeight(state), state.count);
   if (at) return { ...state, overlay: { ...form, ...at } };

@@ -2,9 +2,10 @@ import type { Failure } from '../../domain/failure.ts';
 import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import type { ShieldAnswer, ShieldSearchRequest } from '../../domain/shield/shield.ts';
+import { dimensionOf } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { dimensionOf } from '../../domain/shield/shield-split.ts';
-import { bucketsOf, withinRetention } from '../../domain/shield/shield-window.ts';
+import { withinRetention } from '../../domain/shield/shield-window.ts';
+import { equalParts } from '../../domain/tail/coverage.ts';
 import type { State } from '../model.ts';
 import {
   type ActionCounts,
@@ -23,7 +24,7 @@ export function histogramAsked(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
   const { from, to } = withinRetention(view.reading.range, state.now);
-  const buckets = bucketsOf(
+  const buckets = equalParts(
     { from, to: Math.max(from + HISTOGRAM_BUCKETS, Math.min(to, state.now)) },
     HISTOGRAM_BUCKETS,
   );

@@ -1,15 +1,12 @@
 import { shieldFieldOf } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { parseDay } from '../../domain/query/query-time.ts';
-import { networkOf } from '../../domain/shield/group-network.ts';
-import { planRows } from '../../domain/shield/shield-question.ts';
+import { networkOf } from '../../domain/shield/shield-groups.ts';
+import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
-import { dimensionOf } from '../../domain/shield/shield-split.ts';
-import { parseShieldQuery, SHIELD_KEPT } from '../../domain/shield/shield-window.ts';
+import { SHIELD_KEPT } from '../../domain/shield/shield-window.ts';
 import type { Prompt, State } from '../model.ts';
-import { remembered, requeried, topShield } from './shield-ask.ts';
-import { shieldSearched } from './shield-find.ts';
-import { formPartSubmitted } from './shield-form.ts';
+import { remembered, topShield } from './shield-ask.ts';
 import { isShieldView, type ShieldRowsView } from './shield-model.ts';
 
 const DAY = 86_400_000;
@@ -51,25 +48,6 @@ export function seenInShield(state: State, field: string, most: number): string[
     .map(([value]) => value);
 }
 
-/** Enter on a line of the explorer; null = the line is none of its own. */
-export function shieldSubmitted(state: State, prompt: Prompt): State | null {
-  const view = topShield(state);
-  if (prompt.kind === 'formPart') return formPartSubmitted(state);
-  if (!view) return null;
-  const { text } = prompt.field;
-  if (prompt.kind === 'find') {
-    const closed = { ...state, prompt: null };
-    return text === '' ? closed : shieldSearched(closed, view, text);
-  }
-  if (prompt.kind === 'day') return dayAsked(state, prompt, text.trim());
-  if (prompt.kind !== 'query') return null;
-  const parsed = parseShieldQuery(text, state.now);
-  if (!parsed.ok) return { ...state, prompt: { ...prompt, error: parsed.error } };
-  const closed = { ...state, prompt: null };
-  const window = parsed.query.window ?? view.query.window;
-  return requeried(closed, { ...parsed.query, window });
-}
-
 /** The day that the day prompt offers: that of the window on screen. */
 export function dayOffered(state: State): string {
   const view = topShield(state);
@@ -78,7 +56,8 @@ export function dayOffered(state: State): string {
 }
 
 /** Starts to read a whole UTC day; the server says whether it still has it. */
-function dayAsked(state: State, prompt: Prompt, written: string): State {
+export function daySubmitted(state: State, prompt: Prompt): State {
+  const written = prompt.field.text.trim();
   const view = topShield(state);
   const read = parseDay(written, state.now);
   if (!read.ok || read.midnight > state.now) {

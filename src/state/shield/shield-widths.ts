@@ -1,4 +1,4 @@
-import { timeCells } from '../../domain/logs/columns.ts';
+import { timeCells } from '../../domain/logs/pane-columns.ts';
 import {
   placedShieldColumns,
   SHIELD_COLUMNS,

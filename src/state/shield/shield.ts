@@ -1,8 +1,8 @@
 import type { Query, Term } from '../../domain/query/query.ts';
 import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
-import { eventFields } from '../../domain/shield/shield-event.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { detailedHeight } from '../layout.ts';
@@ -12,6 +12,7 @@ import { noticed, type State } from '../model.ts';
 import { type FilterMode, filteredBy } from '../value-filter.ts';
 import { askedInstead, asking, onTop, readOn, remembered, requeried, topShield } from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
+import { formOpened } from './shield-form.ts';
 import { histogramAsked } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
 import type {
@@ -118,6 +119,8 @@ function listCommanded(state: State, view: ShieldListView, command: CommandId): 
       return view.histogram?.loading.kind === 'asking' ? state : histogramAsked(state, view);
     case 'follow':
       return toggledAuto(state, view);
+    case 'switchForm':
+      return formOpened(state, view.query);
     default:
       return view.kind === 'shieldGroups' ? groupsCommanded(state, view, command) : null;
   }

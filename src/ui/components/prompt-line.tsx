@@ -1,11 +1,10 @@
 import { Box, Text } from 'ink';
 import TextInput from 'ink-text-input';
 import { memo, type ReactNode } from 'react';
-import { markedCells } from '../../domain/query/query-mark.ts';
+import { markedCells } from '../../domain/query/query-text.ts';
 import type { Prompt, PromptKind } from '../../state/model.ts';
-import { fit, width, withoutFirst } from '../../text/fit.ts';
+import { fit, fitWords, width, withoutFirst } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { fitWords } from '../../text/wrap.ts';
 import type { Look } from '../theme.ts';
 
 export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: string }> = {

@@ -1,16 +1,25 @@
-import { ratioOf } from '../../domain/logs/cache-sums.ts';
-import type { LogGroup } from '../../domain/logs/log-group.ts';
+import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
+import { ratioOf } from '../../domain/logs/sums/traffic.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
 import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { PICKERS } from '../../state/pickers.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
-import { fit } from '../../text/fit.ts';
+import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
-import { wrapText } from '../../text/wrap.ts';
-import { cell, cellsGone, findsOf, marked, padLines, scrolledTitle, spanText, timeCell } from '../row.ts';
+import {
+  cell,
+  cellsGone,
+  findsOf,
+  marked,
+  padLines,
+  scrolledTitle,
+  spanText,
+  timeCell,
+  todayOf,
+} from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** Groups with their count and share, over the rows read; it says over how many. */
@@ -61,7 +70,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       look.paint('dim', fit(bytes(group.bytes), 6, 'right')),
       look.paint('miss', fit(missesOf(group), 6, 'right')),
       look.paint(group.errors > 0 ? 'error' : 'dim', fit(percent(group.errors / group.count), 6, 'right')),
-      look.paint('dim', timeCell(group.lastSeen, w.last, state.now, look)),
+      look.paint('dim', timeCell(group.lastSeen, w.last, todayOf(state, look), look)),
       ...(hasTagColumn(view, columns)
         ? [look.paint('warning', fit(tagsOf(view, group)[0] ?? '', TAG_CELLS))]
         : []),

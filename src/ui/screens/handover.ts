@@ -1,8 +1,9 @@
 import { byTime, type Mark } from '../../domain/handover/marks.ts';
 import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
-import { timeCells } from '../../domain/logs/columns.ts';
+import { timeCells } from '../../domain/logs/pane-columns.ts';
 import { BINDINGS } from '../../keymap/bindings.ts';
+import type { CommandId } from '../../state/commands.ts';
 import { exportOffer, FORMAT_IDS } from '../../state/handover/export-menu.ts';
 import { entryOf } from '../../state/handover/finding.ts';
 import type { CopyId, HandoverOverlay } from '../../state/handover/handover-model.ts';
@@ -11,16 +12,16 @@ import type { State } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, dayOf } from '../../text/units.ts';
-import { cell, listLine, padLines, paragraphs, timeCell } from '../row.ts';
+import { cell, listLine, padLines, paragraphs, timeCell, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
 
-const COPY_ROWS: Record<CopyId, { key: string; title: string }> = {
-  value: { key: BINDINGS.copyValue.keys[0], title: 'value' },
-  row: { key: BINDINGS.copyRow.keys[0], title: 'row, JSON' },
-  command: { key: BINDINGS.copyCommand.keys[0], title: 'command' },
-  curl: { key: BINDINGS.copyCurl.keys[0], title: 'curl' },
+const COPY_ROWS: Record<CopyId, { command: CommandId; title: string }> = {
+  value: { command: 'copyValue', title: 'value' },
+  row: { command: 'copyRow', title: 'row, JSON' },
+  command: { command: 'copyCommand', title: 'command' },
+  curl: { command: 'copyCurl', title: 'curl' },
 };
 
 /**
@@ -31,7 +32,8 @@ export function copyMenuBody(state: State, menu: Shown<'copyMenu'>, look: Look, 
   const { columns } = state.size;
   const lines = [look.paint('header', fit(' COPY TO THE CLIPBOARD OF YOUR TERMINAL', columns))];
   menu.offers.forEach((offer, index) => {
-    const { key, title } = COPY_ROWS[offer.id];
+    const { command, title } = COPY_ROWS[offer.id];
+    const [key = ''] = BINDINGS[command].keys;
     const isCursor = index === menu.cursor;
     const room = Math.max(0, columns - 14);
     const text =
@@ -85,15 +87,13 @@ export function markListBody(state: State, list: Shown<'marks'>, look: Look, hei
   const marks = byTime(state.handover.marks);
   const place = ` ${count(list.cursor + 1)}/${count(marks.length)}`;
   const lines = [look.paint('header', fit(' MARKED ROWS', columns - place.length) + place)];
-  const dayAt = (time: number) => dayOf(time, look.utc ? 'utc' : 'local');
-  const time = timeCells(
-    columns,
-    marks.some(({ at }) => dayAt(at) !== dayAt(state.now)),
-  );
+  const today = todayOf(state, look);
+  const isDated = marks.some(({ at }) => dayOf(at, look.zone) !== today);
+  const time = timeCells(columns, isDated);
   const zone = Math.min(20, Math.max(...marks.map((mark) => mark.zone.length)));
   marks.slice(list.top, list.top + listHeight(state)).forEach((mark, index) => {
     const text = [
-      timeCell(mark.at, time, state.now, look),
+      timeCell(mark.at, time, today, look),
       cell(mark.zone, zone, look, 'text'),
       sanitise(markWords(mark), 'strict', columns),
     ].join(' ');

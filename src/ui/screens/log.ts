@@ -1,20 +1,26 @@
 import { explain } from '../../domain/failure.ts';
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
 import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
-import { LOG_COLUMNS, type PlacedColumn } from '../../domain/logs/columns.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import {
+  type ColumnId,
+  LOG_COLUMNS,
+  type PlacedColumn,
+  placeColumns,
+} from '../../domain/logs/pane-columns.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/layout.ts';
-import { firstColumn, logWindow, placedColumns } from '../../state/logs/log.ts';
+import { logWindow } from '../../state/logs/log.ts';
+import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import type { Sideways } from '../../state/place.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, count, dayOf, duration, percent } from '../../text/units.ts';
+import { bytes, count, counted, duration, percent } from '../../text/units.ts';
+import { kept } from '../kept.ts';
 import {
   cell,
   cellsGone,
-  type Find,
   findsOf,
   gutterSign,
   marked,
@@ -23,8 +29,9 @@ import {
   scrolledTitle,
   timeCell,
   timeText,
+  todayOf,
 } from '../row.ts';
-import { savedEmptyWords } from '../saved-chrome.ts';
+import { savedEmptyWords } from '../saved-lines.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
@@ -34,55 +41,34 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
   const { session } = state;
   if (!session) return padLines([], columns, height);
   const { book } = session;
-  const { now } = state;
-  const placed = placedColumns(state);
-  const time = placed.find(({ id }) => id === 'time')?.width ?? 0;
+  const sideways = sidewaysOf(state, view);
+  const today = todayOf(state, look);
+  const painter = painterOf(book, {
+    look,
+    columns,
+    shown: state.columns,
+    isDated: hasOtherDays(state),
+    today,
+    highlights: state.highlights,
+    needle: view.search?.needle ?? null,
+    field: view.search?.field,
+    marks: state.handover.marks,
+    sideways,
+  });
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const sideways = sidewaysOf(state, view);
-  const lines = [titles(placed, columns, place, sideways, look)];
-  const chosen = view.column ?? firstColumn(state);
-  const { search } = view;
-  const finds = placed.map(({ id }) => findsOf(search, state.highlights, LOG_COLUMNS[id].field));
-  const { marks } = state.handover;
-  const kept = keptLines(book, [
-    look,
-    columns,
-    state.columns,
-    state.highlights,
-    marks,
-    search?.needle,
-    search?.field,
-    sideways,
-    time,
-    dayOf(now, look.utc ? 'utc' : 'local'),
-  ]);
+  const lines = [titles(painter.placed, columns, place, sideways, look)];
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
     const isCursor = view.paused && index === cursor;
-    if (item.kind === 'gap') {
-      lines.push(gapLine(item.gap, isCursor, { columns, now, look, hint: gapHint(item.gap, session) }));
-      continue;
-    }
-    const known = isCursor ? undefined : kept.get(item.id);
-    const line =
-      known ??
-      rowLine(book.record(item.id), {
-        late: book.isLate(item.id),
-        isCursor,
-        chosen: isCursor ? chosen : null,
-        marks,
-        finds,
-        placed,
-        sideways,
-        columns,
-        now,
-        look,
-      });
-    if (known === undefined && !isCursor) kept.set(item.id, line);
-    lines.push(line);
+    if (item.kind === 'gap')
+      lines.push(gapLine(item.gap, isCursor, { columns, today, look, hint: gapHint(item.gap, session) }));
+    else
+      lines.push(
+        isCursor ? painter.cursorLine(item.id, view.column ?? firstColumn(state)) : painter.line(item.id),
+      );
   }
   if (book.size === book.hidden + book.backlog) {
     const words = book.backlog > 0 ? waitingWords(book.backlog) : emptyWords(state, session);
@@ -91,80 +77,70 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
   return padLines(lines, columns, height);
 }
 
+/** All that the line of a row depends on besides its record, which never changes. */
+type RowInputs = {
+  look: Look;
+  columns: number;
+  /** The columns that the user chose; null = those that fit. */
+  shown: State['columns'];
+  isDated: boolean;
+  today: string;
+  highlights: State['highlights'];
+  needle: string | null;
+  field: string | undefined;
+  marks: Marks;
+  sideways: Sideways | null;
+};
+
 /** Lines kept painted: a few screens of them. */
 const KEPT_LINES = 512;
 
-const paintedLines = new WeakMap<LogBook, { looks: readonly unknown[]; lines: Map<number, string> }>();
+/** A key that moves the cursor or scrolls must not pay for painting every row. */
+const painterOf = kept((book: LogBook, inputs: RowInputs) => {
+  const { columns, look, sideways } = inputs;
+  const placed = placeColumns(inputs.shown, columns, inputs.isDated);
+  const finds = placed.map(({ id }) => findsOf(inputs, inputs.highlights, LOG_COLUMNS[id].field));
+  const known = new Map<number, string>();
 
-/**
- * The lines of a book's rows by id, without the cursor, as they were painted when all that they depend on was the same:
- * a key that moves the cursor or scrolls must not pay for painting every row.
- */
-function keptLines(book: LogBook, looks: readonly unknown[]): Map<number, string> {
-  const kept = paintedLines.get(book);
-  if (kept && kept.lines.size < KEPT_LINES && looks.every((each, i) => each === kept.looks[i])) {
-    return kept.lines;
-  }
-  const lines = new Map<number, string>();
-  paintedLines.set(book, { looks, lines });
-  return lines;
-}
-
-type RowPaint = {
-  late: boolean;
-  isCursor: boolean;
-  chosen: string | null;
-  marks: Marks;
-  /** What stands out in each of the columns. */
-  finds: readonly (readonly Find[])[];
-  placed: readonly PlacedColumn[];
-  sideways: Sideways | null;
-  columns: number;
-  now: number;
-  look: Look;
-};
-
-function rowLine(record: LogRecord, paint: RowPaint): string {
-  const { look, columns, finds } = paint;
-  const mark = gutterSign(
-    {
-      isCursor: paint.isCursor,
-      isMarked: isMarked(paint.marks, record),
-      isRaw: record.raw !== null,
-      isOlder: paint.late,
-    },
-    look,
-  );
-  if (record.raw !== null) {
-    return mark + look.paint('warning', cell(`not understood: ${record.raw}`, columns - 1, look));
-  }
-  let line = mark;
-  let used = 1;
-  paint.placed.forEach(({ id, width }, index) => {
-    if (index > 0) {
-      line += ' ';
-      used += 1;
-    }
-    const text =
-      id === 'time'
-        ? timeCell(record.timestamp, width, paint.now, look)
-        : cellText(record, id, width, cellsGone(id, paint.sideways), look);
-    line +=
-      paint.chosen === id
+  /** `chosen`: the column under the cursor, where the cursor is on this row. */
+  function painted(id: number, chosen: ColumnId | null): string {
+    const record = book.record(id);
+    const isLate = book.isLate(id);
+    const isRaw = record.raw !== null;
+    const signs = {
+      isCursor: chosen !== null,
+      isMarked: isMarked(inputs.marks, record),
+      isRaw,
+      isOlder: isLate,
+    };
+    const sign = gutterSign(signs, look);
+    if (isRaw) return sign + look.paint('warning', cell(`not understood: ${record.raw}`, columns - 1, look));
+    const cells = placed.map((column, index) => {
+      const text =
+        column.id === 'time'
+          ? timeCell(record.timestamp, column.width, inputs.today, look)
+          : cellText(record, column, cellsGone(column.id, sideways), look);
+      return chosen === column.id
         ? look.paint('cursor', text)
-        : marked(text, slotOf(record, id, paint.late), finds[index] ?? [], look);
-    used += width;
-  });
-  return used < columns ? line + ' '.repeat(columns - used) : line;
-}
+        : marked(text, slotOf(record, column.id, isLate), finds[index] ?? [], look);
+    });
+    const used = placed.reduce((sum, { width }) => sum + 1 + width, 0);
+    return sign + cells.join(' ') + ' '.repeat(Math.max(0, columns - used));
+  }
 
-function cellText(
-  record: LogRecord,
-  id: PlacedColumn['id'],
-  width: number,
-  from: number,
-  look: Look,
-): string {
+  return {
+    placed,
+    line(id: number): string {
+      const line = known.get(id) ?? painted(id, null);
+      if (known.size >= KEPT_LINES) known.clear();
+      known.set(id, line);
+      return line;
+    },
+    cursorLine: painted,
+  };
+});
+
+function cellText(record: LogRecord, { id, width }: PlacedColumn, from: number, look: Look): string {
   switch (id) {
     case 'cache': {
       const { letter, word } = cacheStatusRow(record.cacheStatus);
@@ -179,10 +155,10 @@ function cellText(
   }
 }
 
-function slotOf(record: LogRecord, id: PlacedColumn['id'], late: boolean): ThemeSlot {
+function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
   if (id === 'cache') return cacheSlot(record.cacheStatus);
   if (id === 'status') return statusSlot(record.statusCode);
-  if (id === 'time') return late ? 'late' : 'dim';
+  if (id === 'time') return isLate ? 'late' : 'dim';
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
 }
 
@@ -196,9 +172,9 @@ function gapHint(gap: Gap, { source, report }: LogSession): string {
 function gapLine(
   gap: Gap,
   isCursor: boolean,
-  { columns, now, look, hint }: { columns: number; now: number; look: Look; hint: string },
+  { columns, today, look, hint }: { columns: number; today: string; look: Look; hint: string },
 ): string {
-  const [from, to] = [gap.from, gap.to].map((at) => timeText(at, now, look)) as [string, string];
+  const [from, to] = [gap.from, gap.to].map((at) => timeText(at, today, look)) as [string, string];
   const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
   const text = ` gap ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${hint} `;
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
@@ -225,10 +201,9 @@ function titles(
 
 /** The log was paused before it had a row to show. */
 function waitingWords(backlog: number): string[] {
-  const rows = backlog === 1 ? 'row has' : 'rows have';
   return [
     '',
-    `paused with nothing in view; ${count(backlog)} ${rows} come since`,
+    `paused with nothing in view; ${counted(backlog, 'row has', 'rows have')} come since`,
     'Space goes on and shows them',
   ];
 }

@@ -1,14 +1,12 @@
-import { viewPlace } from '../../keymap/bindings.ts';
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
-import { PLACE_TITLES } from '../../keymap/place-titles.ts';
+import { PLACE_TITLES, viewPlace } from '../../keymap/places.ts';
 import { listHeight } from '../../state/layout.ts';
 import { clamp } from '../../state/list.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { PICKERS, pickerItems } from '../../state/pickers.ts';
-import { fit } from '../../text/fit.ts';
+import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { fitWords, wrapText } from '../../text/wrap.ts';
 import { listLine, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 

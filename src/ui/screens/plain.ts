@@ -1,15 +1,16 @@
 import type { LogRecord } from '../../domain/log.ts';
+import { ROW_COLUMNS } from '../../domain/shield/shield-columns.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/layout.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
-import { isShieldView } from '../../state/shield/shield-model.ts';
+import { isShieldView, type ShieldView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { timeOfDay } from '../../text/units.ts';
 import { padLines } from '../row.ts';
-import { shieldTexts } from '../shield-plain.ts';
 import type { Look } from '../theme.ts';
 
 /** The whole screen as bare text: rows with all of their path, address and agent, wrapped. */
@@ -55,7 +56,7 @@ function rowTexts(state: State, look: Look): string[] {
 
 function recordText(record: LogRecord, look: Look): string {
   const { timestamp, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url } = record;
-  const time = timeOfDay(timestamp, { zone: look.utc ? 'utc' : 'local', date: true, millis: true });
+  const time = timeOfDay(timestamp, { zone: look.zone, date: true, millis: true });
   const parts = [time, cacheStatus, statusCode, bytesSent, edgeLocation, countryCode, remoteIp, url];
   return `${parts.map((part) => part ?? '-').join(' ')} "${record.userAgent ?? '-'}" "${record.referer ?? '-'}"`;
 }
@@ -65,4 +66,43 @@ function wrapped(text: string, columns: number): string[] {
   for (let at = 0; at < Math.max(1, text.length); at += columns)
     lines.push(fit(text.slice(at, at + columns), columns));
   return lines;
+}
+
+/** What stands bare in the line of a row; the user agent has spaces and is quoted behind it. */
+const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
+
+/** The lines of an explorer view from the cursor on, whole and as bare text; not sanitised yet. */
+export function shieldTexts(state: State, view: ShieldView, look: Look): string[] {
+  const { zone } = look;
+  const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
+  const rules = state.shield?.rules ?? null;
+  const ruleText = (id: string) => rules?.get(id)?.description ?? null;
+  const end = view.cursor + listHeight(state);
+  switch (view.kind) {
+    case 'shieldEvent':
+      return eventFields(view.row, rules)
+        .slice(view.cursor, end)
+        .map(({ name, value }) => `${name}: ${value}`);
+    case 'shieldRows':
+      return view.rows.shown.slice(view.cursor, end).map(({ at, fields, raw }) => {
+        if (raw !== null) return `not understood: ${raw}`;
+        const when = timeOfDay(at, { zone, date: true, millis: true });
+        const parts = BARE.map(({ dimension }) => fields[dimension] || '-');
+        return `${when} ${parts.join(' ')} "${fields['ua'] ?? '-'}"`;
+      });
+    case 'shieldGroups':
+      return view.table.groups.slice(view.cursor, end).map((group) => {
+        if (group.raw !== null) return `not understood: ${group.raw}`;
+        const { blocked, challenged, logged, features, ruleIds } = group.context;
+        const key = view.reading.plan.dims.map((dimension) => {
+          const value = group.key[dimension] || '-';
+          const text = dimension === 'ruleId' ? ruleText(value) : null;
+          return text ? `${value} "${text}"` : value;
+        });
+        const counts = `blocked ${blocked ?? '?'} challenged ${challenged ?? '?'} logged ${logged ?? '?'}`;
+        const times = `${time(group.firstSeen)} - ${time(group.lastSeen)}`;
+        const touched = `features ${features.join(',') || '-'} rules ${ruleIds.join(',') || '-'}`;
+        return `${group.count} ${key.join(' ')} ${counts} ${times} ${touched}`;
+      });
+  }
 }

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import { timeCells } from '../../domain/logs/columns.ts';
+import { timeCells } from '../../domain/logs/pane-columns.ts';
 import type { RequestEvent } from '../../domain/request-event.ts';
 import { layoutOf, requestsHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -8,7 +8,7 @@ import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, duration } from '../../text/units.ts';
 import { BoundedTable } from '../components/table.tsx';
-import { timeCell, timeText } from '../row.ts';
+import { timeCell, timeText, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const NARROW = ['', 'TIME', 'ASKED', 'STATUS', 'TOOK'];
@@ -24,7 +24,8 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
     return <Text>{look.paint('dim', ' nothing was asked of the API yet')}</Text>;
   const shown = state.requests.slice(overlay.top, overlay.top + requestsHeight(state));
   const isNarrow = columns < 100;
-  const isDated = state.requests.some(({ at }) => timeText(at, state.now, look).length > TIME_CELLS);
+  const today = todayOf(state, look);
+  const isDated = state.requests.some(({ at }) => timeText(at, today, look).length > TIME_CELLS);
   const time = timeCells(columns, isDated);
   const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58) - (time - TIME_CELLS));
   return (
@@ -39,7 +40,7 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
             overlay.top + index === overlay.cursor,
             pathWidth,
             look,
-            timeCell(event.at, time, state.now, look),
+            timeCell(event.at, time, today, look),
           ),
         )}
         columns={isNarrow ? NARROW : WIDE}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { eventFields } from '../../domain/shield/shield-event.ts';
+import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight, layoutOf } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';

@@ -1,7 +1,7 @@
 import { fieldRow } from '../../domain/query/fields.ts';
-import { networkOf } from '../../domain/shield/group-network.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
+import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { fieldOfDimension, isFolded } from '../../domain/shield/shield-question.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -28,6 +28,7 @@ import {
   scrolledTitle,
   spanText,
   timeCell,
+  todayOf,
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look } from '../theme.ts';
@@ -173,7 +174,8 @@ function columnCell(
   const { align } = SHIELD_COLUMNS[id];
   const { context } = group;
   const number = (n: number | null) => fit(n === null ? '?' : count(n) + moreSign(view), room, align);
-  const time = (t: number | null) => (t === null ? ' '.repeat(room) : timeCell(t, room, state.now, look));
+  const time = (t: number | null) =>
+    t === null ? ' '.repeat(room) : timeCell(t, room, todayOf(state, look), look);
   switch (id) {
     case 'share': {
       const all = view.table.events - view.table.hidden;

@@ -23,6 +23,7 @@ import {
   padLines,
   scrolledTitle,
   timeCell,
+  todayOf,
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
@@ -87,7 +88,7 @@ function rowLine(
   { isCursor, time: cells, placed, sideways, url, finds }: LineParts,
   look: Look,
 ): string {
-  const { size, now, handover } = state;
+  const { size, handover } = state;
   const signs = {
     isCursor,
     isMarked: handover.marks.has(row.id),
@@ -106,7 +107,7 @@ function rowLine(
       )
     );
   const chosen = isCursor ? dimensionUnder(view) : null;
-  const time = look.paint('dim', timeCell(row.at, cells, now, look));
+  const time = look.paint('dim', timeCell(row.at, cells, todayOf(state, look), look));
   const values = placed.map(({ dimension, width }, at) => {
     const value = row.fields[dimension] ?? null;
     const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);

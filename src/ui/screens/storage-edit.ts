@@ -13,6 +13,7 @@ import { listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { counted } from '../../text/units.ts';
 import { padLines } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
@@ -73,9 +74,8 @@ function rowWords(view: StorageEditView, row: EditRow): RowWords {
     case 'otherRegion':
       return { name: '', value: '+ another region code', note: '', slot: 'dim' };
     case 'preview': {
-      const count = Object.keys(patchOf(view.zone, view.draft)).length;
-      const value =
-        count === 0 ? 'nothing changed yet' : `preview ${count} ${count === 1 ? 'change' : 'changes'}`;
+      const changes = Object.keys(patchOf(view.zone, view.draft)).length;
+      const value = changes === 0 ? 'nothing changed yet' : `preview ${counted(changes, 'change')}`;
       return { name: '', value, note: '', slot: 'dim' };
     }
   }

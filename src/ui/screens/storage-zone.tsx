@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { settingsOfZone } from '../../domain/storage/storage-settings.ts';
+import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { layoutOf, listHeight } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { FieldsTable } from '../components/fields-table.tsx';

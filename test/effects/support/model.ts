@@ -1,7 +1,6 @@
 import { FAILURES } from '../../../src/domain/failure.ts';
 import type { GapReason } from '../../../src/domain/tail/coverage.ts';
-import { tailFaultOf } from '../../../src/domain/tail/tail-fault.ts';
-import { TAIL_TUNING, type TailTuning } from '../../../src/domain/tail/tail-pace.ts';
+import { TAIL_TUNING, type TailTuning, tailFaultOf } from '../../../src/domain/tail/tail-pace.ts';
 import type { TailReport } from '../../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
 import { startTail } from '../../../src/effects/tail/tail.ts';

@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test';
 import { ndjsonLine } from '../../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../../src/domain/handover/shapes.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { createCodedReader } from '../../../src/domain/logs/coded-rows.ts';
+import { createCodedReader } from '../../../src/domain/logs/columns/coded-rows.ts';
 import type { SavedReport } from '../../../src/domain/logs/saved-report.ts';
 import type { Ahead } from '../../../src/effects/saved/saved-ahead.ts';
+import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-input.ts';
 import { readSavedLogs } from '../../../src/effects/saved/saved-logs.ts';
-import { openInputs, type SavedInput } from '../../../src/effects/saved/saved-open.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { recordOf } from '../../support/state.ts';
 

@@ -1,0 +1,141 @@
+import { shellCommand, shellWords } from '../../text/shell-command.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
+import { parseQuery, printQuery } from '../query/query-text.ts';
+import { parseShieldQuery } from '../shield/shield-window.ts';
+import type { Highlight } from './highlights.ts';
+
+/** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
+export type CommandSource =
+  | { screen: 'zones' | 'keys' }
+  /** Null: the list of storage zones. */
+  | { screen: 'storage'; storageZone: string | null }
+  | { screen: 'open'; files: readonly string[]; query: Query }
+  | {
+      screen: 'logs' | 'shield';
+      /** The word that names the zone on the command line. */
+      zone: string;
+      query: Query;
+    };
+
+/** A place of a zone, its query as text. */
+export type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; rows: boolean };
+
+/**
+ * The command that opens this place, on one line; piped it prints its data. `flags` say which account it was
+ * (`--profile`, `--demo`). The window stands first: a query that began with `-` would be read as a flag. Null where a name
+ * is such that no command line can hold it.
+ */
+export function commandOf(crumb: CommandSource, flags: readonly string[]): string | null {
+  return shellCommand(['edgescope', ...commandWords(crumb, flags)]);
+}
+
+/** What a command of `commandOf` opens in a session with these flags; a string says why that is nothing. */
+export function placeOfCommand(line: string, flags: readonly string[]): CommandPlace | string {
+  const [program, screen, zone, query, ...rest] = shellWords(line) ?? [];
+  if (program === 'edgescope' && screen === 'open')
+    return 'it was taken from saved files: its command opens them in a shell';
+  if (program !== 'edgescope' || (screen !== 'logs' && screen !== 'shield') || query === undefined)
+    return 'its command is none that edgescope wrote';
+  const rows = rest[0] === '--rows';
+  const own = rows ? rest.slice(1) : rest;
+  if (own.join(' ') !== flags.join(' ')) {
+    const account = own.join(' ') || 'the usual account';
+    return `it is of another session: ${account}; its command opens it in a shell`;
+  }
+  return { screen, zone: zone ?? '', query, rows };
+}
+
+/** The same as the words that the program itself is given. */
+export function commandWords(crumb: CommandSource, flags: readonly string[]): string[] {
+  const words: string[] = [crumb.screen];
+  if (crumb.screen === 'storage' && crumb.storageZone !== null) words.push(crumb.storageZone);
+  if ('query' in crumb) {
+    const { terms, window, groupBy } = crumb.query;
+    const parts = [
+      { ...EMPTY_QUERY, window },
+      { ...EMPTY_QUERY, terms },
+      { ...EMPTY_QUERY, groupBy },
+    ].map(printQuery);
+    const operands = crumb.screen === 'open' ? crumb.files.map(fileWord) : [crumb.zone];
+    words.push(...operands, parts.filter((part) => part !== '').join(' '));
+    if (crumb.screen !== 'open' && isBareShield(crumb)) words.push('--rows');
+  }
+  return [...words, ...flags];
+}
+
+/** A file whose name would be read as a flag or as a term of the query is named with its folder. */
+function fileWord(path: string): string {
+  return /^-|^[A-Za-z][A-Za-z0-9_]*[:~]|^"/.test(path) ? `./${path}` : path;
+}
+
+/** Without this flag a Shield command that asks nothing but a window opens the usual groups. */
+function isBareShield({ screen, query }: Extract<CommandSource, { zone: string }>): boolean {
+  return screen === 'shield' && query.terms.length === 0 && query.groupBy.length === 0;
+}
+
+/** A place kept under a name. A relative window stays relative: the query is text, as it would be typed. */
+export type SavedView = {
+  name: string;
+  screen: 'logs' | 'shield';
+  /** The word that names the zone: its id, or `shield:<id>`. */
+  zone: string;
+  /** What the zone was called when it was saved. */
+  zoneName: string;
+  query: string;
+  /** Single events instead of the usual groups, where the query says nothing of groups. */
+  rows: boolean;
+  /** Unix ms. */
+  savedAt: number;
+};
+
+/** The query of a place that was kept as text. `now`: Unix ms. */
+export function keptQuery({ screen, query }: Pick<SavedView, 'screen' | 'query'>, now: number) {
+  return screen === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
+}
+
+/** Longest name of a view, in UTF-16 units; more would not be read in a list. */
+const LONGEST_NAME = 60;
+
+/** Why a view cannot be kept under this name; null = it can. */
+export function nameTrouble(
+  name: string,
+  views: readonly SavedView[],
+): { message: string; hint: string } | null {
+  if (name === '') return { message: 'a view needs a name', hint: 'such as checkout 5xx' };
+  if (name.length > LONGEST_NAME)
+    return { message: 'the name is too long', hint: `at most ${LONGEST_NAME} characters` };
+  return views.some((view) => view.name === name)
+    ? { message: 'there is a view of this name', hint: 'Esc, then x deletes it; or take another name' }
+    : null;
+}
+
+/** The file of saved views. `trouble` says why it must not be written to, such as a newer version's form. */
+export type ViewsFile = { views: readonly SavedView[]; trouble: string | null };
+
+/** What a change of the file came to: the file as it is now, and why the change was not made, if it was not. */
+export type ViewsChange = ViewsFile & { failed: string | null };
+
+/** Where views are kept. Each change reads the file anew, because other processes write it too. */
+export type ViewStore = {
+  read: () => Promise<ViewsFile>;
+  save: (view: SavedView) => Promise<ViewsChange>;
+  remove: (name: string) => Promise<ViewsChange>;
+};
+
+/** Where a session stands, so that another start can go on there. No secret is in it. */
+export type SessionPlace = {
+  /** The words after `edgescope` that open the view, with the flags of its account. */
+  words: readonly string[];
+  utc: boolean;
+  /** Event time of the row that a paused log stands on, Unix ms; null = it is not paused, or no log. */
+  pausedAt: number | null;
+  /** Everything of the log before this event time was read or named as a gap, Unix ms. */
+  completeTo: number | null;
+  highlights: readonly Highlight[];
+};
+
+/** A place as it was kept: with the host that was asked, the machine that asked, and when (Unix ms). */
+export type KeptPlace = SessionPlace & { host: string; machine: string; savedAt: number };
+
+/** Where the place of this session is kept; each call throws what the file system says. */
+export type PlaceFile = { write: (place: SessionPlace, now: number) => void; clear: () => void };

@@ -1,0 +1,283 @@
+import { MASK } from '../../../text/mask.ts';
+import type { LogRecord } from '../../log.ts';
+import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
+import { HeapDictionary } from '../dictionary/dictionary.ts';
+import type { CodedRows } from './coded-rows.ts';
+import { codesOfStatuses, interned } from './log-intake.ts';
+import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
+import { RequestIdColumn } from './request-id-column.ts';
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn, NumberColumn } from './value-columns.ts';
+
+/** Bits of a row's state. */
+export const LIVE = 1;
+export const LATE = 2;
+export const MATCHES = 4;
+export const HELD = 8;
+export const FOUND = 16;
+const PACKED_ID = 32;
+/** What the filter answered; a row matches once its block was decided as well. */
+export const PASSES = 64;
+
+/** Slots that one id can name: id = generation of the slot * SLOTS + slot, always below 2^53. */
+const SLOTS = 2 ** 26;
+
+/** A state that has `bits` of `mask` belongs to a row that counts. */
+export type RowChoice = { mask: number; bits: number };
+
+export function isChosen(state: number, { mask, bits }: RowChoice): boolean {
+  return (state & mask) === bits;
+}
+
+/** Bits that say whether a row is in the view. */
+export const IN_VIEW = { mask: LIVE | MATCHES | HELD, bits: LIVE | MATCHES };
+export const IN_BOOK = { mask: LIVE, bits: LIVE };
+
+/** `few`: a hundred thousand values at most in any log; `many`: as many as clients care to invent. */
+const few = () => new CodedColumn<string>(new HeapDictionary<string>());
+const many = () => new CodedColumn<string>(new ArenaDictionary());
+
+/**
+ * The rows of a book, a slot each, column by column. A slot is used again after its row is gone; its generation
+ * makes the row's id unique for ever. Slots say nothing about order: see LogOrder.
+ */
+export class LogColumns {
+  readonly coded = {
+    pullZoneId: few(),
+    cacheStatus: few(),
+    statusCode: new CodedColumn<number>(new HeapDictionary<number>()),
+    edgeLocation: few(),
+    scheme: few(),
+    host: few(),
+    path: many(),
+    /** Null where the url is scheme://host + path, which is nearly everywhere. */
+    url: many(),
+    remoteIp: many(),
+    countryCode: few(),
+    userAgent: many(),
+    referer: many(),
+    ja4Fingerprint: many(),
+    asn: few(),
+    asnOrganization: few(),
+    contentRange: many(),
+    authorizationHeader: few(),
+    raw: many(),
+  };
+  readonly bytesSent = new NumberColumn();
+  readonly bodyBytesSent = new NumberColumn();
+  readonly requestId = new RequestIdColumn();
+  readonly times: Float64Array[] = [];
+  readonly states: Uint8Array[] = [];
+  readonly #generations: Uint32Array[] = [];
+  readonly #all = Object.values(this.coded) as CodedColumn<string | number>[];
+  readonly #free: number[] = [];
+  /** Slots ever used are below it. */
+  limit = 0;
+
+  /** Keeps a row and returns its slot. A timestamp that is no number counts as 0: it must have a place in the order. */
+  add(record: LogRecord, isLate: boolean): number {
+    const slot = this.#free.pop() ?? this.#grow();
+    const at = slot >>> CHUNK_BITS;
+    const row = slot & CHUNK_MASK;
+    (this.times[at] as Float64Array)[row] = sortableTime(record.timestamp);
+    const generations = this.#generations[at] as Uint32Array;
+    generations[row] = (generations[row] as number) + 1;
+    const c = this.coded;
+    c.pullZoneId.put(slot, record.pullZoneId);
+    c.cacheStatus.put(slot, record.cacheStatus);
+    c.statusCode.put(slot, record.statusCode);
+    c.edgeLocation.put(slot, record.edgeLocation);
+    c.scheme.put(slot, record.scheme);
+    c.host.put(slot, record.host);
+    c.path.put(slot, record.path);
+    if (!isDerivedUrl(record)) c.url.put(slot, record.url);
+    c.remoteIp.put(slot, record.remoteIp);
+    c.countryCode.put(slot, record.countryCode);
+    c.userAgent.put(slot, record.userAgent);
+    c.referer.put(slot, record.referer);
+    c.ja4Fingerprint.put(slot, record.ja4Fingerprint);
+    c.asn.put(slot, record.asn);
+    c.asnOrganization.put(slot, record.asnOrganization);
+    c.contentRange.put(slot, record.contentRange);
+    c.authorizationHeader.put(slot, record.authorizationHeader);
+    c.raw.put(slot, record.raw);
+    this.bytesSent.put(slot, record.bytesSent);
+    this.bodyBytesSent.put(slot, record.bodyBytesSent);
+    const isPacked = this.requestId.put(slot, record.requestId);
+    (this.states[at] as Uint8Array)[row] = LIVE | (isLate ? LATE : 0) | (isPacked ? PACKED_ID : 0);
+    return slot;
+  }
+
+  /**
+   * Keeps all of these rows, as `add` would each of their records, in slots that follow each other; returns the first.
+   * No slot may be free.
+   */
+  addCoded(rows: CodedRows): number {
+    const first = this.limit;
+    const known = rows.texts.map((coded, place) =>
+      coded === null ? null : interned(this.#textsOf(place), rows, coded),
+    );
+    const statuses = codesOfStatuses(this.coded.statusCode, rows);
+    for (let from = 0, to = 0; from < rows.count; from = to) {
+      const slot = this.limit;
+      if ((slot & CHUNK_MASK) === 0) this.#addChunk();
+      to = Math.min(rows.count, from + CHUNK_ROWS - (slot & CHUNK_MASK));
+      this.limit += to - from;
+      this.#putPlain(rows, slot, from, to);
+      this.coded.statusCode.putCodes(slot, rows.statuses, from, to, statuses);
+      rows.texts.forEach((coded, place) => {
+        const codes = known[place];
+        if (coded && codes) this.#textsOf(place).putCodes(slot, coded.codes, from, to, codes);
+      });
+    }
+    return first;
+  }
+
+  /** What is no text of the rows from one up to another, into slots of one chunk from `slot` on. */
+  #putPlain(rows: CodedRows, slot: number, from: number, to: number): void {
+    const at = slot >>> CHUNK_BITS;
+    const row = slot & CHUNK_MASK;
+    (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
+    (this.#generations[at] as Uint32Array).fill(1, row, row + to - from);
+    const states = this.states[at] as Uint8Array;
+    for (let i = from; i < to; i++) states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
+    this.requestId.putPacked(slot, rows.ids, from, to);
+    this.bytesSent.putAll(slot, rows.sent, from, to);
+    if (rows.bodies === null) this.bodyBytesSent.putNulls(slot, to - from);
+    else this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
+    for (let i = from; i < to; i++)
+      if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
+  }
+
+  #textsOf(place: number): CodedColumn<string> {
+    const column = PACKED_COLUMNS[place] as PackedColumn;
+    return column === 'requestId' ? this.requestId.odd : this.coded[column];
+  }
+
+  /** What the texts of all rows take, about, each once. */
+  get textBytes(): number {
+    return this.#all.reduce(
+      (sum, { dictionary }) => sum + dictionary.bytes,
+      this.requestId.odd.dictionary.bytes,
+    );
+  }
+
+  get hasFreeSlots(): boolean {
+    return this.#free.length > 0;
+  }
+
+  remove(slot: number): void {
+    (this.states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] = 0;
+    for (const column of this.#all) column.drop(slot);
+    this.requestId.drop(slot);
+    this.#free.push(slot);
+  }
+
+  record(slot: number): LogRecord {
+    const c = this.coded;
+    return {
+      timestamp: this.time(slot),
+      pullZoneId: c.pullZoneId.value(slot) ?? '',
+      requestId: this.idOfRequest(slot),
+      cacheStatus: c.cacheStatus.value(slot) ?? '',
+      statusCode: c.statusCode.value(slot) ?? 0,
+      bytesSent: this.bytesSent.value(slot) ?? 0,
+      edgeLocation: c.edgeLocation.value(slot) ?? '',
+      scheme: c.scheme.value(slot) ?? '',
+      host: c.host.value(slot) ?? '',
+      path: c.path.value(slot) ?? '',
+      url: this.url(slot),
+      remoteIp: c.remoteIp.value(slot),
+      countryCode: c.countryCode.value(slot),
+      userAgent: c.userAgent.value(slot),
+      referer: c.referer.value(slot),
+      ja4Fingerprint: c.ja4Fingerprint.value(slot),
+      asn: c.asn.value(slot),
+      asnOrganization: c.asnOrganization.value(slot),
+      bodyBytesSent: this.bodyBytesSent.value(slot),
+      contentRange: c.contentRange.value(slot),
+      authorizationHeader: c.authorizationHeader.value(slot),
+      raw: c.raw.value(slot),
+    };
+  }
+
+  url(slot: number): string {
+    const c = this.coded;
+    return c.url.value(slot) ?? `${c.scheme.value(slot)}://${c.host.value(slot)}${c.path.value(slot)}`;
+  }
+
+  idOfRequest(slot: number): string | null {
+    return this.requestId.value(slot, (this.state(slot) & PACKED_ID) !== 0);
+  }
+
+  hasPackedId(slot: number): boolean {
+    return (this.state(slot) & PACKED_ID) !== 0;
+  }
+
+  time(slot: number): number {
+    return (this.times[slot >>> CHUNK_BITS] as Float64Array)[slot & CHUNK_MASK] as number;
+  }
+
+  state(slot: number): number {
+    return (this.states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] as number;
+  }
+
+  setState(slot: number, state: number): void {
+    (this.states[slot >>> CHUNK_BITS] as Uint8Array)[slot & CHUNK_MASK] = state;
+  }
+
+  clearAll(bit: number): void {
+    for (const states of this.states) {
+      for (let row = 0; row < CHUNK_ROWS; row++) states[row] = (states[row] as number) & ~bit;
+    }
+  }
+
+  /** Slots of a chunk that were ever used. */
+  rowsUsed(chunk: number): number {
+    return Math.min(CHUNK_ROWS, this.limit - (chunk << CHUNK_BITS));
+  }
+
+  idOf(slot: number): number {
+    return this.#generation(slot) * SLOTS + slot;
+  }
+
+  /** The slot of a row that is still kept, else -1. */
+  slotOf(id: number): number {
+    const slot = id % SLOTS;
+    if (!(slot < this.limit) || this.#generation(slot) !== Math.floor(id / SLOTS)) return -1;
+    return (this.state(slot) & LIVE) === 0 ? -1 : slot;
+  }
+
+  #generation(slot: number): number {
+    return (this.#generations[slot >>> CHUNK_BITS] as Uint32Array)[slot & CHUNK_MASK] as number;
+  }
+
+  #grow(): number {
+    if ((this.limit & CHUNK_MASK) === 0) this.#addChunk();
+    return this.limit++;
+  }
+
+  #addChunk(): void {
+    this.times.push(new Float64Array(CHUNK_ROWS));
+    this.states.push(new Uint8Array(CHUNK_ROWS));
+    this.#generations.push(new Uint32Array(CHUNK_ROWS));
+    for (const column of this.#all) column.addChunk();
+    this.bytesSent.addChunk();
+    this.bodyBytesSent.addChunk();
+    this.requestId.addChunk();
+  }
+}
+
+export function sortableTime(time: number): number {
+  return Number.isNaN(time) ? 0 : time;
+}
+
+function isDerivedUrl(r: LogRecord): boolean {
+  const { url, scheme, host, path } = r;
+  return (
+    url.length === scheme.length + 3 + host.length + path.length &&
+    url.endsWith(path) &&
+    url.startsWith(scheme) &&
+    url.startsWith('://', scheme.length) &&
+    url.startsWith(host, scheme.length + 3)
+  );
+}

@@ -1,0 +1,147 @@
+import type { Dictionary } from '../dictionary/dictionary.ts';
+
+/** Columns are arrays of this many rows, so that a book grows without copying what it holds. */
+export const CHUNK_BITS = 14;
+export const CHUNK_ROWS = 1 << CHUNK_BITS;
+export const CHUNK_MASK = CHUNK_ROWS - 1;
+
+export type Codes = Uint8Array | Uint16Array | Uint32Array;
+
+/**
+ * One column of values, a code a row; 0 = null. Codes take one, two or four bytes, all rows alike: the width grows
+ * when the dictionary does, which happens twice in the life of a column at most.
+ */
+export class CodedColumn<V extends string | number> {
+  readonly dictionary: Dictionary<V>;
+  chunks: Codes[] = [];
+  #top = 0xff;
+
+  constructor(dictionary: Dictionary<V>) {
+    this.dictionary = dictionary;
+  }
+
+  /** The row must hold nothing: a value already there would never be released. */
+  put(slot: number, value: V | null | undefined): void {
+    if (value === null || value === undefined) return;
+    const code = this.dictionary.intern(value);
+    if (code > this.#top) this.#widen(code);
+    (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] = code;
+  }
+
+  /**
+   * Puts codes of the dictionary, of which the column takes over the references, into slots of one chunk from `slot` on:
+   * the code of the i-th is `known[numbers[from + i]]`. The rows must hold nothing.
+   */
+  putCodes(slot: number, numbers: Uint16Array, from: number, to: number, known: Uint32Array): void {
+    const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
+    for (let i = from, row = slot & CHUNK_MASK; i < to; i++, row++)
+      chunk[row] = known[numbers[i] as number] as number;
+  }
+
+  /** To be called before codes are put: makes room for a code as large as this. */
+  widenFor(code: number): void {
+    if (code > this.#top) this.#widen(code);
+  }
+
+  drop(slot: number): void {
+    const chunk = this.chunks[slot >>> CHUNK_BITS] as Codes;
+    const code = chunk[slot & CHUNK_MASK] as number;
+    if (code === 0) return;
+    chunk[slot & CHUNK_MASK] = 0;
+    this.dictionary.release(code);
+  }
+
+  code(slot: number): number {
+    return (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] as number;
+  }
+
+  value(slot: number): V | null {
+    const code = this.code(slot);
+    return code === 0 ? null : this.dictionary.value(code);
+  }
+
+  addChunk(): void {
+    this.chunks.push(codesUpTo(this.#top));
+  }
+
+  #widen(code: number): void {
+    this.#top = code > 0xffff ? 0xffffffff : 0xffff;
+    this.chunks = this.chunks.map((narrow) => {
+      const wide = codesUpTo(this.#top);
+      wide.set(narrow);
+      return wide;
+    });
+  }
+}
+
+function codesUpTo(top: number): Codes {
+  if (top <= 0xff) return new Uint8Array(CHUNK_ROWS);
+  return top <= 0xffff ? new Uint16Array(CHUNK_ROWS) : new Uint32Array(CHUNK_ROWS);
+}
+
+/** Stands for null in a narrow chunk; a real value this large takes a wide one. */
+const NARROW_NULL = 0xffffffff;
+
+/**
+ * One column of numbers, four bytes a row; a chunk that meets a number which is not a whole one below 2^32 - 1 takes
+ * eight. A wide null is NaN, so that NaN comes back as null.
+ */
+export class NumberColumn {
+  readonly chunks: (Uint32Array | Float64Array)[] = [];
+
+  put(slot: number, value: number | null): void {
+    const at = slot >>> CHUNK_BITS;
+    let chunk = this.chunks[at] as Uint32Array | Float64Array;
+    if (chunk instanceof Uint32Array) {
+      if (value === null) {
+        chunk[slot & CHUNK_MASK] = NARROW_NULL;
+        return;
+      }
+      const narrow = value >>> 0;
+      if (narrow === value && narrow !== NARROW_NULL) {
+        chunk[slot & CHUNK_MASK] = narrow;
+        return;
+      }
+      chunk = this.chunks[at] = widened(chunk);
+    }
+    chunk[slot & CHUNK_MASK] = value ?? Number.NaN;
+  }
+
+  /** Puts these numbers, of which NaN is null, into slots of one chunk from `slot` on. */
+  putAll(slot: number, values: Float64Array, from: number, to: number): void {
+    const at = slot >>> CHUNK_BITS;
+    for (let i = from, row = slot & CHUNK_MASK; i < to; i++, row++) {
+      const value = values[i] as number;
+      const chunk = this.chunks[at] as Uint32Array | Float64Array;
+      const narrow = value >>> 0;
+      if (chunk instanceof Uint32Array && narrow === value && narrow !== NARROW_NULL) chunk[row] = narrow;
+      else this.put((at << CHUNK_BITS) + row, Number.isNaN(value) ? null : value);
+    }
+  }
+
+  putNulls(slot: number, count: number): void {
+    const chunk = this.chunks[slot >>> CHUNK_BITS] as Uint32Array | Float64Array;
+    const row = slot & CHUNK_MASK;
+    chunk.fill(chunk instanceof Uint32Array ? NARROW_NULL : Number.NaN, row, row + count);
+  }
+
+  value(slot: number): number | null {
+    const chunk = this.chunks[slot >>> CHUNK_BITS] as Uint32Array | Float64Array;
+    const value = chunk[slot & CHUNK_MASK] as number;
+    if (chunk instanceof Uint32Array) return value === NARROW_NULL ? null : value;
+    return Number.isNaN(value) ? null : value;
+  }
+
+  addChunk(): void {
+    this.chunks.push(new Uint32Array(CHUNK_ROWS));
+  }
+}
+
+function widened(narrow: Uint32Array): Float64Array {
+  const wide = new Float64Array(narrow.length);
+  for (let i = 0; i < narrow.length; i++) {
+    const value = narrow[i] as number;
+    wide[i] = value === NARROW_NULL ? Number.NaN : value;
+  }
+  return wide;
+}

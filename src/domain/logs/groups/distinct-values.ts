@@ -1,0 +1,53 @@
+import { IN_BOOK, type LogColumns } from '../columns/log-columns.ts';
+import type { CodedColumn } from '../columns/value-columns.ts';
+import type { TrafficMeter } from '../sums/traffic-meter.ts';
+import { allOf } from './book-work.ts';
+import { fieldCalled, groupParts } from './log-group.ts';
+
+export type DistinctValue = { value: string; count: number };
+
+/** Chunks looked at for a field whose values are counted nowhere: they are offered while a word is typed. */
+const LOOKED_AT = 1;
+
+/**
+ * Values of a field in the kept rows with their numbers of rows, the most frequent first. Most fields have a dictionary
+ * that counts them anyway, whatever the number of rows; of the others some rows are looked at.
+ */
+export function distinctValues(
+  columns: LogColumns,
+  meter: TrafficMeter,
+  field: string,
+  limit: number,
+): DistinctValue[] {
+  const { column, derive } = fieldCalled(field);
+  const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
+  if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
+  // Two groups may be no value: those of the rows that have null and of those that have the empty text.
+  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, IN_BOOK, LOOKED_AT));
+  return groups
+    .flatMap(({ key, count }) => {
+      const value = key[field] ?? '';
+      return value === '' ? [] : [{ value, count }];
+    })
+    .slice(0, limit);
+}
+
+function counted({ dictionary }: CodedColumn<string | number>, limit: number): DistinctValue[] {
+  const most: number[] = [];
+  const order = (a: number, b: number) => dictionary.uses(b) - dictionary.uses(a) || a - b;
+  // One more: the empty text is no value.
+  const room = limit + 1;
+  let least = 0;
+  for (let code = 1; code < dictionary.limit; code++) {
+    if (dictionary.uses(code) <= least) continue;
+    most.push(code);
+    if (most.length < 2 * room) continue;
+    most.sort(order).splice(room);
+    least = dictionary.uses(most.at(-1) as number);
+  }
+  return most
+    .sort(order)
+    .map((code) => ({ value: String(dictionary.value(code)), count: dictionary.uses(code) }))
+    .filter(({ value }) => value !== '')
+    .slice(0, limit);
+}

@@ -1,0 +1,79 @@
+import { isChosen, type LogColumns, type RowChoice } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
+import { Memo, NO, YES } from '../dictionary/dictionary.ts';
+import type { Parts } from './book-work.ts';
+import { groupIndexOf } from './group-index.ts';
+import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
+import { fieldCalled, keyFrom, type LogGroup } from './log-group.ts';
+
+/** What it costs to tell of a row whether it is taken, beside its codes: see `Part`. */
+const CHOICE_COST = 2;
+
+/**
+ * Ids of rows of these groups, at most about `most` of each, spread evenly over the rows that the group has. Costs one
+ * pass over the codes of all rows. Between its parts rows may be added, and are not looked at; none may go.
+ */
+export function* sampleParts(
+  columns: LogColumns,
+  fields: readonly string[],
+  groups: readonly LogGroup[],
+  most: number,
+  choice: RowChoice,
+): Parts<number[][]> {
+  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
+  const dimensions = parts.flat();
+  const tests = fields.flatMap((field, i) =>
+    wantedCodes(parts[i] as readonly LogDimension[], new Set(groups.map(({ key }) => key[field] ?? null))),
+  );
+  // Of the chunk that is looked at, and 0 for rows that cannot be wanted: their codes are not put together.
+  const candidates: Uint8Array[] = [];
+  const index = groupIndexOf(dimensions, candidates);
+  const nameOf = (key: LogGroup['key']) => JSON.stringify(fields.map((field) => key[field]));
+  const places = new Map(groups.map(({ key }, place) => [nameOf(key), place]));
+  const steps = groups.map(({ count }) => Math.max(1, Math.ceil(count / most)));
+  const seen = new Uint32Array(groups.length);
+  const ids: number[][] = groups.map(() => []);
+  const placeOfNumber: number[] = [];
+  const numbers = new Uint32Array(CHUNK_ROWS);
+  const last = columns.states.length - 1;
+  for (let done = 0; done <= last; done++) {
+    // The last one first: the others are full, and stay as they are.
+    const chunk = done === 0 ? last : done - 1;
+    const states = (columns.states[chunk] as Uint8Array).slice();
+    if (dimensions.length > 1)
+      for (const [i, each] of dimensions.entries()) keepWanted(states, each.codes(chunk), tests[i]);
+    candidates[chunk] = states;
+    index.number(chunk, choice, numbers);
+    for (let row = 0; row < CHUNK_ROWS; row++) {
+      if (!isChosen(states[row] as number, choice)) continue;
+      const number = numbers[row] as number;
+      let place = placeOfNumber[number];
+      if (place === undefined) {
+        place = places.get(nameOf(keyFrom(fields, parts, index.codes(number)))) ?? -1;
+        placeOfNumber[number] = place;
+      }
+      if (place < 0) continue;
+      const before = seen[place] as number;
+      seen[place] = before + 1;
+      if (before % (steps[place] as number) === 0)
+        ids[place]?.push(columns.idOf((chunk << CHUNK_BITS) + row));
+    }
+    delete candidates[chunk];
+    yield { cost: columns.rowsUsed(chunk) * (index.cost + CHOICE_COST), share: (done + 1) / (last + 1) };
+  }
+  return ids;
+}
+
+/** For each dimension of a field whether a code stands for one of these values; of a url in parts none can tell alone. */
+function wantedCodes(dimensions: readonly LogDimension[], values: ReadonlySet<string | null>): Memo[] {
+  const isPart = dimensions.length > 1;
+  return dimensions.map(
+    (dimension) => new Memo((code) => (isPart || values.has(dimension.value(code)) ? YES : NO)),
+  );
+}
+
+function keepWanted(states: Uint8Array, codes: Codes, test: Memo | undefined): void {
+  for (let row = 0; row < CHUNK_ROWS; row++) {
+    if (states[row] !== 0 && test?.of(codes[row] as number) === NO) states[row] = 0;
+  }
+}

@@ -1,0 +1,133 @@
+import type { LogRecord } from '../../log.ts';
+import type { LogField } from '../../query/fields.ts';
+import { LIVE, type LogColumns } from '../columns/log-columns.ts';
+import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
+
+/** A column as grouping sees it: a code for each live row of a chunk, and what the code stands for. */
+export type LogDimension = {
+  codes(chunk: number): Codes;
+  /** Codes seen so far are below it. */
+  limit(): number;
+  value(code: number): string | null;
+  /** What a row costs: see `Part`. */
+  cost: number;
+};
+
+/** What it costs to make up a code: of a number, and of an id, which is a text of its own in every row. */
+const NUMBER_COST = 40;
+const ID_COST = 120;
+
+/** The dimensions whose codes together tell a field's values apart. A url is kept in parts. */
+export function dimensionsOf(columns: LogColumns, { column, derive }: LogField): LogDimension[] {
+  if (derive && column === 'url')
+    return [rowDimension(columns, ID_COST, (slot) => derive(columns.url(slot)))];
+  const dimensions = dimensionsOfColumn(columns, column);
+  return derive ? dimensions.map((each) => foldedDimension(each, columns, derive)) : dimensions;
+}
+
+function dimensionsOfColumn(columns: LogColumns, column: keyof LogRecord): LogDimension[] {
+  const c = columns.coded;
+  switch (column) {
+    case 'timestamp':
+      return [rowDimension(columns, NUMBER_COST, (slot) => String(columns.time(slot)))];
+    case 'bytesSent':
+    case 'bodyBytesSent':
+      return [rowDimension(columns, NUMBER_COST, (slot) => columns[column].value(slot)?.toString() ?? null)];
+    case 'requestId':
+      return [rowDimension(columns, ID_COST, (slot) => columns.idOfRequest(slot))];
+    case 'url':
+      return [
+        codedDimension(c.url),
+        codedDimension(c.scheme),
+        codedDimension(c.host),
+        codedDimension(c.path),
+      ];
+    case 'statusCode':
+      return [codedDimension(c.statusCode)];
+    default:
+      return [codedDimension(c[column])];
+  }
+}
+
+function codedDimension<V extends string | number>(column: CodedColumn<V>): LogDimension {
+  return {
+    codes: (chunk) => column.chunks[chunk] as Codes,
+    limit: () => column.dictionary.limit,
+    value: (code) => (code === 0 ? null : String(column.dictionary.value(code))),
+    cost: 1,
+  };
+}
+
+/** Values that `fold` makes equal share a code; it is asked once for each value. */
+function foldedDimension(
+  of: LogDimension,
+  columns: LogColumns,
+  fold: (value: string) => string | null,
+): LogDimension {
+  const values: (string | null)[] = [];
+  const codes = new Map<string | null, number>();
+  let folded = new Int32Array(of.limit()).fill(-1);
+  const buffer = new Uint32Array(CHUNK_ROWS);
+  const codeOf = (value: string | null): number => {
+    const known = codes.get(value);
+    if (known !== undefined) return known;
+    codes.set(value, values.length);
+    return values.push(value) - 1;
+  };
+  return {
+    codes: (chunk) => {
+      const states = columns.states[chunk] as Uint8Array;
+      const own = of.codes(chunk);
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        if (((states[row] as number) & LIVE) === 0) continue;
+        const code = own[row] as number;
+        if (code >= folded.length) {
+          // Codes that are made up while rows are read.
+          const longer = new Int32Array(2 * code + 2).fill(-1);
+          longer.set(folded);
+          folded = longer;
+        }
+        if ((folded[code] as number) < 0) {
+          const value = of.value(code);
+          folded[code] = codeOf(value === null ? null : fold(value));
+        }
+        buffer[row] = folded[code] as number;
+      }
+      return buffer;
+    },
+    // What is folded later is no new code beyond these.
+    limit: () => of.limit(),
+    value: (code) => values[code] ?? null,
+    cost: of.cost + 1,
+  };
+}
+
+/** Codes made up while the rows are read, for columns that have none. */
+function rowDimension(
+  columns: LogColumns,
+  cost: number,
+  read: (slot: number) => string | null,
+): LogDimension {
+  const values: (string | null)[] = [];
+  const codes = new Map<string | null, number>();
+  const buffer = new Uint32Array(CHUNK_ROWS);
+  return {
+    codes: (chunk) => {
+      const states = columns.states[chunk] as Uint8Array;
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        if (((states[row] as number) & LIVE) === 0) continue;
+        const value = read((chunk << CHUNK_BITS) + row);
+        let code = codes.get(value);
+        if (code === undefined) {
+          code = values.push(value) - 1;
+          codes.set(value, code);
+        }
+        buffer[row] = code;
+      }
+      return buffer;
+    },
+    limit: () => values.length,
+    value: (code) => values[code] ?? null,
+    cost,
+  };
+}

@@ -1,0 +1,148 @@
+import { type LogField, logField } from '../../query/fields.ts';
+import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
+import { BYTES, ERRORS, FIRST, HITS, LAST, MISSES, Tally, WIDTH } from '../sums/group-sums.ts';
+import type { TrafficMeter } from '../sums/traffic-meter.ts';
+import type { Parts } from './book-work.ts';
+import { groupIndexOf } from './group-index.ts';
+import { dimensionsOf, type LogDimension } from './log-dimensions.ts';
+
+export type LogGroup = {
+  /** Value by field id; null where the record has none. */
+  key: Readonly<Record<string, string | null>>;
+  count: number;
+  bytes: number;
+  /** Event times. */
+  firstSeen: number;
+  lastSeen: number;
+  /** Requests served by the edge, and by the origin; a redirect or a block is neither. */
+  hits: number;
+  misses: number;
+  /** Requests answered with 5xx. */
+  errors: number;
+};
+
+export type LogGroups = { groups: LogGroup[]; total: number };
+
+/** Groups whose numbers of rows are compared in one part of the work. */
+const COMPARED_AT_ONCE = 1 << 14;
+/** What that costs each, and what it does to tell whether a url is known: see `Part`. */
+const COMPARED_COST = 5;
+const MERGED_COST = 250;
+
+/**
+ * Rows by their values of these fields: the groups with the most rows, at most `limit`, and how many groups there are.
+ * Equal counts stand by bytes, then by the earlier first row. `chunks`: only that many, those begun last, are looked
+ * at. Throws a RangeError for an unknown field id. Between its parts rows may be added, and are not counted; none may go.
+ */
+export function* groupParts(
+  columns: LogColumns,
+  meter: TrafficMeter,
+  fields: readonly string[],
+  limit: number,
+  choice: RowChoice,
+  chunks = columns.states.length,
+): Parts<LogGroups> {
+  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
+  const index = groupIndexOf(parts.flat(), columns.states);
+  const tally = new Tally(columns, meter);
+  const last = columns.states.length - 1;
+  const first = Math.max(0, last + 1 - chunks);
+  for (let done = 0; done <= last - first; done++) {
+    // The last one first: the others are full, and stay as they are.
+    const chunk = done === 0 ? last : first + done - 1;
+    index.number(chunk, choice, tally.groups);
+    tally.add(chunk, choice, index.limit());
+    yield { cost: columns.rowsUsed(chunk) * index.cost, share: (done + 1) / (last - first + 1) };
+  }
+  const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
+  if (fields.some((field) => fieldCalled(field).column === 'url') && columns.coded.url.dictionary.size > 0) {
+    yield* mergeEqual(tally, keyOf);
+  }
+  const { sums } = tally;
+  const { chosen, total } = yield* largest(sums, limit);
+  const groups = chosen.map((group) => groupFrom(sums, group, keyOf(group)));
+  tally.close();
+  return { total, groups };
+}
+
+/** Throws a RangeError for an unknown field id. */
+export function fieldCalled(id: string): LogField {
+  const field = logField(id);
+  if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
+  return field;
+}
+
+/** The values behind the codes of a group, by field id. */
+export function keyFrom(
+  fields: readonly string[],
+  parts: readonly (readonly LogDimension[])[],
+  codes: readonly number[],
+): Record<string, string | null> {
+  let next = 0;
+  return Object.fromEntries(
+    fields.map((field, i) => {
+      const values = (parts[i] as readonly LogDimension[]).map((part) => part.value(codes[next++] as number));
+      return [field, values.length === 1 ? (values[0] ?? null) : urlFrom(values)];
+    }),
+  );
+}
+
+function urlFrom([stored, scheme, host, path]: readonly (string | null)[]): string {
+  return stored ?? `${scheme ?? ''}://${host ?? ''}${path ?? ''}`;
+}
+
+/** A url kept whole and one kept in parts may be the same text. */
+function* mergeEqual(
+  tally: Tally,
+  keyOf: (group: number) => Readonly<Record<string, string | null>>,
+): Parts<void> {
+  const groups = new Map<string, number>();
+  const { sums } = tally;
+  for (let group = 0; group * WIDTH < sums.length; group++) {
+    if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * MERGED_COST, share: 1 };
+    if (sums[group * WIDTH] === 0) continue;
+    const key = JSON.stringify(keyOf(group));
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, group);
+    else tally.merge(known, group);
+  }
+}
+
+/** Numbers of the groups with the most rows, in order, and the number of groups that have any. */
+function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; total: number }> {
+  const most = Math.max(0, Math.floor(limit));
+  const order = (a: number, b: number): number =>
+    (sums[b * WIDTH] as number) - (sums[a * WIDTH] as number) ||
+    (sums[b * WIDTH + BYTES] as number) - (sums[a * WIDTH + BYTES] as number) ||
+    (sums[a * WIDTH + FIRST] as number) - (sums[b * WIDTH + FIRST] as number);
+  let chosen: number[] = [];
+  let worst: number | undefined;
+  let total = 0;
+  for (let group = 0; group * WIDTH < sums.length; group++) {
+    if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * COMPARED_COST, share: 1 };
+    if (sums[group * WIDTH] === 0) continue;
+    total++;
+    if (worst !== undefined && order(group, worst) >= 0) continue;
+    chosen.push(group);
+    // Sorted only when twice as many as asked for are at hand, so that each group costs a share of a sort.
+    if (chosen.length >= 2 * most + 64) {
+      chosen = chosen.sort(order).slice(0, most);
+      worst = chosen[most - 1];
+    }
+  }
+  return { chosen: chosen.sort(order).slice(0, most), total };
+}
+
+function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): LogGroup {
+  const at = group * WIDTH;
+  return {
+    key,
+    count: sums[at] as number,
+    bytes: sums[at + BYTES] as number,
+    firstSeen: sums[at + FIRST] as number,
+    lastSeen: sums[at + LAST] as number,
+    hits: sums[at + HITS] as number,
+    misses: sums[at + MISSES] as number,
+    errors: sums[at + ERRORS] as number,
+  };
+}

@@ -1,0 +1,104 @@
+import { FOUND, HELD, MATCHES } from '../columns/log-columns.ts';
+import { CHUNK_MASK } from '../columns/value-columns.ts';
+import { noTraffic, type Traffic } from '../sums/traffic.ts';
+
+/** Rows of one block; a late row moves half of that on average. */
+export const BLOCK_ROWS = 512;
+
+/** A run of rows in order, `slots[head..tail)`, with what is known of all of them together. */
+export type Block = {
+  slots: Uint32Array;
+  head: number;
+  tail: number;
+  /** True = the slots follow each other in one chunk; false says nothing. */
+  isRun: boolean;
+  /** Which rows match: the filter says; nobody knows, and none counts as one; none of them but those that came since. */
+  decision: 'made' | 'due' | 'begun';
+  /** False = the three counts below are to be taken again. */
+  isCounted: boolean;
+  /** Rows that match the filter; of these, rows not held back; of these, rows that the search finds. */
+  matched: number;
+  shown: number;
+  found: number;
+  /** Slots of the shown rows, null = not listed yet. */
+  listed: Uint32Array | null;
+  /** Sums over the matched rows, null = not taken yet. */
+  traffic: Traffic | null;
+};
+
+export function emptyBlock(): Block {
+  return {
+    slots: new Uint32Array(BLOCK_ROWS),
+    head: 0,
+    tail: 0,
+    isRun: true,
+    decision: 'made',
+    isCounted: true,
+    matched: 0,
+    shown: 0,
+    found: 0,
+    listed: null,
+    traffic: noTraffic(),
+  };
+}
+
+/** Moves the later half of a full block into a new one. */
+export function splitOff(block: Block): Block {
+  const later = emptyBlock();
+  const middle = BLOCK_ROWS / 2;
+  later.slots.set(block.slots.subarray(middle));
+  later.tail = BLOCK_ROWS - middle;
+  block.tail = middle;
+  later.decision = block.decision;
+  later.isRun = block.isRun;
+  for (const half of [block, later]) {
+    half.isCounted = false;
+    half.listed = null;
+    half.traffic = null;
+  }
+  return later;
+}
+
+export function countStates(block: Block, states: Uint8Array, from: number, to: number): void {
+  let matched = 0;
+  let shown = 0;
+  let found = 0;
+  for (let row = from; row < to; row++) {
+    const state = states[row] as number;
+    if ((state & MATCHES) === 0) continue;
+    matched++;
+    if ((state & HELD) !== 0) continue;
+    shown++;
+    if ((state & FOUND) !== 0) found++;
+  }
+  block.matched += matched;
+  block.shown += shown;
+  block.found += found;
+}
+
+/** Opens a place in a block that has room, on the side where fewer rows move. */
+export function place(block: Block, position: number, slot: number): void {
+  const { slots, head, tail } = block;
+  if (tail > head) block.isRun &&= position === tail && isNext(slots[tail - 1] as number, slot);
+  if (head > 0 && (position - head < tail - position || tail === BLOCK_ROWS)) {
+    slots.copyWithin(head - 1, head, position);
+    slots[position - 1] = slot;
+    block.head = head - 1;
+  } else {
+    slots.copyWithin(position + 1, position, tail);
+    slots[position] = slot;
+    block.tail = tail + 1;
+  }
+}
+
+/** How far the slots follow each other in one chunk from here on: what is so is looked at as a stretch of its columns. */
+export function runEnd({ slots, isRun }: Block, from: number, to: number): number {
+  if (isRun) return to;
+  let end = from + 1;
+  while (end < to && isNext(slots[end - 1] as number, slots[end] as number)) end++;
+  return end;
+}
+
+function isNext(slot: number, next: number): boolean {
+  return next === slot + 1 && (next & CHUNK_MASK) !== 0;
+}

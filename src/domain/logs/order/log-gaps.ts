@@ -1,0 +1,103 @@
+import type { Gap } from '../../tail/coverage.ts';
+import type { LogOrder } from './log-order.ts';
+import type { MatchedRows } from './matched-rows.ts';
+
+/** Gaps between the rows of a view: each stands behind the rows before its beginning. */
+export class LogGaps {
+  readonly #order: LogOrder;
+  readonly #view: MatchedRows;
+  #gaps: readonly Gap[] = [];
+  /** Index among the items of each gap, ascending; as of a version of the order. */
+  #places: number[] = [];
+  #version = -1;
+
+  constructor(order: LogOrder, view: MatchedRows) {
+    this.#order = order;
+    this.#view = view;
+  }
+
+  get count(): number {
+    return this.#gaps.length;
+  }
+
+  set(gaps: readonly Gap[]): void {
+    this.#gaps = gaps.toSorted((a, b) => a.from - b.from);
+    this.#version = -1;
+  }
+
+  /** The gap with this index among the items, null = a row has it. */
+  at(index: number): Gap | null {
+    const places = this.#placed();
+    const before = countBelow(places, index);
+    return places[before] === index ? (this.#gaps[before] as Gap) : null;
+  }
+
+  indexOf(id: string): number | null {
+    const at = this.#gaps.findIndex((gap) => gap.id === id);
+    return at < 0 ? null : (this.#placed()[at] as number);
+  }
+
+  /** Index among the items of the row with this rank among the rows. */
+  indexOfRank(rank: number): number {
+    let index = rank;
+    for (const place of this.#placed()) {
+      if (place > index) break;
+      index++;
+    }
+    return index;
+  }
+
+  /** Index of the first item at or after this time. */
+  indexOfTime(time: number): number {
+    const gaps = this.#gaps.filter((gap) => gap.from < time).length;
+    return this.#view.rankOf(this.#order.locate(time)) + gaps;
+  }
+
+  /** Rows among the items with an index below this; any number will do. */
+  rowsBefore(index: number): number {
+    const end = Math.max(0, Math.min(index, this.#view.shown + this.#gaps.length));
+    return end - countBelow(this.#placed(), end);
+  }
+
+  #placed(): readonly number[] {
+    if (this.#version !== this.#order.version) {
+      this.#version = this.#order.version;
+      this.#places = this.#gaps.map((gap, i) => this.#view.rankOf(this.#order.locate(gap.from)) + i);
+    }
+    return this.#places;
+  }
+}
+
+/** How many entries of an ascending list are below this value. */
+function countBelow(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export type BookItem = { kind: 'row'; id: number } | { kind: 'gap'; gap: Gap };
+
+/** Where a reader is: at an item, or at the newest one. */
+export type ReadingPlace = BookItem | 'newest';
+
+type Items = { at(index: number): BookItem | null; has(id: number): boolean; readonly length: number };
+
+/** Items of a view by index, as they stand when it begins; rows that go meanwhile are left out. */
+export function* itemsOf(view: Items, from: number, to: number): Generator<BookItem> {
+  const first = Math.max(0, from);
+  const ids = new Float64Array(Math.max(0, Math.min(to, view.length) - first));
+  const gaps: Gap[] = [];
+  for (let i = 0; i < ids.length; i++) {
+    const item = view.at(first + i);
+    ids[i] = item?.kind === 'row' ? item.id : -gaps.push((item as { gap: Gap }).gap);
+  }
+  for (const id of ids) {
+    if (id < 0) yield { kind: 'gap', gap: gaps[-id - 1] as Gap };
+    else if (view.has(id)) yield { kind: 'row', id };
+  }
+}

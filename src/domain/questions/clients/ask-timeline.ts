@@ -1,0 +1,233 @@
+import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
+import type { LogRecord } from '../../log.ts';
+import { matcher } from '../../query/match.ts';
+import { splitForServer } from '../../query/push-down.ts';
+import { EMPTY_QUERY, type Query } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../../shield/shield.ts';
+import { planRows } from '../../shield/shield-question.ts';
+import { rangeOf } from '../../shield/shield-window.ts';
+import { type TimeRange, without } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
+import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
+import { type Inquiry, type LogNeed, type Need, partOf, type ShieldNeed } from '../inquiry/inquiry.ts';
+import type { Sighting } from './client.ts';
+import {
+  eventsOf,
+  type PivotStep,
+  requestsOf,
+  type Timeline,
+  type TimelineItem,
+  timelineOf,
+} from './timeline.ts';
+
+type Asked = { step: PivotStep; need: Need; left: readonly TimeRange[]; state: 'open' | 'whole' | 'cut' };
+
+/**
+ * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
+ * of it by what the zone keeps of addresses. Null and why, when nothing tells who it was.
+ */
+export function timelineInquiry(o: {
+  zone: PullZone;
+  /** Null: the zone has no Shield. Undefined: Shield cannot be asked, or nobody has told yet whether there is one. */
+  shieldZoneId: string | null | undefined;
+  subject: Sighting;
+  now: number;
+}): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
+  const { zone, shieldZoneId, subject, now } = o;
+  const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
+  const events = !shieldZoneId ? null : eventsOf(subject, zone.anonymisation, now);
+  const asked: Asked[] = [
+    ...(requests?.ok ? requests.steps.map((step) => logStep(step, zone, now)) : []),
+    ...(events?.ok && shieldZoneId ? events.steps.map((step) => shieldStep(step, shieldZoneId, now)) : []),
+  ];
+  if (asked.length === 0) {
+    const refusal = [requests, events].find((each) => each?.ok === false);
+    const why = refusal?.ok === false ? refusal.why : 'the zone keeps neither a CDN log nor Shield events';
+    return { ok: false, why };
+  }
+  const records = new Map<string, LogRecord>();
+  const found = new Map<string, ShieldEvent>();
+  const inquiry: Inquiry = {
+    needs: asked.map(({ need }) => need),
+    add(need, met) {
+      const one = asked.find((each) => each.need === need || isPartOf(need, each.need));
+      if (!one || met.kind === 'failed') return;
+      if (met.kind === 'shield') {
+        met.answer.events.forEach((event, index) => {
+          found.set(event.logId ?? `${event.timestamp} ${index}`, event);
+        });
+        one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
+      } else if (need.kind === 'logs') {
+        const matches = matcher(one.step.query, zone.anonymisation);
+        const part = partOf(need.range, met);
+        part.records.filter(matches).forEach((record, index) => {
+          records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
+        });
+        one.left = without(one.left, need.range);
+        // Parts of it are told from memory, and then the rest is still open.
+        if (one.left.length === 0 && one.state === 'open') one.state = 'whole';
+        if (part.left !== null || met.gone) one.state = 'cut';
+      }
+    },
+    table() {
+      const timeline = timelineOf(subject, [...found.values()], [...records.values()], zone.anonymisation);
+      const missing = [
+        zone.logging ? '' : 'no CDN log is kept',
+        shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
+      ].filter((text) => text !== '');
+      return timelineTable(timeline, subject, asked, missing);
+    },
+    rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
+  };
+  const last = asked.at(-1)?.step.query ?? EMPTY_QUERY;
+  return { ok: true, inquiry, query: last };
+}
+
+function logStep(step: PivotStep, zone: PullZone, now: number): Asked {
+  const need: LogNeed = {
+    kind: 'logs',
+    side: 'now',
+    zoneId: zone.id,
+    range: rangeOf(step.query.window, now),
+    filter: splitForServer(step.query, zone).server,
+  };
+  return { step, need, left: [need.range], state: 'open' };
+}
+
+/** One request for all that is still to be read, be it in parts. */
+function restOf({ need, left }: Asked): Need {
+  const [first, last] = [left[0], left.at(-1)];
+  return need.kind === 'logs' && first && last ? { ...need, range: { from: first.from, to: last.to } } : need;
+}
+
+function isPartOf(part: Need, whole: Need): boolean {
+  if (part.kind !== 'logs' || whole.kind !== 'logs' || part.filter !== whole.filter) return false;
+  return part.range.from >= whole.range.from && part.range.to <= whole.range.to;
+}
+
+function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
+  const { query, filters } = planRows(step.query);
+  const need: ShieldNeed = {
+    kind: 'shield',
+    side: 'now',
+    shieldZoneId,
+    ask: {
+      ...rangeOf(step.query.window, now),
+      query,
+      filters,
+      groupBy: [],
+      page: 0,
+      pageSize: LARGEST_SHIELD_PAGE,
+    },
+  };
+  return { step, need, left: [], state: 'open' };
+}
+
+function timelineTable(
+  timeline: Timeline,
+  subject: Sighting,
+  asked: readonly Asked[],
+  missing: readonly string[],
+): AnswerTable {
+  const { items, mask } = timeline;
+  const exact = items.filter(({ same }) => same.kind === 'exact');
+  const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
+  const read = asked.filter(({ state }) => state !== 'open').length;
+  const isRead = read === asked.length;
+  const cut = asked.some(({ state }) => state === 'cut')
+    ? '; cut: there is more than one answer holds, or a part is no longer kept'
+    : '';
+  return {
+    headline: isJoined
+      ? `the same request in both logs, by its id; ${counted(items.length, 'line')} of its client within a minute`
+      : isRead
+        ? `${counted(items.length, 'line')} of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
+        : items.length > 0
+          ? `so far ${counted(items.length, 'line')} of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
+          : 'looking for the request in the other log',
+    tone: isJoined ? 'good' : 'plain',
+    sections: [
+      {
+        title: `both logs in one order of time${daysOf(items)}`,
+        columns: [
+          { title: 'TIME', cells: 12 },
+          { title: 'LOG', cells: 6 },
+          { title: 'VERDICT', cells: 10 },
+          { title: 'BY', cells: 10 },
+          { title: 'URL', cells: 'rest' },
+          { title: 'SAME', cells: 10, from: 70 },
+        ],
+        rows: items.flatMap((item) => rowsOf(item, subject)),
+        ...(items.length === 0 && isRead ? { note: 'neither log has a line of this client' } : {}),
+      },
+    ],
+    coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
+  };
+}
+
+/** The lines show the time of day alone. */
+function daysOf(items: readonly TimelineItem[]): string {
+  const days = [items.at(0), items.at(-1)].flatMap((item) => (item ? [dayOf(item.at, 'utc')] : []));
+  return days.length === 0 ? '' : `, UTC, ${[...new Set(days)].join(' and ')}`;
+}
+
+/** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
+function rowsOf(item: TimelineItem, subject: Sighting): AnswerRow[] {
+  const isSubject = item.same.kind === 'exact' || item.at === subject.at;
+  const how = howWords(item);
+  const time = (at: number) => timeOfDay(at, { zone: 'utc', millis: true });
+  const rows: AnswerRow[] = [];
+  if (item.event) {
+    const { timestamp, fields } = item.event;
+    const action = fields['action'] ?? '';
+    const ip = fields['ip'];
+    rows.push({
+      cells: [time(timestamp), 'shield', action, fields['ruleId'] ?? '', fields['url'] ?? '', how],
+      tone: isSubject ? 'notable' : 'plain',
+      isSubject,
+      leads: {
+        subject: 'shield',
+        query: {
+          terms: ip ? [termForValue('shield', 'ip', ip, false)].filter((term) => term !== null) : [],
+          window: { kind: 'absolute', from: timestamp - 1000, to: timestamp + 1000 },
+          groupBy: [],
+        },
+      },
+      ...(ip ? { value: { field: 'ip', value: ip } } : {}),
+    });
+  }
+  if (item.record) {
+    const { timestamp, statusCode, cacheStatus, url, requestId, remoteIp } = item.record;
+    const id = requestId ? termForValue('logs', 'id', requestId, false) : null;
+    rows.push({
+      cells: [time(timestamp), 'cdn', String(statusCode), cacheStatus, url, how],
+      tone: isSubject ? 'notable' : 'faint',
+      ...(id
+        ? {
+            leads: {
+              subject: 'logs' as const,
+              query: {
+                terms: [id],
+                window: { kind: 'absolute' as const, from: timestamp - 1000, to: timestamp + 1000 },
+                groupBy: [],
+              },
+            },
+          }
+        : {}),
+      ...(remoteIp ? { value: { field: 'ip', value: remoteIp } } : {}),
+    });
+  }
+  return rows;
+}
+
+/** By what a line belongs to the client: its id, or as much of the address as the zone keeps. */
+function howWords({ same }: TimelineItem): string {
+  if (same.kind === 'exact') return 'request id';
+  return same.mask === 'none' ? 'address' : same.mask;
+}
+
+/** How much of the address the lines have in common. */
+function reachWords(mask: string): string {
+  return mask === 'none' ? 'by their whole address' : `by their ${mask} network only`;
+}

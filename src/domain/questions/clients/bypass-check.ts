@@ -1,0 +1,193 @@
+import { MASK } from '../../../text/mask.ts';
+import { counted } from '../../../text/units.ts';
+import { cacheStatusRow, type LogRecord } from '../../log.ts';
+import { countedBytes } from '../../logs/sums/traffic.ts';
+import { logField } from '../../query/fields.ts';
+import { matcher } from '../../query/match.ts';
+import { placeTerms } from '../../query/push-down.ts';
+import type { FieldTerm } from '../../query/query.ts';
+import { termForShown } from '../../query/terms.ts';
+import type { Anonymisation, PullZone } from '../../zone.ts';
+import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
+
+/** What both logs know of a client, so that one can be asked for what the other saw. */
+export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
+export type BypassField = (typeof BYPASS_FIELDS)[number];
+
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
+
+/** What a responder asks first comes first. */
+const CLASS_ORDER: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', '1xx', 'other'];
+
+export type BypassCell = {
+  statusClass: StatusClass;
+  cache: string;
+  /** Who answered: the edge from cache, the origin, or nobody that is known (`-`, unknown words). */
+  served: 'edge' | 'origin' | null;
+  requests: number;
+  bytes: number;
+  /** Event times, Unix ms. */
+  first: number;
+  last: number;
+};
+
+export type BypassCheck = {
+  /** 2xx, 3xx, then the rest; within a class the most requests first. */
+  cells: readonly BypassCell[];
+  /** Requests answered with 2xx or 3xx: what got through, and what of it reached the origin. */
+  through: number;
+  throughToOrigin: number;
+  /** Rows looked at, and those of this client. */
+  read: number;
+  matched: number;
+  /** Rows that say nothing in this field: whose they are cannot be told. */
+  blank: number;
+};
+
+export type BypassQuestion =
+  | {
+      ok: true;
+      field: BypassField;
+      /** For the query; the first one may be there only to have the server send less. */
+      terms: readonly FieldTerm[];
+      /** `narrowed`: the server sends a part that surely holds all of it, the rest is decided here. */
+      runs: 'server' | 'narrowed' | 'local';
+      /** How much of an address is compared; `none` also for fields that are no address. */
+      mask: Mask;
+    }
+  | { ok: false; why: string };
+
+/** A question that can be asked. */
+export type AskedBypass = Extract<BypassQuestion, { ok: true }>;
+
+/** Longer needles do not fit into a request. */
+const LONGEST_NEEDLE = 256;
+
+/**
+ * How to ask CDN logs for the requests of the client that has this value in this field of a Shield event or a CDN row.
+ * The server filters by address, part of a URL and part of a user agent; ja4, asn and country are matched here.
+ */
+export function bypassQuestion(field: BypassField, value: string | null, zone: PullZone): BypassQuestion {
+  if (field === 'ip') return addressQuestion(value, zone);
+  const text = value ?? '';
+  const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
+  const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
+  if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
+  const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
+  const part: FieldTerm = {
+    kind: 'field',
+    field,
+    op: 'contains',
+    values: [afterScheme(needle)],
+    negated: false,
+  };
+  return placed(field, isSearchable ? [part, exact] : [exact], 'none', zone);
+}
+
+/** Counts the requests of a question by status class and cache status, row by row. */
+export function createBypassCheck(
+  question: AskedBypass,
+  anonymisation: Anonymisation,
+): { add(record: LogRecord): void; result(): BypassCheck } {
+  const matches = matcher({ terms: question.terms, window: null, groupBy: [] }, anonymisation);
+  const asksForNone = question.terms.some(({ op, values }) => op === 'eq' && values.includes(''));
+  const read = logField(question.field)?.get;
+  const cells = new Map<string, BypassCell>();
+  let rows = 0;
+  let matched = 0;
+  let blank = 0;
+  return {
+    add(record) {
+      rows++;
+      if (!asksForNone && (read?.(record) ?? '') === '') blank++;
+      if (!matches(record)) return;
+      matched++;
+      const { cacheStatus: cache, timestamp } = record;
+      const statusClass = statusClassOf(record.statusCode);
+      const key = `${statusClass} ${cache}`;
+      let cell = cells.get(key);
+      if (cell === undefined) {
+        const { served } = cacheStatusRow(cache);
+        cell = { statusClass, cache, served, requests: 0, bytes: 0, first: timestamp, last: timestamp };
+        cells.set(key, cell);
+      }
+      cell.requests++;
+      cell.bytes += countedBytes(record.bytesSent);
+      cell.first = Math.min(cell.first, timestamp);
+      cell.last = Math.max(cell.last, timestamp);
+    },
+    result() {
+      const sorted = [...cells.values()]
+        .map((cell) => ({ ...cell }))
+        .sort(
+          (a, b) =>
+            CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
+            b.requests - a.requests ||
+            (a.cache < b.cache ? -1 : 1),
+        );
+      const through = sorted.filter(isThrough);
+      return {
+        cells: sorted,
+        through: requestsOf(through),
+        throughToOrigin: requestsOf(through.filter(({ served }) => served === 'origin')),
+        read: rows,
+        matched,
+        blank,
+      };
+    },
+  };
+}
+
+/** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
+export function bypassCoverage(
+  question: Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' },
+  read: number,
+  isWhole: boolean,
+): string {
+  const { field, runs, mask } = question;
+  const rows = isWhole ? `read all ${counted(read, 'row')}` : `read ${counted(read, 'row')}, there are more`;
+  const place =
+    runs === 'server'
+      ? `${field} asked of the server`
+      : runs === 'narrowed'
+        ? `${field} narrowed by the server, matched locally`
+        : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;
+  return `${rows}; ${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
+}
+
+/** Whether these requests were answered with 2xx or 3xx. */
+export function isThrough({ statusClass }: BypassCell): boolean {
+  return statusClass === '2xx' || statusClass === '3xx';
+}
+
+export function statusClassOf(status: number): StatusClass {
+  const first = Math.floor(status / 100);
+  return first >= 1 && first <= 5 ? (`${first}xx` as StatusClass) : 'other';
+}
+
+function addressQuestion(value: string | null, zone: PullZone): BypassQuestion {
+  if (zone.anonymisation === 'drop') {
+    return { ok: false, why: 'the zone logs no client addresses; ask by ja4, ua or url' };
+  }
+  const network = clientNetwork(value ?? '', zone.anonymisation);
+  if (network === null) return { ok: false, why: `'${value ?? ''}' is no address to look for` };
+  return placed('ip', [logTermOf(network)], maskOf(network), zone);
+}
+
+function placed(field: BypassField, terms: readonly FieldTerm[], mask: Mask, zone: PullZone): BypassQuestion {
+  const places = placeTerms(terms, zone).map(({ runs }) => runs);
+  const runs = places.every((place) => place === 'server')
+    ? 'server'
+    : places.includes('server')
+      ? 'narrowed'
+      : 'local';
+  return { ok: true, field, terms, runs, mask };
+}
+
+function afterScheme(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+}
+
+function requestsOf(cells: readonly BypassCell[]): number {
+  return cells.reduce((sum, { requests }) => sum + requests, 0);
+}

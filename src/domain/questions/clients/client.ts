@@ -1,0 +1,151 @@
+import type { LogRecord } from '../../log.ts';
+import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../../query/address.ts';
+import type { FieldTerm, TermOp } from '../../query/query.ts';
+import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
+import type { Anonymisation } from '../../zone.ts';
+
+/** What is left of an address that two log lines are compared by; `none` = all of it. */
+export type Mask = `/${number}` | 'none';
+
+/** The network that a logged, typed or grouped address stands for; null when it names none. */
+export function clientNetwork(text: string, anonymisation: Anonymisation): Network | null {
+  return loggedNetwork(text, anonymisation) ?? parseNetwork(text);
+}
+
+export function maskOf(...networks: readonly Network[]): Mask {
+  const narrowed = networks.filter(({ words, prefix }) => prefix < words.length * 32);
+  return narrowed.length === 0 ? 'none' : `/${Math.min(...narrowed.map(({ prefix }) => prefix))}`;
+}
+
+/** The mask by which two addresses may be one client's; null when they cannot be. */
+export function sharedMask(a: string, b: string, anonymisation: Anonymisation): Mask | null {
+  const [left, right] = [clientNetwork(a, anonymisation), clientNetwork(b, anonymisation)];
+  return left && right && overlaps(left, right) ? maskOf(left, right) : null;
+}
+
+/** The term that finds the network's requests in the CDN log. */
+export function logTermOf(network: Network): FieldTerm {
+  const value = printNetwork(network);
+  return ipTerm(value.includes('/') ? 'cidr' : 'eq', [value]);
+}
+
+/**
+ * The term that finds the network's events in Shield. Where the log holds `1.2.3.*` a network cannot be asked for: how
+ * such text is compared with one is not documented. A pattern finds it and whole addresses alike.
+ */
+export function shieldTermOf(network: Network): FieldTerm {
+  const { words, prefix } = network;
+  if (prefix === words.length * 32) return ipTerm('eq', [printNetwork(network)]);
+  if (words.length === 1 && prefix === 24) {
+    const octets = [24, 16, 8].map((shift) => ((words[0] ?? 0) >>> shift) & 255);
+    return ipTerm('wildcard', [`${octets.join('.')}.*`]);
+  }
+  if (words.length === 4 && prefix === 64) {
+    const groups = words.slice(0, 2).flatMap((word) => [word >>> 16, word & 0xffff]);
+    const start = `${groups.map((group) => group.toString(16)).join(':')}:`;
+    // The shortest spelling may leave out zeros of the network itself.
+    const shortest = printNetwork({ words, prefix: 128 });
+    return ipTerm('wildcard', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])]);
+  }
+  return ipTerm('cidr', [printNetwork(network)]);
+}
+
+/** One spelling for a client in both logs (`1.2.3.*`, `1.2.3.0` and `1.2.3.0/24` are one); null for no address. */
+export function clientKey(ip: string | null | undefined, anonymisation: Anonymisation): string | null {
+  if (ip === null || ip === undefined || ip === '' || anonymisation === 'drop') return null;
+  const network = clientNetwork(ip, anonymisation);
+  return network === null ? null : printNetwork(network);
+}
+
+function ipTerm(op: TermOp, values: readonly string[]): FieldTerm {
+  return { kind: 'field', field: 'ip', op, values, negated: false };
+}
+
+/** What a line of either log tells of who sent it. */
+export type Sighting = {
+  /** Event time, Unix ms UTC. */
+  at: number;
+  /** 32 hex digits, lower case, no hyphens. */
+  requestId: string | null;
+  ip: string | null;
+  url: string | null;
+};
+
+/** An event is looked at by every count of an answer, and its context is untrusted JSON. */
+const known = new WeakMap<object, Sighting>();
+
+export function sightingOfEvent(event: Pick<ShieldEvent, 'timestamp' | 'fields' | 'log'>): Sighting {
+  const before = known.get(event);
+  if (before) return before;
+  const detail = shieldDetail(event.log);
+  const sighting = {
+    at: event.timestamp,
+    requestId: canonicalId(detail.requestId),
+    ip: present(event.fields['ip']) ?? present(detail.remoteIp),
+    url: present(event.fields['url']) ?? present(detail.url),
+  };
+  known.set(event, sighting);
+  return sighting;
+}
+
+export function sightingOfRecord(record: LogRecord): Sighting {
+  return {
+    at: record.timestamp,
+    requestId: canonicalId(record.requestId),
+    ip: present(record.remoteIp),
+    url: present(record.url),
+  };
+}
+
+function canonicalId(id: string | null): string | null {
+  const plain = id?.replaceAll('-', '').toLowerCase() ?? '';
+  return /^[0-9a-f]{32}$/.test(plain) ? plain : null;
+}
+
+function present(text: string | null | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
+
+/** Clients with an event, by `clientKey`, and the events' request ids. */
+export type Suspects = { clients: ReadonlySet<string>; requestIds: ReadonlySet<string> };
+
+/** What the two logs together tell of the clients that Shield acted on. */
+export type CleanClients = {
+  readonly suspects: ReadonlySet<string>;
+  /** Those of them that also had an answer with 2xx to a request on which Shield did not act. */
+  readonly clean: ReadonlySet<string>;
+  add(record: LogRecord): void;
+};
+
+export function suspectsOf(events: readonly ShieldEvent[], anonymisation: Anonymisation): Suspects {
+  const clients = new Set<string>();
+  const requestIds = new Set<string>();
+  for (const event of events) {
+    const { ip, requestId } = sightingOfEvent(event);
+    const client = clientKey(ip, anonymisation);
+    if (client !== null) clients.add(client);
+    if (requestId !== null) requestIds.add(requestId);
+  }
+  return { clients, requestIds };
+}
+
+/**
+ * Finds the clients of events that are also clients of clean traffic: at least one CDN request answered with 2xx whose
+ * request id belongs to none of the events. Under last-octet anonymisation a client is a network, which makes more
+ * clients clean than are; where addresses are dropped nobody can be told.
+ */
+export function cleanClientsOf(events: readonly ShieldEvent[], anonymisation: Anonymisation): CleanClients {
+  const { clients: suspects, requestIds: eventIds } = suspectsOf(events, anonymisation);
+  const clean = new Set<string>();
+  return {
+    suspects,
+    clean,
+    add(record) {
+      if (record.statusCode < 200 || record.statusCode > 299) return;
+      const { ip, requestId } = sightingOfRecord(record);
+      const client = clientKey(ip, anonymisation);
+      if (client === null || !suspects.has(client) || clean.has(client)) return;
+      if (requestId === null || !eventIds.has(requestId)) clean.add(client);
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { type LogRecord, pageOf } from '../../log.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
+import type { Anonymisation } from '../../zone.ts';
+import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
+
+/** What can be counted of a group of lines of both logs: how each number is called and printed, in the order of the list. */
+export const EVIDENCE = {
+  requests: { name: 'CDN requests', as: 'count' },
+  events: { name: 'Shield events', as: 'count' },
+  // Different addresses; under last-octet anonymisation they are networks, and counted as such.
+  ips: { name: 'addresses', as: 'count' },
+  networks: { name: 'networks (/24, /64)', as: 'count' },
+  asns: { name: 'AS numbers', as: 'count' },
+  ja4s: { name: 'fingerprints', as: 'count' },
+  uas: { name: 'user agents', as: 'count' },
+  // Without query strings.
+  paths: { name: 'paths', as: 'count' },
+  rules: { name: 'rules', as: 'count' },
+  pathsPerClient: { name: 'paths a client', as: 'mean' },
+  linesPerClient: { name: 'lines a client', as: 'mean' },
+  // Of the lines that have such a value.
+  topJa4: { name: 'with the most frequent fingerprint', as: 'share' },
+  topUa: { name: 'with the most frequent user agent', as: 'share' },
+  topPath: { name: 'of the most frequent path', as: 'share' },
+  topAsn: { name: 'from the most frequent AS number', as: 'share' },
+  notFound: { name: 'requests answered 403 or 404', as: 'share' },
+  refused: { name: 'requests answered 401, 403 or 429', as: 'share' },
+  fine: { name: 'requests answered 2xx or 3xx', as: 'share' },
+  stopped: { name: 'events blocked or challenged', as: 'share' },
+  withBody: { name: 'events with a body', as: 'share' },
+  ownReferer: { name: 'events from a page of the same host', as: 'share' },
+  // Numbers and ids put aside: see `fragmentShape`.
+  fragments: { name: 'matched fragments', as: 'count' },
+  topFragment: { name: 'with the most frequent fragment', as: 'share' },
+  // Of all lines.
+  login: { name: 'on a login path', as: 'share' },
+  botNamed: { name: 'user agent names a bot', as: 'share' },
+  // Of the events' clients, see `cleanClientsOf`; not known until `around` was told of any.
+  cleanClients: { name: 'clients that also have clean 2xx', as: 'share' },
+} as const satisfies Record<string, { name: string; as: 'count' | 'mean' | 'share' }>;
+
+export type EvidenceId = keyof typeof EVIDENCE;
+
+/** Null = what was read cannot tell. Shares are 0…1. */
+export type GroupEvidence = Record<EvidenceId, number | null> & Record<'requests' | 'events', number>;
+
+/** A path segment that says that somebody signs in. */
+const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|[/_.?-])/i;
+/** How crawlers name themselves in a user agent. */
+const BOT = /(?:bot|crawler|spider|slurp)(?:$|[^a-z])/i;
+
+/** Values told apart of one field; the rest is counted as one more value. */
+const VALUES_MOST = 20_000;
+
+/**
+ * Counts what a group's lines tell. `events` are those of the group; `add` takes its requests; `around` takes requests
+ * of any client, in the group or not, to see which of its clients are good clients otherwise.
+ */
+export function createEvidence(
+  events: readonly ShieldEvent[],
+  anonymisation: Anonymisation,
+): { add(record: LogRecord): void; around(record: LogRecord): void; result(): GroupEvidence } {
+  const clients = cleanClientsOf(events, anonymisation);
+  const newCounts = (): Counts => new Map();
+  const values = {
+    ip: newCounts(),
+    asn: newCounts(),
+    ja4: newCounts(),
+    ua: newCounts(),
+    path: newCounts(),
+    rule: newCounts(),
+    fragment: newCounts(),
+  };
+  const sums = { requests: 0, notFound: 0, refused: 0, fine: 0, stopped: 0, withBody: 0, ownReferer: 0 };
+  const marks = { login: 0, bot: 0 };
+  let isAroundKnown = false;
+  const countLine = (path: string, ua: string | null) => {
+    tally(values.path, path);
+    tally(values.ua, ua);
+    if (LOGIN.test(path)) marks.login++;
+    if (BOT.test(ua ?? '')) marks.bot++;
+  };
+  for (const event of events) {
+    const { fields } = event;
+    const detail = shieldDetail(event.log);
+    const { ip, url } = sightingOfEvent(event);
+    const { host, path } = partsOf(url ?? '');
+    tally(values.ip, clientKey(ip, anonymisation));
+    tally(values.asn, fields['asn']);
+    tally(values.ja4, fields['ja4']);
+    tally(values.rule, fields['ruleId']);
+    if (detail.trigger?.value) tally(values.fragment, fragmentShape(detail.trigger.value));
+    countLine(pageOf(path), fields['ua'] ?? null);
+    const action = fields['action']?.toLowerCase();
+    if (action === 'blocked' || action === 'challenged') sums.stopped++;
+    if (detail.body !== null && detail.body !== '') sums.withBody++;
+    const referer = detail.headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
+    if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
+  }
+  return {
+    add(record) {
+      const { remoteIp, asn, ja4Fingerprint, userAgent, statusCode } = record;
+      sums.requests++;
+      tally(values.ip, clientKey(remoteIp, anonymisation));
+      tally(values.asn, asn);
+      tally(values.ja4, ja4Fingerprint);
+      countLine(pageOf(record.path), userAgent);
+      if (statusCode === 403 || statusCode === 404) sums.notFound++;
+      if (statusCode === 401 || statusCode === 403 || statusCode === 429) sums.refused++;
+      if (statusCode >= 200 && statusCode < 400) sums.fine++;
+    },
+    around(record) {
+      isAroundKnown = true;
+      clients.add(record);
+    },
+    result: () => {
+      const clientsSeen = values.ip.size === 0 ? null : values.ip.size;
+      const all = sums.requests + events.length;
+      const { requests } = sums;
+      return {
+        requests,
+        events: events.length,
+        ips: anonymisation === 'none' ? clientsSeen : null,
+        networks: anonymisation === 'lastOctet' ? clientsSeen : null,
+        asns: values.asn.size,
+        ja4s: values.ja4.size,
+        uas: values.ua.size,
+        paths: values.path.size,
+        rules: values.rule.size,
+        pathsPerClient: clientsSeen === null ? null : values.path.size / clientsSeen,
+        linesPerClient: clientsSeen === null ? null : all / clientsSeen,
+        topJa4: topShare(values.ja4),
+        topUa: topShare(values.ua),
+        topPath: topShare(values.path),
+        topAsn: topShare(values.asn),
+        notFound: ratioOf(sums.notFound, requests),
+        refused: ratioOf(sums.refused, requests),
+        fine: ratioOf(sums.fine, requests),
+        stopped: ratioOf(sums.stopped, events.length),
+        withBody: ratioOf(sums.withBody, events.length),
+        ownReferer: ratioOf(sums.ownReferer, events.length),
+        fragments: values.fragment.size,
+        topFragment: topShare(values.fragment),
+        login: ratioOf(marks.login, all),
+        botNamed: ratioOf(marks.bot, all),
+        cleanClients: isAroundKnown ? ratioOf(clients.clean.size, clients.suspects.size) : null,
+      };
+    },
+  };
+}
+
+type Counts = Map<string, number>;
+
+/** Counts a value, if there is one; of more than `most` different ones the rest counts as one, by no name. */
+export function tally(counts: Counts, value: string | null | undefined, most = VALUES_MOST): void {
+  if (value === null || value === undefined || value === '') return;
+  const key = counts.size < most || counts.has(value) ? value : '';
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function topShare(counts: Counts): number | null {
+  let sum = 0;
+  let most = 0;
+  for (const count of counts.values()) {
+    sum += count;
+    most = Math.max(most, count);
+  }
+  return ratioOf(most, sum);
+}
+
+/** By hand: an attacker's URL need not be one that a parser takes. */
+function partsOf(url: string): { host: string; path: string } {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url);
+  return match ? { host: (match[1] ?? '').toLowerCase(), path: match[2] ?? '' } : { host: '', path: url };
+}
+
+/** Fragments that a rule matched, with what differs from one to the next put aside. */
+export type FragmentGroup = {
+  /** The fragment with numbers and ids replaced: see `fragmentShape`. */
+  shape: string;
+  count: number;
+  /** The first one seen, as it was. */
+  example: string;
+};
+
+/** Longer fragments are compared by their beginning. */
+const LONGEST = 200;
+
+/**
+ * A fragment without what makes each one different: runs of 8 and more hex digits with a digit among them, UUIDs and
+ * numbers become `#`, runs of white space one space, letters small. Two fragments of one shape are one finding.
+ */
+export function fragmentShape(text: string): string {
+  return text
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#')
+    .replace(/(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{8,}(?![0-9a-z])/g, '#')
+    .replace(/\d+(?:[.,]\d+)*/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Groups by shape, most first; equal counts by their shape. */
+export function groupFragments(fragments: Iterable<string>): FragmentGroup[] {
+  const groups = new Map<string, FragmentGroup>();
+  for (const example of fragments) {
+    const shape = fragmentShape(example);
+    const known = groups.get(shape);
+    if (known) known.count++;
+    else groups.set(shape, { shape, count: 1, example });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || (a.shape < b.shape ? -1 : 1));
+}

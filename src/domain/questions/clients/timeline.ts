@@ -1,0 +1,154 @@
+import type { LogRecord } from '../../log.ts';
+import type { FieldTerm, Query } from '../../query/query.ts';
+import { termForShown, termForValue } from '../../query/terms.ts';
+import type { ShieldEvent } from '../../shield/shield.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Anonymisation } from '../../zone.ts';
+import {
+  clientNetwork,
+  logTermOf,
+  type Mask,
+  maskOf,
+  type Sighting,
+  sharedMask,
+  shieldTermOf,
+  sightingOfEvent,
+  sightingOfRecord,
+} from './client.ts';
+
+/** How far apart two lines of one client may be, where no request id joins them. */
+export const SAME_CLIENT_SECONDS = 60;
+
+/** How a line belongs to another: it has the same request id, or an address of which as much as `mask` is the same. */
+export type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
+
+export type TimelineItem = {
+  at: number;
+  /** The request as it is known of: both, when an event and a row have one request id. */
+  event: ShieldEvent | null;
+  record: LogRecord | null;
+  /** How it belongs to the line that the timeline was opened at. */
+  same: SameClient;
+};
+
+export type Timeline = {
+  /** By event time; of one time in the order given, events first. */
+  items: readonly TimelineItem[];
+  /** The widest mask that had to be used; null when every item is exact. */
+  mask: Mask | null;
+};
+
+/**
+ * Whether two lines are of one client; null = they are not, as far as can be told. Equal request ids are exact whatever
+ * else they say. Otherwise both must lie within a minute and their addresses, as far as the zone logs them (the whole,
+ * /24 of IPv4, /64 of IPv6), must be able to be one.
+ */
+export function sameClient(a: Sighting, b: Sighting, anonymisation: Anonymisation): SameClient | null {
+  if (a.requestId !== null && a.requestId === b.requestId) return { kind: 'exact' };
+  if (anonymisation === 'drop' || a.ip === null || b.ip === null) return null;
+  if (Math.abs(a.at - b.at) > SAME_CLIENT_SECONDS * 1000) return null;
+  const mask = sharedMask(a.ip, b.ip, anonymisation);
+  return mask === null ? null : { kind: 'approximate', mask };
+}
+
+/** All lines of the client of `subject`, from both logs, as one list in time. */
+export function timelineOf(
+  subject: Sighting,
+  events: readonly ShieldEvent[],
+  records: readonly LogRecord[],
+  anonymisation: Anonymisation,
+): Timeline {
+  const items: TimelineItem[] = [];
+  const byId = new Map<string, TimelineItem>();
+  const place = (sighting: Sighting, line: Pick<TimelineItem, 'event' | 'record'>) => {
+    const same = sameClient(subject, sighting, anonymisation);
+    if (same === null) return;
+    const item = { at: sighting.at, ...line, same };
+    items.push(item);
+    if (sighting.requestId !== null && !byId.has(sighting.requestId)) byId.set(sighting.requestId, item);
+  };
+  for (const event of events) place(sightingOfEvent(event), { event, record: null });
+  for (const record of records) {
+    const sighting = sightingOfRecord(record);
+    const twin = sighting.requestId === null ? undefined : byId.get(sighting.requestId);
+    // Several rules may have looked at one request: the first event stands with it.
+    if (twin?.record === null) twin.record = record;
+    else place(sighting, { event: null, record });
+  }
+  items.sort((a, b) => a.at - b.at);
+  const masks = items.flatMap(({ same }) => (same.kind === 'approximate' ? [same.mask] : []));
+  return { items, mask: widest(masks) };
+}
+
+function widest(masks: readonly Mask[]): Mask | null {
+  const lengths = masks.flatMap((mask) => (mask === 'none' ? [] : [Number(mask.slice(1))]));
+  if (lengths.length > 0) return `/${Math.min(...lengths)}`;
+  return masks.length > 0 ? 'none' : null;
+}
+
+/** An id finds its request wherever it is; the two logs may date one request differently by the time it took. */
+const SAME_REQUEST_SECONDS = 300;
+
+/** One question of a pivot. `finds`: what an answer of it proves. */
+export type PivotStep = { query: Query; finds: 'exact' | 'approximate'; mask: Mask };
+
+/** The step that proves most comes first. */
+export type PivotQuestion = { ok: true; steps: readonly PivotStep[] } | { ok: false; why: string };
+
+/** How to ask the CDN log for the request of a Shield event, or else for what its client did around it. */
+export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
+  const steps: PivotStep[] = [];
+  if (sighting.requestId !== null) {
+    const id = termForValue('logs', 'id', sighting.requestId, false);
+    if (id)
+      steps.push({
+        ...asked([id], around(sighting.at, SAME_REQUEST_SECONDS), now),
+        finds: 'exact',
+        mask: 'none',
+      });
+  }
+  const network = networkOf(sighting, anonymisation);
+  if (network !== null) {
+    const query = asked([logTermOf(network)], around(sighting.at, SAME_CLIENT_SECONDS), now);
+    steps.push({ ...query, finds: 'approximate', mask: maskOf(network) });
+  }
+  return steps.length > 0 ? { ok: true, steps } : { ok: false, why: nothingToAskBy(anonymisation) };
+}
+
+/**
+ * How to ask Shield for the events of a CDN request. It cannot be asked for a request id: its client's events are asked
+ * for, or without an address those of its URL, and `sameClient` finds the one with the id among them.
+ */
+export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
+  const network = networkOf(sighting, anonymisation);
+  if (network !== null) {
+    const query = asked([shieldTermOf(network)], around(sighting.at, SAME_CLIENT_SECONDS), now);
+    return { ok: true, steps: [{ ...query, finds: 'approximate', mask: maskOf(network) }] };
+  }
+  const url = sighting.requestId === null ? null : sighting.url;
+  const term = url === null ? null : termForShown('shield', 'url', url);
+  if (term === null) return { ok: false, why: nothingToAskBy(anonymisation) };
+  const query = asked([term], around(sighting.at, SAME_REQUEST_SECONDS), now);
+  return { ok: true, steps: [{ ...query, finds: 'exact', mask: 'none' }] };
+}
+
+function networkOf(sighting: Sighting, anonymisation: Anonymisation) {
+  return anonymisation === 'drop' || sighting.ip === null ? null : clientNetwork(sighting.ip, anonymisation);
+}
+
+function nothingToAskBy(anonymisation: Anonymisation): string {
+  return anonymisation === 'drop'
+    ? 'it has no request id, and the zone logs no client addresses'
+    : 'it has neither a request id nor a client address';
+}
+
+function around(at: number, seconds: number): TimeRange {
+  return { from: Math.max(0, at - seconds * 1000), to: at + seconds * 1000 + 1 };
+}
+
+/** An end that has not come yet is left open. */
+function asked(terms: readonly FieldTerm[], { from, to }: TimeRange, now: number): { query: Query } {
+  return {
+    query: { terms, window: { kind: 'absolute', from, to: to >= now ? null : to }, groupBy: [] },
+  };
+}

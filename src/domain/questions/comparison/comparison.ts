@@ -1,0 +1,260 @@
+import type { TimeRange } from '../../tail/coverage.ts';
+
+/**
+ * How often each value of one dimension came in a window. A list may be cut: `total` counts all events of the window,
+ * listed or not (Shield tells no such sum; the groups of `action`, which are few, add up to it).
+ */
+export type ValueCounts = {
+  window: TimeRange;
+  values: readonly { value: string | null; count: number }[];
+  total: number;
+  /** How many values there are; null when that is not known. */
+  distinct: number | null;
+  /** Whether the listed values are those with the most events. */
+  isByCount: boolean;
+};
+
+export type ComparisonRow = {
+  value: string | null;
+  countNow: number;
+  countBefore: number;
+  /** The value is not in a cut list: that count is the most that it can have been. */
+  isAtMost: boolean;
+  isAtMostNow: boolean;
+  /** Of all events of the window; null when it had none. */
+  shareNow: number | null;
+  shareBefore: number | null;
+  /** `countBefore` × length now ÷ length before. */
+  expected: number;
+  /** `countNow` − `expected`. */
+  excess: number;
+  /** Not once in a baseline that is known whole. */
+  isNew: boolean;
+  /** Share of `moved` that this value's excess makes up, 0…1; 0 where it moved against the total. */
+  explains: number;
+  /** It moved, but not as the total did: it explains nothing of that. */
+  isAgainst: boolean;
+  /** Dunning's G²; null when one of the windows is empty. */
+  g2: number | null;
+  /** More, or less of what fell, and too much to be chance: see STANDS_OUT. */
+  standsOut: boolean;
+};
+
+export type Comparison = {
+  /** Values that rose, and where the total fell those that fell: what stands out first, then by how much they moved. */
+  rows: readonly ComparisonRow[];
+  totalNow: number;
+  totalBefore: number;
+  /** `totalBefore` × length now ÷ length before. */
+  totalExpected: number;
+  /** Where all events together went; those that kept their number count as risen. */
+  way: 'rose' | 'fell';
+  /** Sum of the excesses of all that went this way, without sign; the values that are not listed count together as one. */
+  moved: number;
+  /** Values that went the other way. */
+  against: number;
+};
+
+/**
+ * When a value is called over-represented. 15.13 is the value of χ² with one degree of freedom at p = 0.0001: hundreds
+ * of values are tested at once, and one in ten thousand may pass by chance.
+ */
+export const STANDS_OUT = { g2: 15.13, count: 5 } as const;
+
+/**
+ * What a value's own number must have changed by, beside its share: χ² at p = 0.05. Where all else fell the share of a
+ * value that kept its number grew.
+ */
+const CHANGED = 3.84;
+
+export const STANDS_OUT_IN_WORDS =
+  'stands out: share and number grew, 5 events or more, G2 at least 15.13 (Dunning 1993; p < 0.0001)';
+
+export const FALLS_OUT_IN_WORDS =
+  'the total fell: values whose share and number fell explain it; against: rose all the same; 5 events or more, G2 at least 15.13 (Dunning 1993; p < 0.0001)';
+
+/**
+ * This window against another, value by value.
+ *
+ * `expected` = count before × length now ÷ length before, `excess` = count now − expected, `explains` = excess ÷ the sum
+ * of all excesses that have the sign of the total's. Over-representation is tested on shares, so that traffic that grew as
+ * a whole makes no value stand out, by the log-likelihood ratio of the 2×2 table (this value, all others) × (now, before):
+ * G² = 2 Σ observed × ln(observed ÷ expected). Source: T. Dunning, "Accurate Methods for the Statistics of Surprise and
+ * Coincidence", Computational Linguistics 19 (1), 1993. Without a single event before there is no share to compare
+ * with: then a value stands out by its count alone.
+ */
+export function compare(now: ValueCounts, before: ValueCounts): Comparison {
+  const windows = { now, before, scale: lengthOf(now) / lengthOf(before) };
+  const { scale } = windows;
+  const nowOf = countsOf(now);
+  const beforeOf = countsOf(before);
+  const unlistedNow = Math.max(0, now.total - sumOf(nowOf));
+  const unlistedBefore = Math.max(0, before.total - sumOf(beforeOf));
+  const most = mostUnlisted(before, beforeOf, unlistedBefore);
+  const mostNow = mostUnlisted(now, nowOf, unlistedNow);
+  const drafts = [...new Set([...nowOf.keys(), ...beforeOf.keys()])].map((value) => {
+    const [countNow, countBefore] = [nowOf.get(value), beforeOf.get(value)];
+    return draftOf(
+      value,
+      { count: countNow ?? mostNow, isAtMost: countNow === undefined && mostNow > 0 },
+      { count: countBefore ?? most, isAtMost: countBefore === undefined && most > 0 },
+      windows,
+    );
+  });
+  const totalExpected = before.total * scale;
+  const way = now.total < totalExpected ? 'fell' : 'rose';
+  const risen = drafts.filter(({ excess, isAtMostNow }) => excess > 0 && !isAtMostNow);
+  const fallen = drafts.filter(({ excess, isAtMost }) => excess < 0 && !isAtMost);
+  const beforeOfListed = [...nowOf.keys()].reduce((sum, value) => sum + (beforeOf.get(value) ?? 0), 0);
+  const rest =
+    way === 'fell'
+      ? unlistedBefore * scale - unlistedNow
+      : unlistedNow === 0
+        ? 0
+        : unlistedNow - (before.total - beforeOfListed) * scale;
+  const [along, against] = way === 'fell' ? [fallen, risen] : [risen, fallen];
+  const moved = along.reduce((sum, { excess }) => sum + Math.abs(excess), Math.max(0, rest));
+  const rows = [
+    ...along.map((row) => ({
+      ...row,
+      explains: Math.min(1, Math.abs(row.excess) / moved),
+      isAgainst: false,
+    })),
+    ...(way === 'fell' ? against.map((row) => ({ ...row, explains: 0, isAgainst: true })) : []),
+  ];
+  return {
+    rows: rows.sort(byWeight),
+    totalNow: now.total,
+    totalBefore: before.total,
+    totalExpected,
+    way,
+    moved,
+    against: against.length,
+  };
+}
+
+/** What stands out over several dimensions, by how much it moved of all that moved; equal ones by G². */
+export function outstanding<D extends string>(
+  comparisons: ReadonlyMap<D, Comparison>,
+): { dimension: D; row: ComparisonRow }[] {
+  return [...comparisons]
+    .flatMap(([dimension, { rows, moved }]) =>
+      rows
+        .filter(({ standsOut }) => standsOut)
+        .map((row) => ({ dimension, row, weight: weightOf(row, moved) })),
+    )
+    .sort((a, b) => b.weight - a.weight || byWeight(a.row, b.row))
+    .map(({ dimension, row }) => ({ dimension, row }));
+}
+
+/**
+ * Dunning's G² for `k1` of `n1` against `k2` of `n2`; 0 when the shares are equal. Null when there is nothing on one
+ * side to compare with.
+ */
+export function logLikelihood(k1: number, n1: number, k2: number, n2: number): number | null {
+  if (n1 <= 0 || n2 <= 0) return null;
+  const k = k1 + k2;
+  const n = n1 + n2;
+  const cells: [observed: number, expected: number][] = [
+    [k1, (n1 * k) / n],
+    [k2, (n2 * k) / n],
+    [n1 - k1, (n1 * (n - k)) / n],
+    [n2 - k2, (n2 * (n - k)) / n],
+  ];
+  const sum = cells.reduce((all, [o, e]) => (o > 0 && e > 0 ? all + o * Math.log(o / e) : all), 0);
+  return Math.max(0, 2 * sum);
+}
+
+type Windows = { now: ValueCounts; before: ValueCounts; scale: number };
+
+type Counted = { count: number; isAtMost: boolean };
+
+function draftOf(
+  value: string | null,
+  { count: countNow, isAtMost: isAtMostNow }: Counted,
+  { count: countBefore, isAtMost }: Counted,
+  { now, before, scale }: Windows,
+): Omit<ComparisonRow, 'explains' | 'isAgainst'> {
+  const shareNow = now.total > 0 ? countNow / now.total : null;
+  const shareBefore = before.total > 0 ? countBefore / before.total : null;
+  const expected = countBefore * scale;
+  const g2 = logLikelihood(countNow, now.total, countBefore, before.total);
+  const shareRise = (shareNow ?? 0) - (shareBefore ?? 0);
+  const isOther =
+    g2 === null
+      ? countNow > expected
+      : g2 >= STANDS_OUT.g2 &&
+        shareRise * (countNow - expected) > 0 &&
+        changeOf(countNow, countBefore, scale) >= CHANGED;
+  return {
+    value,
+    countNow,
+    countBefore,
+    isAtMost,
+    isAtMostNow,
+    shareNow,
+    shareBefore,
+    expected,
+    excess: countNow - expected,
+    isNew: countNow > 0 && countBefore === 0,
+    g2,
+    standsOut: isOther && Math.max(countNow, expected) >= STANDS_OUT.count,
+  };
+}
+
+/** G² of two numbers of events of two lengths of time, now `scale` times as long as before, against one rate of both. */
+function changeOf(now: number, before: number, scale: number): number {
+  const rate = (now + before) / (scale + 1);
+  const part = (observed: number, expected: number) =>
+    observed > 0 ? observed * Math.log(observed / expected) : 0;
+  return 2 * (part(now, rate * scale) + part(before, rate));
+}
+
+/**
+ * The most events that one value can have that is not in the list. What the list leaves out is shared by the values
+ * that it leaves out, at least one each; where the list holds the largest, none is above its smallest.
+ */
+function mostUnlisted(
+  tally: ValueCounts,
+  counts: ReadonlyMap<string | null, number>,
+  unlisted: number,
+): number {
+  if (unlisted <= 0) return 0;
+  const others = tally.distinct === null ? 0 : Math.max(0, tally.distinct - counts.size - 1);
+  const byRest = Math.max(1, unlisted - others);
+  const least = [...counts.values()].reduce((min, count) => Math.min(min, count), Number.POSITIVE_INFINITY);
+  return tally.isByCount ? Math.min(byRest, least) : byRest;
+}
+
+function countsOf(tally: ValueCounts): Map<string | null, number> {
+  const counts = new Map<string | null, number>();
+  for (const { value, count } of tally.values) counts.set(value, (counts.get(value) ?? 0) + count);
+  return counts;
+}
+
+function sumOf(counts: ReadonlyMap<string | null, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function lengthOf({ window }: ValueCounts): number {
+  return Math.max(1, window.to - window.from);
+}
+
+/** Of all that moved, how much this value did: of what goes against it, too. */
+function weightOf({ excess }: ComparisonRow, moved: number): number {
+  return moved > 0 ? Math.abs(excess) / moved : 0;
+}
+
+function byWeight(a: ComparisonRow, b: ComparisonRow): number {
+  return (
+    Number(b.standsOut) - Number(a.standsOut) ||
+    Math.abs(b.excess) - Math.abs(a.excess) ||
+    (b.g2 ?? 0) - (a.g2 ?? 0) ||
+    byText(a, b)
+  );
+}
+
+function byText(a: ComparisonRow, b: ComparisonRow): number {
+  const [left, right] = [a.value ?? '', b.value ?? ''];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,81 @@
+import type { Query, QuerySubject } from '../../query/query.ts';
+
+/** Meanings of a row or a headline; what they look like is the theme's. */
+export type AnswerTone = 'plain' | 'good' | 'bad' | 'notable' | 'faint';
+
+export type AnswerColumn = {
+  title: string;
+  /** Cells; `rest` takes what the others leave. */
+  cells: number | 'rest';
+  align?: 'left' | 'right';
+  /** Left out on screens narrower than this. */
+  from?: number;
+};
+
+export type AnswerRow = {
+  /** One text per column; untrusted text as it came, made safe where it is shown. */
+  cells: readonly string[];
+  tone?: AnswerTone;
+  /** What the question was asked about: the cursor goes there. */
+  isSubject?: boolean;
+  /** What Enter opens. */
+  leads?: { subject: QuerySubject; query: Query };
+  /** The value of the row, for further questions about it. */
+  value?: { field: string; value: string };
+};
+
+export type AnswerSection = {
+  title: string;
+  columns: readonly AnswerColumn[];
+  rows: readonly AnswerRow[];
+  /** A sentence under the rows: a formula, a bound, what stands for nothing. */
+  note?: string;
+};
+
+/** An answer as it is shown, copied and exported. */
+export type AnswerTable = {
+  /** The answer in one sentence. */
+  headline: string;
+  tone: AnswerTone;
+  sections: readonly AnswerSection[];
+  /** What was read of what there is, and what was decided here. */
+  coverage: string;
+};
+
+/** One line of an answer as it is listed. */
+export type AnswerLine =
+  | { kind: 'title'; text: string }
+  | { kind: 'head'; section: AnswerSection }
+  | { kind: 'row'; section: AnswerSection; row: AnswerRow }
+  | { kind: 'note'; text: string }
+  | { kind: 'blank' };
+
+export function answerLines(table: AnswerTable): AnswerLine[] {
+  return table.sections.flatMap((section, index): AnswerLine[] => [
+    ...(index > 0 ? [{ kind: 'blank' as const }] : []),
+    { kind: 'title', text: section.title },
+    ...(section.rows.length > 0 ? [{ kind: 'head' as const, section }] : []),
+    ...section.rows.map((row) => ({ kind: 'row' as const, section, row })),
+    ...(section.note === undefined ? [] : [{ kind: 'note' as const, text: section.note }]),
+  ]);
+}
+
+/** Cells of a line of text in an answer: what the narrowest screen that shows answers whole has. */
+const LINE = 78;
+
+/** Sentences as rows of one column, broken at spaces; a longer word, such as a URL, is broken where the line ends. */
+export function textRows(texts: readonly string[], tone: AnswerRow['tone'] = 'plain'): AnswerRow[] {
+  return texts.flatMap((text) => broken(text).map((line) => ({ cells: [line], tone })));
+}
+
+function broken(text: string): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > LINE) {
+    const space = rest.lastIndexOf(' ', LINE);
+    const end = space > LINE / 2 ? space : LINE;
+    lines.push(rest.slice(0, end));
+    rest = `  ${rest.slice(end).trimStart()}`;
+  }
+  return [...lines, rest];
+}

@@ -1,0 +1,147 @@
+import type { LogRecord } from '../../log.ts';
+import type { HeldRows } from '../../logs/order/matched-rows.ts';
+import { isNarrower, type ServerLogFilter } from '../../query/push-down.ts';
+import type { ShieldAnswer } from '../../shield/shield.ts';
+import { shared, type TimeRange, without } from '../../tail/coverage.ts';
+import type { Inquiry, LogNeed, Met, Need, ShieldNeed } from './inquiry.ts';
+
+/** Rows of a CDN log that are in memory. */
+export type HeldLog = {
+  /** Of the times below no row is missing that passes it. */
+  filter: ServerLogFilter;
+  /** Apart from each other, oldest first; fewer when rows were let go meanwhile. */
+  ranges: () => readonly TimeRange[];
+  /** About `most` rows from the beginning of a range, in the order of time, and how far they reach. */
+  rows: (range: TimeRange, most: number) => HeldRows;
+};
+
+/** Shield events in memory: the answer to one question, page by page; null to another one. */
+export type HeldEvents = { answer: (need: ShieldNeed) => ShieldAnswer | null };
+
+/** What is in memory of a zone. */
+export type Held = { logs: readonly HeldLog[]; events: readonly HeldEvents[] };
+
+/** A part of what an inquiry needs: events, a sample of rows at once, or what is held of all rows little by little. */
+type Task =
+  | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[]; found: LogRecord[] }
+  | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer };
+type RowsTask = Extract<Task, { kind: 'rows' }>;
+
+/** Rows that may wait in an inquiry for the Shield events they are counted by: some 100 MB. */
+const MOST_WAITING = 200_000;
+
+/** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */
+const ROWS_A_TURN = 500;
+
+/** Tells an inquiry, turn by turn, what is held of the rows and events that it needs: these cost no request. */
+export class Recall {
+  readonly #inquiry: Inquiry;
+  readonly #tasks: Task[];
+  readonly #all: number;
+  #left: number;
+
+  constructor(inquiry: Inquiry, held: Held) {
+    this.#inquiry = inquiry;
+    this.#tasks = inquiry.needs.flatMap((need) => taskOf(need, held) ?? []);
+    this.#all = this.#tasks.length;
+    const hasEvents = inquiry.needs.some(({ kind }) => kind === 'shield');
+    this.#left = hasEvents ? MOST_WAITING : Number.POSITIVE_INFINITY;
+  }
+
+  /** True when nothing that is needed is held. */
+  get isEmpty(): boolean {
+    return this.#all === 0;
+  }
+
+  get isOver(): boolean {
+    return this.#tasks.length === 0;
+  }
+
+  /** The share of it that was told, 0…1. */
+  get share(): number {
+    return this.#all === 0 ? 1 : 1 - this.#tasks.length / this.#all;
+  }
+
+  /** One turn. */
+  step(): void {
+    for (let left = ROWS_A_TURN; left > 0; ) {
+      const [task] = this.#tasks;
+      if (!task) return;
+      const told = this.#toldOf(task);
+      left -= told;
+      this.#left -= told;
+      if (this.#left <= 0) this.#tasks.length = 0;
+      else if (task.kind === 'events' || task.ranges.length === 0) this.#tasks.shift();
+    }
+  }
+
+  /** About how many rows it was told. */
+  #toldOf(task: Task): number {
+    if (task.kind === 'events') {
+      this.#inquiry.add(task.need, { kind: 'shield', answer: task.answer });
+      return task.answer.events.length + 1;
+    }
+    const { rows } = task.need;
+    return rows === undefined ? this.#toldPart(task) : this.#toldSample(task, rows);
+  }
+
+  #toldPart(task: RowsTask): number {
+    const [range, ...others] = task.ranges;
+    // Rows may have been let go since the turn before.
+    const [held] = range ? shared(range, task.log.ranges()) : [];
+    if (!held || !range) {
+      task.ranges = others;
+      return 1;
+    }
+    const { records, to } = task.log.rows(held, ROWS_A_TURN);
+    this.#told({ ...task.need, range: { from: held.from, to } }, records, false);
+    task.ranges = to < range.to ? [{ from: to, to: range.to }, ...others] : others;
+    return Math.max(1, records.length);
+  }
+
+  /** Of a sample the first rows that count are looked for, as the server does. */
+  #toldSample(task: RowsTask, most: number): number {
+    const { need, log, found } = task;
+    const [range] = task.ranges;
+    if (!range) return 1;
+    const counts = this.#inquiry.counts ?? (() => true);
+    const { records, to } = log.rows(range, ROWS_A_TURN);
+    for (const record of records) if (counts(record)) found.push(record);
+    task.ranges = to < range.to && found.length <= most ? [{ from: to, to: range.to }] : [];
+    const isHeld = shared(need.range, log.ranges())[0]?.from === need.range.from;
+    if (task.ranges.length === 0 && isHeld) this.#told(need, found.slice(0, most), found.length > most);
+    return Math.max(1, records.length);
+  }
+
+  #told(need: LogNeed, records: readonly LogRecord[], hasMore: boolean): void {
+    const met: Met = { kind: 'logs', records, hasMore, isHeld: true };
+    this.#inquiry.add(need, met);
+  }
+}
+
+/** Requests that an inquiry costs besides what is held. */
+export function priceBeside({ needs, follow, lacks }: Inquiry, held: Held): number {
+  if (lacks) return 0;
+  const saved = needs.reduce((sum, need) => {
+    const task = taskOf(need, held);
+    if (task === null) return sum;
+    if (task.kind === 'events') return sum + 1;
+    return sum + 1 - task.ranges.reduce((left, range) => without(left, range), [task.need.range]).length;
+  }, 0);
+  return (follow?.most ?? needs.length) - saved;
+}
+
+function taskOf(need: Need, { logs, events }: Held): Task | null {
+  if (need.kind === 'shield') {
+    const answer = events.map((each) => each.answer(need)).find((each) => each !== null);
+    return answer ? { kind: 'events', need, answer } : null;
+  }
+  for (const log of logs) {
+    if (!isNarrower(need.filter, log.filter)) continue;
+    const ranges = shared(need.range, log.ranges());
+    const isWhole = ranges[0]?.from === need.range.from && ranges[0].to === need.range.to;
+    if (need.rows === undefined ? ranges.length > 0 : isWhole)
+      return { kind: 'rows', need, log, ranges, found: [] };
+  }
+  return null;
+}

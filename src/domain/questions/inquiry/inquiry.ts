@@ -1,0 +1,90 @@
+import type { Failure } from '../../failure.ts';
+import type { Cut } from '../../kept.ts';
+import type { LogRecord } from '../../log.ts';
+import type { ServerLogFilter } from '../../query/push-down.ts';
+import type { ShieldAnswer, ShieldSearchRequest } from '../../shield/shield.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { AnswerTable } from './answer-table.ts';
+
+/** The window a request is about: the one on screen, or the one it is compared with. */
+export type Side = 'now' | 'before';
+
+export type LogNeed = {
+  kind: 'logs';
+  side: Side;
+  zoneId: string;
+  range: TimeRange;
+  filter: ServerLogFilter;
+  /** Rows wanted of the beginning of the range, once; unless told all, in as many answers as they come in. */
+  rows?: number;
+};
+
+export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask: ShieldSearchRequest };
+
+/** Exactly one request each, so that the price of an inquiry is the number of its needs. */
+export type Need = LogNeed | ShieldNeed;
+
+export type Met =
+  /** `isHeld`: no request brought it, the rows were in memory. */
+  | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
+  | { kind: 'shield'; answer: ShieldAnswer }
+  | { kind: 'failed'; failure: Failure };
+
+/** Requests that only other answers name, told once; `most`: what all cost together, as the price is said. */
+type Follow = { most: number; next: () => readonly Need[] };
+
+/**
+ * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
+ * needs of them; `table` may be asked for at any time and says what it covers.
+ */
+export type Inquiry = {
+  needs: readonly Need[];
+  /** Asked for when `needs` were answered. */
+  follow?: Follow;
+  /** Set where nobody can be asked: whether something that was asked about is not in memory either. */
+  lacks?: () => boolean;
+  /** Whether a row counts, where a need wants the first rows that do. */
+  counts?: (record: LogRecord) => boolean;
+  add: (need: Need, met: Met) => void;
+  table: () => AnswerTable;
+  /** What is still to be asked for the parts that no answer covered; empty = nothing, or nothing that can be asked. */
+  rest: () => readonly Need[];
+};
+
+/** Rows of one answer; longer ones are cut there by the server. */
+export const SLICE_ROWS = 10_000;
+
+type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null };
+
+/**
+ * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of
+ * that row's own millisecond some rows may be missing, so they are left to the next reading. What was too old to be asked
+ * for is neither covered nor left.
+ */
+export function partOf(
+  asked: TimeRange,
+  { records: answer, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
+): SlicePart {
+  const range = { from: gone?.to ?? asked.from, to: asked.to };
+  // A server may put the end of a slice into it, and into the next one as well.
+  const records = answer.filter(
+    ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),
+  );
+  const last = answer.at(-1);
+  if (!hasMore || !last) return { records, covered: hasMore ? null : range, left: hasMore ? range : null };
+  // Of rows that are in no order nobody knows which are missing.
+  const isSorted = answer.every(({ timestamp }, at) => timestamp >= (answer[at - 1]?.timestamp ?? 0));
+  if (!isSorted) return { records: [], covered: null, left: range };
+  const to = Math.min(range.to, Math.max(range.from, last.timestamp));
+  // A millisecond with more rows than one answer holds: no reading gets further, so what came is all there will be.
+  if (to <= range.from) {
+    const next = range.from + 1;
+    return {
+      records,
+      covered: { from: range.from, to: next },
+      left: next < range.to ? { from: next, to: range.to } : null,
+    };
+  }
+  const kept = records.filter((record) => record.timestamp < to);
+  return { records: kept, covered: { from: range.from, to }, left: { from: to, to: range.to } };
+}

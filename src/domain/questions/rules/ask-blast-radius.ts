@@ -1,0 +1,224 @@
+import { count, counted, percent } from '../../../text/units.ts';
+import type { LogRecord } from '../../log.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { type LogFieldId, logField } from '../../query/fields.ts';
+import { EMPTY_QUERY, type Query } from '../../query/query.ts';
+import { printQuery } from '../../query/query-text.ts';
+import { describeTerm, termForValue } from '../../query/terms.ts';
+import type { ShieldEvent } from '../../shield/shield.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Anonymisation, PullZone } from '../../zone.ts';
+import { type AnswerRow, type AnswerSection, type AnswerTable, textRows } from '../inquiry/answer-table.ts';
+import { EventReading, EventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
+import { LogReading } from '../inquiry/log-reading.ts';
+import { type BlastRadius, createBlastRadius, NO_REQUEST, type RuleDraft } from './blast-radius.ts';
+
+/** Values listed of one field, and values counted of it; the rest is counted as one. */
+const ROWS_EACH = 5;
+const VALUES_MOST = 10_000;
+
+/** What is told of the requests that the rule would hit. */
+const GOOD_BY = ['page', 'country', 'ua'] as const satisfies readonly LogFieldId[];
+const SUSPECT_BY = ['ip', 'page'] as const satisfies readonly LogFieldId[];
+
+type Question = {
+  zone: PullZone;
+  /** Null: the zone has no Shield, and nobody is bad. Undefined: nobody has told yet whether it has. */
+  shieldZoneId: string | null | undefined;
+  rule: RuleDraft;
+  range: TimeRange;
+  /** Requests for the CDN log. */
+  parts: number;
+};
+
+type Counts = Map<string, number>;
+type Found = { radius: BlastRadius; good: ReadonlyMap<string, Counts>; suspect: ReadonlyMap<string, Counts> };
+
+/**
+ * What a rule made of a filter would hit: requests of clients on which Shield acted are what it is for, the others that
+ * were answered with 2xx or 3xx are what it costs. One search tells 500 clients with events; rows only where the zone
+ * drops addresses.
+ */
+export function blastInquiry(o: Question): Inquiry {
+  const { zone, shieldZoneId, rule, range } = o;
+  const events =
+    shieldZoneId === null || shieldZoneId === undefined
+      ? null
+      : new EventReading({
+          shieldZoneId,
+          range,
+          ...(zone.anonymisation === 'drop' ? {} : { by: ['ip'] as const }),
+        });
+  const reading = new LogReading({ zoneId: zone.id, filter: {}, windows: { now: range }, parts: o.parts });
+  const counted = new EventsFirst(events, (known) => counter(rule, known, zone.anonymisation));
+  return {
+    needs: [...(events?.needs ?? []), ...reading.needs],
+    add(need, met) {
+      events?.add(need, met);
+      counted.add(reading.add(need, met));
+    },
+    table() {
+      const who =
+        events === null
+          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: nobody is bad`
+          : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
+      const coverage = `${count(reading.rows('now'))} rows: ${reading.words('now', 'the window')}; ${who}`;
+      return tableOf(counted.soFar(), o, coverage, events === null ? shieldZoneId === null : events.isWhole);
+    },
+    rest: () => [...(events?.rest() ?? []), ...reading.rest()],
+  };
+}
+
+function counter(
+  rule: RuleDraft,
+  events: readonly ShieldEvent[],
+  anonymisation: Anonymisation,
+): RowCounter<Found> {
+  const radius = createBlastRadius(rule, events, anonymisation);
+  const good = new Map(GOOD_BY.map((field) => [field, new Map<string, number>()]));
+  const suspect = new Map(SUSPECT_BY.map((field) => [field, new Map<string, number>()]));
+  return {
+    add(record) {
+      const hit = radius.add(record);
+      if (hit === 'good') tally(good, record);
+      else if (hit === 'suspect') tally(suspect, record);
+    },
+    result: () => ({ radius: radius.result(), good, suspect }),
+  };
+}
+
+function tally(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
+  for (const [field, values] of counts) {
+    const value = String(logField(field)?.get(record) ?? '');
+    const key = values.size < VALUES_MOST || values.has(value) ? value : '';
+    values.set(key, (values.get(key) ?? 0) + 1);
+  }
+}
+
+/** As long as some of the bad clients were not read, their requests are counted as good ones. */
+function tableOf(
+  { radius, good, suspect }: Found,
+  o: Question,
+  coverage: string,
+  isBadKnown: boolean,
+): AnswerTable {
+  const { goodHit, good: goods, goodClientsHit, goodClients, read } = radius;
+  return {
+    headline:
+      read === 0
+        ? 'no request was read that the rule could hit'
+        : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
+    tone: goodHit > 0 ? 'bad' : read > 0 && goods > 0 ? 'good' : 'plain',
+    sections: [
+      ruleSection(o),
+      ...leftSections(o.rule),
+      sumsSection(radius),
+      ...GOOD_BY.map((field) => valuesSection(`good requests hit, by ${field}`, field, good.get(field), o)),
+      ...SUSPECT_BY.map((field) =>
+        valuesSection(`bad requests hit, by ${field}`, field, suspect.get(field), o),
+      ),
+      applySection(o.rule),
+    ],
+    coverage,
+  };
+}
+
+function ruleSection({ rule: { terms }, range }: Question): AnswerSection {
+  const query: Query = { terms, window: { kind: 'absolute', ...range }, groupBy: [] };
+  return {
+    title: 'the filter as a rule: block requests',
+    columns: [{ title: 'CONDITION', cells: 'rest' }],
+    rows: textRows(
+      terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
+      'notable',
+    ).map((row) => ({ ...row, leads: { subject: 'logs', query } })),
+  };
+}
+
+function leftSections({ left }: RuleDraft): AnswerSection[] {
+  if (left.length === 0) return [];
+  return [
+    {
+      title: 'what of the filter cannot be part of a rule: the rule is wider by it',
+      columns: [
+        { title: 'TERM', cells: 20 },
+        { title: 'WHY', cells: 'rest' },
+      ],
+      rows: left.map(({ term, why }) => ({ cells: [printQuery({ ...EMPTY_QUERY, terms: [term] }), why] })),
+    },
+  ];
+}
+
+function sumsSection(radius: BlastRadius): AnswerSection {
+  const { read, hit, good, goodHit, goodClients, goodClientsHit, suspect, suspectHit, anonymous } = radius;
+  const row = (name: string, part: number, of: number, tone: AnswerRow['tone'] = 'plain'): AnswerRow => ({
+    cells: [name, count(part), count(of), percent(ratioOf(part, of))],
+    tone,
+  });
+  return {
+    title: 'what it would hit of what was read',
+    columns: [
+      { title: 'OF', cells: 38 },
+      { title: 'HIT', cells: 9, align: 'right' },
+      { title: 'READ', cells: 9, align: 'right' },
+      { title: 'SHARE', cells: 6, align: 'right' },
+    ],
+    rows: [
+      row('good requests: 2xx or 3xx', goodHit, good, goodHit > 0 ? 'bad' : 'good'),
+      row('good clients', goodClientsHit, goodClients, goodClientsHit > 0 ? 'bad' : 'good'),
+      row('requests of clients Shield acted on', suspectHit, suspect),
+      row('other requests: 4xx and 5xx', hit - goodHit - suspectHit, read - good - suspect, 'faint'),
+    ],
+    note:
+      anonymous > 0
+        ? `${count(anonymous)} good requests have no address: whose they are cannot be told`
+        : 'good: of a client on which Shield did not act in this time',
+  };
+}
+
+function valuesSection(title: string, field: string, values: Counts | undefined, o: Question): AnswerSection {
+  const sorted = [...(values ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const more = sorted.length - ROWS_EACH;
+  return {
+    title,
+    columns: [
+      { title: 'REQUESTS', cells: 9, align: 'right' },
+      { title: field.toUpperCase(), cells: 'rest' },
+    ],
+    rows: sorted.slice(0, ROWS_EACH).map(([value, times]) => ({
+      cells: [count(times), value === '' ? '(none or others)' : value],
+      ...ledBy(field, value, o),
+    })),
+    ...(sorted.length === 0
+      ? { note: 'none' }
+      : more > 0
+        ? { note: `and ${counted(more, 'more value')}` }
+        : {}),
+  };
+}
+
+function ledBy(field: string, value: string, { rule, range }: Question): Partial<AnswerRow> {
+  const term = value === '' ? null : termForValue('logs', field, value, false);
+  if (term === null) return {};
+  const query: Query = {
+    terms: [...rule.terms, term],
+    window: { kind: 'absolute', ...range },
+    groupBy: [],
+  };
+  return { leads: { subject: 'logs', query }, value: { field, value } };
+}
+
+/** Text to read out or type: nothing of it is sent anywhere. */
+function applySection({ terms }: RuleDraft): AnswerSection {
+  return {
+    title: 'to apply it by hand',
+    columns: [{ title: 'TEXT', cells: 'rest' }],
+    rows: textRows([
+      'edgescope never applies a rule: this is for you to enter and to answer for',
+      NO_REQUEST,
+      'action: block',
+      ...terms.map((term) => `condition: ${describeTerm(term)}`),
+    ]),
+  };
+}

@@ -1,0 +1,207 @@
+import { count } from '../../../text/units.ts';
+import { nearestNames } from '../../query/nearest.ts';
+import type { QuerySubject } from '../../query/query.ts';
+import type { QueryError } from '../../query/query-text.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+
+type WatchSign = '<' | '<=' | '>' | '>=';
+type WatchUnit = '%' | '/s' | '/min' | '/h';
+
+/** `hit<60%`: the command ends when it holds of `minutes` complete minutes taken together. `value` is in `unit`. */
+export type Watch = {
+  subject: QuerySubject;
+  metric: WatchMetricId;
+  sign: WatchSign;
+  value: number;
+  unit: WatchUnit;
+  minutes: number;
+};
+
+type WatchMetric = {
+  subject: QuerySubject;
+  title: string;
+  kind: 'share' | 'rate';
+  example: string;
+};
+
+/** What can be waited for. Shares are in per cent of requests, rates per second, minute or hour. */
+export const WATCH_METRICS = {
+  hit: { subject: 'logs', title: 'hit ratio', kind: 'share', example: 'hit<60%' },
+  hitbytes: { subject: 'logs', title: 'hit ratio by bytes', kind: 'share', example: 'hitbytes<80%' },
+  '4xx': { subject: 'logs', title: '4xx', kind: 'share', example: '4xx>10%' },
+  '5xx': { subject: 'logs', title: '5xx', kind: 'share', example: '5xx>2%' },
+  stale: { subject: 'logs', title: 'stale answers', kind: 'share', example: 'stale>5%' },
+  rate: { subject: 'logs', title: 'requests', kind: 'rate', example: 'rate>500/s' },
+  events: { subject: 'shield', title: 'events', kind: 'rate', example: 'events>1000/min' },
+  blocked: { subject: 'shield', title: 'blocked events', kind: 'rate', example: 'blocked>500/min' },
+  challenged: { subject: 'shield', title: 'challenged events', kind: 'rate', example: 'challenged>100/min' },
+  logged: { subject: 'shield', title: 'logged events', kind: 'rate', example: 'logged>100/min' },
+} as const satisfies Record<string, WatchMetric>;
+
+export type WatchMetricId = keyof typeof WATCH_METRICS;
+
+/** ms in what a rate is per. */
+export const WATCH_UNITS = { '/s': 1000, '/min': 60_000, '/h': 3_600_000 } as const;
+
+const UNIT_NAMES: Readonly<Record<string, WatchUnit>> = {
+  '%': '%',
+  '/s': '/s',
+  '/sec': '/s',
+  '/m': '/min',
+  '/min': '/min',
+  '/h': '/h',
+};
+
+const MOST_MINUTES = 60;
+const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
+const SIGN_WORDS: Record<WatchSign, string> = {
+  '<': 'below',
+  '<=': 'at most',
+  '>': 'above',
+  '>=': 'at least',
+};
+
+type Reading = { ok: true; watch: Watch } | { ok: false; error: QueryError };
+
+/** Reads `metric sign value unit [over Nm]`; spaces do not count, nor does case. Errors point at their column. */
+export function parseWatch(text: string, subject: QuerySubject): Reading {
+  const match = /^(\s*)([^\s<>=!]*)(\s*)([<>=!]*)(\s*)(\S*)(.*)$/s.exec(text);
+  const [, lead = '', name = '', gap1 = '', sign = '', gap2 = '', amount = '', rest = ''] = match ?? [];
+  const nameAt = lead.length;
+  const signAt = nameAt + name.length + gap1.length;
+  const amountAt = signAt + sign.length + gap2.length;
+  const names = Object.keys(WATCH_METRICS).filter((id) => metricOf(id).subject === subject);
+  const examples = names.slice(0, 3).map((id) => metricOf(id).example);
+  if (name === '') return refused(nameAt, 1, 'what to wait for is missing', examples.join(', '));
+  const id = name.toLowerCase();
+  if (!isMetric(id)) {
+    const [nearest] = nearestNames(id, names);
+    const hint = nearest ? `did you mean ${metricOf(nearest).example}?` : `one of ${names.join(', ')}`;
+    return refused(nameAt, name.length, `'${name}' cannot be waited for`, hint);
+  }
+  const metric = metricOf(id);
+  if (metric.subject !== subject) {
+    const hint = `edgescope ${metric.subject} <zone> --until '${metric.example}'`;
+    return refused(nameAt, name.length, `${id} is counted in ${SUBJECTS[metric.subject]}`, hint);
+  }
+  if (!isSign(sign)) {
+    const message = sign === '' ? 'a comparison is missing' : `'${sign}' is no comparison here`;
+    return refused(signAt, Math.max(1, sign.length), message, `< <= > or >=: ${metric.example}`);
+  }
+  const number = /^(\d{1,12}(?:\.\d{1,6})?)([km]?)(?!\d)(.*)$/i.exec(amount);
+  if (!number) {
+    const message = amount === '' ? 'a number is missing' : `'${amount}' is not an amount`;
+    return refused(amountAt, Math.max(1, amount.length), message, `for example ${metric.example}`);
+  }
+  const [, digits = '', scale = '', unitText = ''] = number;
+  const unitAt = amountAt + digits.length + scale.length;
+  const unit = UNIT_NAMES[unitText.toLowerCase()];
+  if (unit === undefined || (unit === '%') !== (metric.kind === 'share')) {
+    const wanted = metric.kind === 'share' ? '%' : '/s, /min or /h';
+    const message = unitText === '' ? 'its unit is missing' : `'${unitText}' is not a unit of ${id}`;
+    return refused(unitAt, Math.max(1, unitText.length), message, `${wanted}: ${metric.example}`);
+  }
+  const times = scale === '' ? 1 : scale.toLowerCase() === 'k' ? 1e3 : 1e6;
+  // To the millionth, so that `1.001k` is 1001 and what is printed is what was read.
+  const value = Math.round(Number(digits) * times * 1e6) / 1e6;
+  if (!canHold(sign, value, unit)) {
+    return refused(
+      signAt,
+      amountAt + amount.length - signAt,
+      'this can never be',
+      `for example ${metric.example}`,
+    );
+  }
+  const minutes = minutesOf(rest);
+  if (minutes === null) {
+    const restAt = amountAt + amount.length + (rest.length - rest.trimStart().length);
+    const hint = `nothing, or over 2m … over ${MOST_MINUTES}m`;
+    return refused(restAt, Math.max(1, rest.trim().length), `'${rest.trim()}' is not understood`, hint);
+  }
+  return { ok: true, watch: { subject, metric: id, sign, value, unit, minutes } };
+}
+
+/** The shortest text that `parseWatch` reads as this. */
+export function printWatch({ metric, sign, value, unit, minutes }: Watch): string {
+  return `${metric}${sign}${value}${unit}${minutes === 1 ? '' : ` over ${minutes}m`}`;
+}
+
+export function holds(watch: Watch, measured: number): boolean {
+  switch (watch.sign) {
+    case '<':
+      return measured < watch.value;
+    case '<=':
+      return measured <= watch.value;
+    case '>':
+      return measured > watch.value;
+    case '>=':
+      return measured >= watch.value;
+  }
+}
+
+/**
+ * Why a watch ended: `hit ratio 41 % of 12,331 requests in 02:14–02:15Z is below 60 %`. `measured` is in the watch's
+ * unit, `of` the number of requests or events that it was measured on.
+ */
+export function watchReason(watch: Watch, measured: number, of: number, range: TimeRange): string {
+  const { title, kind, subject } = metricOf(watch.metric);
+  const span = watchSpan(range);
+  const limit = `${SIGN_WORDS[watch.sign]} ${withUnit(String(watch.value), watch.unit)}`;
+  const told = withUnit(roundedAwayFrom(measured, watch.value), watch.unit);
+  if (kind === 'share') return `${title} ${told} of ${count(of)} requests in ${span} is ${limit}`;
+  const what = subject === 'logs' ? 'requests' : 'events';
+  return `${title} ${told}, ${count(of)} ${what} in ${span}, is ${limit}`;
+}
+
+export function metricOf(id: string): WatchMetric {
+  return WATCH_METRICS[id as WatchMetricId];
+}
+
+/** `02:14–02:15Z`. */
+export function watchSpan({ from, to }: TimeRange): string {
+  return `${clockOf(from)}–${clockOf(to)}Z`;
+}
+
+export function clockOf(time: number): string {
+  return new Date(time).toISOString().slice(11, 16);
+}
+
+function isMetric(id: string): id is WatchMetricId {
+  return Object.hasOwn(WATCH_METRICS, id);
+}
+
+function isSign(text: string): text is WatchSign {
+  return Object.hasOwn(SIGN_WORDS, text);
+}
+
+/** A share lies within 0…100 %, a rate is never negative: what asks for more would wait for ever. */
+function canHold(sign: WatchSign, value: number, unit: WatchUnit): boolean {
+  if (sign === '<' && value === 0) return false;
+  if (unit !== '%') return true;
+  return sign === '>' ? value < 100 : value <= 100;
+}
+
+function minutesOf(rest: string): number | null {
+  if (rest.trim() === '') return 1;
+  const digits = /^\s+over\s+(\d{1,3})\s*(?:m|min)\s*$/i.exec(rest)?.[1];
+  const minutes = Number(digits ?? 0);
+  return minutes >= 1 && minutes <= MOST_MINUTES ? minutes : null;
+}
+
+/** As few digits as still stand on the right side of the limit: 59.96 is not told as 60 when it is below 60. */
+function roundedAwayFrom(measured: number, limit: number): string {
+  const side = Math.sign(measured - limit);
+  for (let digits = measured < 10 ? 1 : 0; digits < 12; digits++) {
+    const text = measured.toFixed(digits);
+    if (Math.sign(Number(text) - limit) === side) return String(Number(text));
+  }
+  return String(measured);
+}
+
+function withUnit(text: string, unit: WatchUnit): string {
+  return unit === '%' ? `${text} %` : `${text.replace(/^\d+/, (digits) => count(Number(digits)))}${unit}`;
+}
+
+function refused(column: number, length: number, message: string, hint: string): Reading {
+  return { ok: false, error: { column, length, message, hint } };
+}

@@ -1,0 +1,102 @@
+import { explain, type Failure } from '../domain/failure.ts';
+import { shieldGroupSheet } from '../domain/handover/sheet.ts';
+import type { Query } from '../domain/query/query.ts';
+import { printWatch, type Watch } from '../domain/questions/watch/watch.ts';
+import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
+import { tailFaultOf } from '../domain/tail/tail-pace.ts';
+import { serverClock } from '../effects/server-clock.ts';
+import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
+import { say } from '../text/say.ts';
+import { counted } from '../text/units.ts';
+import { eventText } from './printed-lines.ts';
+import { endOf, failed, type Printer, sheetText } from './printer.ts';
+
+/** Exit code of a watch that was met. */
+export const MET = 10;
+
+export type WatchTeller = { verdict: (verdict: WatchVerdict) => void; failure: (failure: Failure) => void };
+
+/** What standard error says of a watch: why it was met always, why nothing was judged yet where somebody reads it. */
+export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>): WatchTeller {
+  let isJudged = false;
+  let said = '';
+  let troubled = false;
+  return {
+    verdict(verdict) {
+      if (verdict.kind === 'met') {
+        say(o.stderr, verdict.reason);
+        return;
+      }
+      if (verdict.kind === 'no') {
+        isJudged = true;
+        troubled = false;
+        return;
+      }
+      // Between two judgements there is always a minute that is not over; that is said of the first one only.
+      const isIdle = verdict.why.startsWith('not enough data yet') && (isJudged || said !== '');
+      if (!o.isStderrTerminal || isIdle || verdict.why === said) return;
+      said = verdict.why;
+      say(o.stderr, said);
+    },
+    failure(failure) {
+      if (troubled) return;
+      troubled = true;
+      const { what, next } = explain(failure);
+      say(o.stderr, `${what} Still watching. ${next}`);
+    },
+  };
+}
+
+/**
+ * Prints the Shield events, or groups, of each minute once it is over, until the watch is met; resolves to the exit
+ * code. `since`: Unix ms.
+ */
+export async function watchShield(
+  o: Printer,
+  asked: { shieldZoneId: string; query: Query; watch: Watch; since: number },
+): Promise<number> {
+  const { shieldZoneId, query, watch, since } = asked;
+  const plan = minutePlan(query);
+  const end = endOf(o);
+  const ended = Promise.withResolvers<number>();
+  const stopper = new AbortController();
+  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const tell = createWatchTeller(o);
+  const isGrouped = plan.groupBy.length > 0;
+  const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
+  const more = isGrouped ? 'groups' : 'events';
+  const first = past > 0 ? `, and first the ${counted(past, 'minute')} gone by` : '';
+  const price = `a search a minute, one more for every ${EVENTS_A_PAGE} ${more}${first}`;
+  say(o.stderr, `watching ${printWatch(watch)}: ${price}`);
+  let isFirst = true;
+  void watchMinutes({
+    watch,
+    since,
+    clock: o.clock,
+    now: serverClock(o, 'main'),
+    signal: stopper.signal,
+    read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
+      const text = isGrouped
+        ? sheetText(o.format, shieldGroupSheet(plan.dims, groups), isFirst)
+        : eventText(o.format, events, isFirst);
+      isFirst = false;
+      await o.write(text);
+    }),
+    judged(verdict) {
+      tell.verdict(verdict);
+      if (verdict.kind === 'met') {
+        stopper.abort();
+        ended.resolve(MET);
+      }
+    },
+    failed(failure) {
+      if (tailFaultOf(failure.kind).reason === 'refused') {
+        stopper.abort();
+        ended.resolve(failed(o, failure));
+      } else tell.failure(failure);
+    },
+  });
+  const code = await ended.promise;
+  stopper.abort();
+  return code;
+}

@@ -1,0 +1,44 @@
+import type { CommandSource } from '../domain/handover/place.ts';
+import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import { findZone } from '../domain/query/zone-search.ts';
+import type { PullZone } from '../domain/zone.ts';
+import type { State } from './model.ts';
+import type { About } from './screen.ts';
+
+/** A name that stands bare in a shell and is no flag. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** The command that opens a part of a log, with absolute times. */
+export function aboutCommand(state: State, { subject, zone, query, range }: About): CommandSource | string {
+  const asked = { ...query, window: { kind: 'absolute', ...range } } as const;
+  const source = state.session?.source;
+  if (source?.kind === 'files') {
+    return source.names.includes('standard input')
+      ? 'standard input is gone once it was read: no command opens it again'
+      : { screen: 'open', files: source.names, query: asked };
+  }
+  return zone === null ? 'no zone is open' : { screen: subject, zone: zoneWord(state, zone), query: asked };
+}
+
+/** The word that names a zone on a command line: its name where that is plain and its own, else its id. */
+export function zoneWord(state: State, zone: PullZone): string {
+  if (zone.id === '') return zone.name;
+  const found = PLAIN_NAME.test(zone.name) ? findZone(state.zones.items, zone.name) : null;
+  return found?.kind === 'found' && found.zone.id === zone.id ? zone.name : zone.id;
+}
+
+/** A part of a log in one line; `one` says what of it is shown where that is not all. Untrusted text is escaped by the query. */
+export function aboutTitle(
+  { subject, name, query: { terms, groupBy } }: Pick<About, 'subject' | 'name' | 'query'>,
+  one = '',
+): string {
+  const asked = printQuery({ ...EMPTY_QUERY, terms });
+  const by = groupBy.length > 0 ? `by ${groupBy.join(', ')}` : '';
+  return [subject, name, one, asked, by].filter((part) => part !== '').join(' ');
+}
+
+/** What of a query a request leaves to be decided here. */
+export function decidedHere(local: readonly Term[]): string {
+  return local.length === 0 ? '' : `without ${printQuery({ ...EMPTY_QUERY, terms: local })}: decided here`;
+}

@@ -1,0 +1,88 @@
+import { keyRow } from '../../domain/handover/shapes.ts';
+import { keySheet, lineOf, storageSheet } from '../../domain/handover/sheet.ts';
+import { storageObject, storageRow } from '../../domain/handover/storage-shapes.ts';
+import { idSegment } from '../../domain/handover/wire-request.ts';
+import type { StorageZone } from '../../domain/storage/storage.ts';
+import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
+import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
+import { count } from '../../text/units.ts';
+import type { State } from '../model.ts';
+import { listCell, listLine, OF_LIST, type Screen, type Under } from '../screen.ts';
+import { keysCommanded } from './keys.ts';
+import type { KeysView } from './keys-model.ts';
+import { storageListCommanded, storageZoneCommanded } from './storage.ts';
+import { changeCommanded } from './storage-change.ts';
+import { editingCommanded } from './storage-edit.ts';
+import type { StorageEditView, StorageView, StorageZoneView } from './storage-model.ts';
+
+type OneZone = StorageZoneView | StorageEditView;
+
+export const KEYS_SCREEN: Screen<KeysView> = {
+  ...OF_LIST,
+  commands: keysCommanded,
+  title: () => 'keys',
+  command: () => ({ screen: 'keys' }),
+  request: () => 'the API answers that with the keys themselves; edgescope keys prints fingerprints',
+  sheet: ({ keys }) =>
+    keys.items.length === 0 ? 'no key is listed' : keySheet(keys.items, told(keys, 'keys')),
+  under: ({ keys }, view) => {
+    const key = keys.items[view.cursor];
+    return key ? listLine(lineOf(key, keyRow, keyRow)) : null;
+  },
+  // A value is shown for ten seconds, and never copied from here.
+  cell: ({ keys }, view) => listCell(keys.items[view.cursor]?.id),
+};
+
+export const STORAGE_SCREEN: Screen<StorageView> = {
+  ...OF_LIST,
+  commands: storageListCommanded,
+  title: () => 'storage',
+  command: () => ({ screen: 'storage', storageZone: null }),
+  request: ({ handover: { urls } }) => ({
+    request: { method: 'GET', url: `${urls.base}/storagezone?page=1&perPage=${ITEMS_PER_PAGE}` },
+    remark: '',
+  }),
+  sheet: ({ storage }) =>
+    storage.items.length === 0
+      ? 'no storage zone is listed'
+      : storageSheet(storage.items, told(storage, 'zones')),
+  under: ({ storage }, view) => underZone(storage.items[view.cursor]),
+  cell: ({ storage }, view) => listCell(storage.items[view.cursor]?.name),
+};
+
+const OF_ZONE = {
+  ...OF_LIST,
+  title: (_: State, { zone }: OneZone) => `storage ${zone.name}`,
+  command: (_: State, { zone }: OneZone) => ({ screen: 'storage', storageZone: zone.id }) as const,
+  request: ({ handover: { urls } }: State, { zone }: OneZone): ReturnType<Screen<OneZone>['request']> => {
+    const id = idSegment(zone.id);
+    if (id === null) return 'the zone has no id that a request could name';
+    return { request: { method: 'GET', url: `${urls.base}/storagezone/${id}` }, remark: '' };
+  },
+  sheet: (_: State, { zone }: OneZone) => storageSheet([zone]),
+  under: (_: State, { zone }: OneZone) => underZone(zone),
+  cell: (_: State, { zone, cursor }: OneZone) => listCell(settingsOfZone(zone)[cursor]?.value),
+} as const;
+
+export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = { ...OF_ZONE, commands: storageZoneCommanded };
+
+export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
+  ...OF_ZONE,
+  commands: (state, view, command) =>
+    view.stage.kind === 'editing' || view.stage.kind === 'preview'
+      ? editingCommanded(state, view, command)
+      : changeCommanded(state, view, command),
+};
+
+function underZone(zone: StorageZone | undefined): Under | null {
+  return zone ? listLine(lineOf(zone, storageObject, storageRow)) : null;
+}
+
+function told(
+  list: { items: readonly unknown[]; total: number | null; nextPage: number | null },
+  what: string,
+): { missing: string[]; of: number | null } {
+  if (list.nextPage === null) return { missing: [], of: null };
+  const of = list.total === null ? '' : ` of ${count(list.total)}`;
+  return { missing: [`${count(list.items.length)}${of} ${what} were read`], of: list.total };
+}

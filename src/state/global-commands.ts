@@ -1,0 +1,120 @@
+import { openKeys } from './account/keys.ts';
+import { openStorage } from './account/storage-open.ts';
+import type { CommandId } from './commands.ts';
+import { copyMenuOpened } from './handover/copy-menu.ts';
+import { exportCancelled, exportMenuOpened } from './handover/export-menu.ts';
+import { findingOpened } from './handover/finding.ts';
+import { markListOpened, markToggled } from './handover/marks.ts';
+import { notebookOpened } from './handover/notebook-reader.ts';
+import { viewListOpened } from './handover/view-list.ts';
+import { savedRefusal } from './logs/saved.ts';
+import { unwound } from './logs/session.ts';
+import { isStep, type Step } from './messages.ts';
+import { noticed, type State, topView } from './model.ts';
+import { toLogs, toShield } from './neighbours.ts';
+import { openOverlay, overlayCommanded } from './overlays.ts';
+import { openPrompt } from './prompts.ts';
+import { questioned } from './questions/questions.ts';
+import { sameSought } from './same-value.ts';
+import { screenOf } from './screens.ts';
+import { formOfPrompt } from './shield/shield-form.ts';
+import { scrolledSideways } from './sideways.ts';
+import { watchDismissed } from './watching.ts';
+import { lookingStopped, reloadZones } from './zones.ts';
+
+/** What a command does wherever it is given; null: nothing. */
+type Global = (state: State, command: CommandId) => State | Step | null;
+
+/** Commands of the program itself, which nothing on screen takes. */
+const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
+  exit: left,
+  quit: left,
+  redraw: (state) => [state, [{ type: 'redraw' }]],
+  suspend: (state) => [state, [{ type: 'suspend' }]],
+};
+
+/** Commands that mean the same in every view that has none of its own by their name. */
+const GLOBAL: Partial<Record<CommandId, Global>> = {
+  leave: (state) => back(state, false),
+  back: (state) => back(state, true),
+  zonesScreen: (state) => unwound(state, 1),
+  logsScreen: toLogs,
+  shieldScreen: toShield,
+  storageScreen: openStorage,
+  keysScreen: openKeys,
+  clock: (state) => ({ ...state, utc: !state.utc }),
+  find: openPrompt,
+  editQuery: openPrompt,
+  chooseWindow: openPrompt,
+  readDay: openPrompt,
+  palette: openPrompt,
+  help: openOverlay,
+  plainText: openOverlay,
+  requests: openOverlay,
+  chooseGroups: openOverlay,
+  chooseColumns: openOverlay,
+  findSame: sameSought,
+  findSameBefore: sameSought,
+  scrollRight: scrolledSideways,
+  scrollLeft: scrolledSideways,
+  compare: questioned,
+  bypassCheck: questioned,
+  pivot: questioned,
+  missLens: questioned,
+  incidents: questioned,
+  suspectRules: questioned,
+  blastRadius: questioned,
+  copy: copyMenuOpened,
+  export: (state) => exportMenuOpened(state, 'view'),
+  mark: markToggled,
+  marks: markListOpened,
+  savedViews: viewListOpened,
+  note: findingOpened,
+  notebook: notebookOpened,
+};
+
+/** What Esc takes away before it goes back, one thing at a time; null: it is not there. */
+const TAKEN_BY_ESC: readonly ((state: State) => State | null)[] = [
+  watchDismissed,
+  (state) => (state.handover.exporting ? exportCancelled(state) : null),
+  lookingStopped,
+];
+
+/** What a command does: of what lies over the view, of the view, or everywhere, in this order. */
+export function commanded(state: State, command: CommandId): Step {
+  const { overlay, prompt } = state;
+  const done =
+    OF_PROGRAM[command]?.(state, command) ??
+    (prompt !== null && command === 'switchForm' ? formOfPrompt(state) : null) ??
+    (overlay === null ? inView(state, command) : overlayCommanded(state, overlay, command)) ??
+    GLOBAL[command]?.(state, command) ??
+    state;
+  return isStep(done) ? done : [done, []];
+}
+
+function inView(state: State, command: CommandId): State | Step | null {
+  if (command === 'leave') {
+    for (const taken of TAKEN_BY_ESC) {
+      const next = taken(state);
+      if (next) return next;
+    }
+  }
+  const refusal = savedRefusal(state, command);
+  if (refusal !== null) return noticed(state, 'info', refusal);
+  const view = topView(state);
+  return screenOf(view).commands(state, view, command);
+}
+
+/** One step back. `q` at the root quits, Esc never does. */
+function back(state: State, mayQuit: boolean): State | Step {
+  if (state.views.length > 1) {
+    const next = unwound(state, state.views.length - 1);
+    const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
+    return isEmptyPicker ? reloadZones(next) : next;
+  }
+  return mayQuit ? left(state) : noticed(state, 'info', 'this is the first screen; q quits');
+}
+
+function left(state: State): Step {
+  return [{ ...state, leaving: true }, [{ type: 'quit' }]];
+}

@@ -1,0 +1,91 @@
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { count, percent, timeOfDay } from '../../text/units.ts';
+import type { LogSession, State } from '../model.ts';
+import type { SavedSource } from './log-source.ts';
+import { shownLog } from './session.ts';
+
+/** Gaps that are named one by one; the rest is counted. */
+const GAPS_NAMED = 20;
+
+/** What is missing of the rows in view, each part a sentence. */
+export function logMissing({ book, replacing, report, source }: LogSession): string[] {
+  return [
+    ...(source.kind === 'files' ? savedMissing(source) : report === null ? ['nothing was read yet'] : []),
+    ...(replacing ? ['the answer to the changed query had not come yet'] : []),
+    ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
+  ];
+}
+
+/** `isNamed`: its gaps are named, too; groups state them as what is missing. */
+export function logCoverage(state: State, isNamed: boolean): string[] {
+  const { session } = state;
+  if (!session) return [];
+  session.book.settle();
+  const gaps = gapWords(session);
+  const told =
+    session.source.kind === 'files' ? savedCoverage(session, session.source) : read(state, session);
+  return [...told, ...(gaps.length === 0 ? ['no gap in what was read'] : isNamed ? gaps : [])];
+}
+
+function read(state: State, { report, book }: LogSession): string[] {
+  const complete = report?.watermark ?? null;
+  const read = report?.completeTo ?? null;
+  return [
+    ...(read === null ? ['nothing was read yet'] : [`read to ${isoOf(read)}`]),
+    complete === null
+      ? 'not complete yet: late rows may follow'
+      : `complete to ${isoOf(complete)}; later rows may follow`,
+    ...((report?.readShare ?? 1) < 1 ? [`${percent(report?.readShare ?? 0)} of the window was read`] : []),
+    ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
+    ...(shownLog(state)?.paused && book.backlog > 0
+      ? [`paused: ${count(book.backlog)} rows that came since are not in it`]
+      : []),
+  ];
+}
+
+/** The gaps of a log as sentences, apart from what nobody asked for. */
+export function gapWords({ report, source }: LogSession): string[] {
+  const known = source.kind === 'files' ? source.report.gaps : (report?.gaps ?? []);
+  const gaps = known.filter((gap) => gap.reason !== 'notRead');
+  const words = gaps.slice(0, GAPS_NAMED).map((gap) => `gap ${rangeWords(gap)}: ${gap.reason}`);
+  return gaps.length > GAPS_NAMED ? [...words, `and ${gaps.length - GAPS_NAMED} more gaps`] : words;
+}
+
+function rangeWords({ from, to }: Gap): string {
+  return `${timeOfDay(from, { zone: 'utc', date: true, millis: true })} to ${timeOfDay(to, { zone: 'utc', millis: true })}`;
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** Said where something would have to be asked of the platform. */
+export const NOT_CONNECTED = 'saved logs: this asks the platform, and no account is connected';
+
+/** The times of what is in the window, its end excluded. */
+export function savedTimes({ report, range }: SavedSource, now: number): TimeRange {
+  const span = report.span ?? { from: now, to: now };
+  const from = Math.max(span.from, range?.from ?? span.from);
+  return { from, to: Math.max(from, Math.min(span.to, (range?.to ?? Number.POSITIVE_INFINITY) - 1)) + 1 };
+}
+
+/** What saved logs do not hold, each part a sentence. */
+export function savedMissing({ report }: SavedSource): string[] {
+  const { status, troubles } = report;
+  return [
+    ...(status === 'reading' ? ['the files were still being read'] : []),
+    ...(status === 'stopped' ? ['the files were not read to their end'] : []),
+    ...troubles.filter((trouble) => trouble.isLoss).map(({ file, what }) => `${file} ${what}`),
+  ];
+}
+
+/** How complete the view of saved logs is, each part a sentence. Times are UTC. */
+export function savedCoverage({ book }: LogSession, source: SavedSource): string[] {
+  const { span, bad } = source.report;
+  return [
+    span === null ? 'no row was read' : `saved rows from ${isoOf(span.from)} to ${isoOf(span.to)}`,
+    ...savedMissing(source),
+    ...(bad > 0 ? [`${count(bad)} rows were not understood`] : []),
+    ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
+  ];
+}

@@ -1,0 +1,259 @@
+import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
+import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
+import { logsPath } from '../../domain/handover/wire-request.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
+import { splitForServer } from '../../domain/query/push-down.ts';
+import type { Query, Term } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
+import { detailedHeight, listHeight } from '../layout.ts';
+import { withCursorShown } from '../list.ts';
+import {
+  type GroupsView,
+  type LogView,
+  type RecordView,
+  type State,
+  sourceName,
+  zoneOfLog,
+} from '../model.ts';
+import type { About, Cell, Oldest, Screen, Under } from '../screen.ts';
+import { editedQuery, filterCommanded } from './filters.ts';
+import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
+import {
+  found,
+  logCommanded,
+  logWindow,
+  searched,
+  soughtInLog,
+  TAIL_WINDOW,
+  termsUnderCursor,
+} from './log.ts';
+import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { firstColumn } from './placed-columns.ts';
+import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
+import { shownLog } from './session.ts';
+
+/** Rows that the copied request asks for at once: the most that one answer holds. */
+const ONE_ANSWER = 10_000;
+
+const DROPPED = 'this row has been dropped from memory';
+const NO_FIELD = 'this line is no field of the query; choose another';
+
+type OverLog = LogView | GroupsView | RecordView;
+
+const OF_LOG = {
+  about: aboutLog,
+  title: (state: State, view: OverLog) => {
+    const about = aboutLog(state, view);
+    return about === null ? 'logs' : aboutTitle(about, view.kind === 'record' ? 'one row' : '');
+  },
+  command: (state: State, view: OverLog) => {
+    const about = namedPart(state, view);
+    return about === null ? 'no zone is being followed' : aboutCommand(state, about);
+  },
+  request: logRequest,
+  search: null,
+  same: () => null,
+  requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
+  coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
+} as const;
+
+export const LOG_SCREEN: Screen<LogView> = {
+  ...OF_LOG,
+  commands: (state, view, command) =>
+    logCommanded(state, view, command) ??
+    filterCommanded(state, command, (mode) => termsUnderCursor(state, view, mode)),
+  // The row under its cursor finds its place by itself.
+  resized: (_, view) => view,
+  sheet: ({ session }) => {
+    // What is handed over is never a part.
+    session?.book.settle();
+    if (!session || session.book.rowsInView === 0) return 'no row is in this view';
+    return logSheet(session.book, logMissing(session));
+  },
+  under: (state, view) => {
+    const book = state.session?.book;
+    const item = book?.at(logWindow(view, book, listHeight(state)).cursor);
+    if (!book || !item) return null;
+    return item.kind === 'gap' ? { line: item, one: null, seen: null } : underRecord(book.record(item.id));
+  },
+  cell: (state, view) => {
+    const record = recordUnder(state, view);
+    if (!record) return 'there is no value on this row';
+    const column = view.column ?? firstColumn(state);
+    const { field, title, value } = LOG_COLUMNS[column];
+    const shown = value(record);
+    return {
+      text: column === 'time' ? new Date(record.timestamp).toISOString() : shown,
+      asked: field
+        ? { subject: 'logs', field, value: shown }
+        : `${title} is no field of the query; h and l choose another column`,
+    };
+  },
+  search: {
+    needle: ({ search }) => search?.needle ?? '',
+    submitted: (state, view, text) => {
+      if (text !== '') return searched(state, view, text);
+      return view.search === null ? state : found(state, view, 1);
+    },
+  },
+  same: (state, view, { needle, field }, direction) =>
+    soughtInLog(state, view, { needle, field, at: null }, direction),
+  moment: (state, view) => (view.paused ? (recordUnder(state, view)?.timestamp ?? null) : null),
+  oldest: oldestInBook,
+};
+
+export const GROUPS_SCREEN: Screen<GroupsView> = {
+  ...OF_LOG,
+  commands: (state, view, command) =>
+    groupsCommanded(state, view, command) ??
+    filterCommanded(state, command, (mode) => termsOfGroup(view, mode)),
+  resized: (state, view) => withCursorShown(view, detailedHeight(state)),
+  sheet: (state, view) => {
+    const { session } = state;
+    if (!session || view.groups.length === 0) return 'no group is in this view';
+    const missing = [...logMissing(session), ...gapWords(session)];
+    return logGroupSheet(view.by, allGroups(state, view), { missing, of: null });
+  },
+  under: (_, view) => {
+    const group = view.groups[view.cursor];
+    if (!group) return null;
+    // Of two fields nobody knows when the value of one alone was seen.
+    const seen = view.by.length === 1 ? { from: group.firstSeen, to: group.lastSeen } : null;
+    return { line: lineOf(group, logGroupShape, logGroupRow), one: null, seen };
+  },
+  cell: (_, view) => {
+    const field = view.by[view.column];
+    const group = view.groups[view.cursor];
+    if (field === undefined || !group) return 'there is no group under the cursor';
+    const value = group.key[field] ?? null;
+    return { text: value, asked: { subject: 'logs', field, value } };
+  },
+  moment: () => null,
+  oldest: oldestInBook,
+};
+
+export const RECORD_SCREEN: Screen<RecordView> = {
+  ...OF_LOG,
+  commands: (state, view, command) =>
+    recordCommanded(state, view, command) ??
+    filterCommanded(state, command, (mode) => termsOfRecord(state, view, mode)),
+  resized: (state, view) => withCursorShown(view, listHeight(state)),
+  sheet: (state, view) => {
+    const record = heldRecord(state, view);
+    return record ? oneLogSheet(record) : DROPPED;
+  },
+  under: (state, view) => {
+    const record = heldRecord(state, view);
+    return record && underRecord(record);
+  },
+  cell: (state, view): Cell | string => {
+    const line = fieldsOf(state, view)[view.cursor];
+    if (!line) return NO_FIELD;
+    const { field, value } = line;
+    return { text: value, asked: field ? { subject: 'logs', field, value } : NO_FIELD };
+  },
+  same: (state, _, { needle, field }, direction) => {
+    const list = { ...state, views: state.views.slice(0, -1) };
+    const log = shownLog(list);
+    return log && soughtInLog(list, log, { needle, field, at: null }, direction);
+  },
+  moment: (state, view) => heldRecord(state, view)?.timestamp ?? null,
+  oldest: (state, view) => {
+    const record = zoneOfLog(state.session) ? heldRecord(state, view) : null;
+    return record && { at: record.timestamp, log: 'logs', isFollowed: isLive(state) };
+  },
+};
+
+function aboutLog(state: State, view: OverLog): About | null {
+  const { session } = state;
+  if (!session) return null;
+  const { window, terms } = view.query;
+  return {
+    subject: 'logs',
+    zone: zoneOfLog(session),
+    name: sourceName(session) ?? '',
+    query: {
+      window,
+      terms,
+      groupBy: view.kind === 'groups' ? view.by : [],
+    },
+    range: rangeOfLog(state),
+  };
+}
+
+/** The times of the log on screen. Its end is now while it is live, and the newest row in view while it is paused. */
+function rangeOfLog(state: State): TimeRange {
+  const { session, now } = state;
+  const log = shownLog(state);
+  if (!session) return { from: now - TAIL_WINDOW.duration, to: now };
+  if (session.source.kind === 'files') return savedTimes(session.source, now);
+  const rows = rowTimes(session.book);
+  // The server's clock, which rows are timed by, may be ahead of ours.
+  const end = session.to ?? (log?.paused && rows ? rows.last + 1 : Math.max(now, (rows?.last ?? 0) + 1));
+  const from = session.from ?? rows?.first ?? end - TAIL_WINDOW.duration;
+  return { from, to: Math.max(end, from + 1) };
+}
+
+/** Times of the oldest and the newest row in view; null where there is none. */
+function rowTimes(book: LogBook): { first: number; last: number } | null {
+  book.settle();
+  let first = 0;
+  let last = book.length - 1;
+  while (first <= last && book.at(first)?.kind === 'gap') first++;
+  while (last >= first && book.at(last)?.kind === 'gap') last--;
+  const [oldest, newest] = [book.at(first), book.at(last)];
+  if (oldest?.kind !== 'row' || newest?.kind !== 'row') return null;
+  return { first: book.record(oldest.id).timestamp, last: book.record(newest.id).timestamp };
+}
+
+function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
+  const about = namedPart(state, view);
+  if (about === null) return 'no zone is being followed';
+  const { zone, query, range } = about;
+  if (zone === null) return 'saved logs: no request brings them';
+  const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);
+  const asked = { pullZoneId: zone.id, ...range, order: 'asc', limit: ONE_ANSWER, filter: server } as const;
+  const path = logsPath(asked);
+  if (path === null) return 'the zone has no id that a request could name';
+  const url = `${state.handover.urls.logging}${path}`;
+  return { request: { method: 'GET', url }, remark: decidedHere(local) };
+}
+
+/** A single row is named by its request id; one without stays among the rows of its list. */
+function namedPart(state: State, view: OverLog): About | null {
+  const about = aboutLog(state, view);
+  const id = view.kind === 'record' ? (heldRecord(state, view)?.requestId ?? null) : null;
+  if (about === null || id === null || !/^[0-9a-f]{32}$/.test(id)) return about;
+  const term: Term = { kind: 'field', field: 'id', op: 'eq', values: [id], negated: false };
+  return { ...about, query: { ...about.query, terms: [...about.query.terms, term] } };
+}
+
+function heldRecord({ session }: State, { id }: RecordView): LogRecord | null {
+  return session?.book.has(id) ? session.book.record(id) : null;
+}
+
+function recordUnder(state: State, view: LogView): LogRecord | null {
+  const book = state.session?.book;
+  const item = book?.at(logWindow(view, book, listHeight(state)).cursor);
+  return book && item?.kind === 'row' ? book.record(item.id) : null;
+}
+
+function underRecord(record: LogRecord): Under {
+  return { line: lineOf(record, logRow, logRow), one: { kind: 'record', record }, seen: null };
+}
+
+function isLive({ session }: State): boolean {
+  return session?.to === null;
+}
+
+/** What is read from files is kept by who has the files. */
+function oldestInBook(state: State): Oldest | null {
+  const book = zoneOfLog(state.session) ? state.session?.book : undefined;
+  const first = book?.at(0);
+  if (!book || !first) return null;
+  const at = first.kind === 'row' ? book.record(first.id).timestamp : first.gap.from;
+  return { at, log: 'logs', isFollowed: isLive(state) };
+}

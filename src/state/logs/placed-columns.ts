@@ -1,0 +1,43 @@
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import { type ColumnId, type PlacedColumn, placeColumns } from '../../domain/logs/pane-columns.ts';
+import { dayOf } from '../../text/units.ts';
+import type { State } from '../model.ts';
+
+/** The columns on screen now. */
+export function shownColumns(state: State): ColumnId[] {
+  return placedColumns(state).map((column) => column.id);
+}
+
+export function placedColumns(state: State): PlacedColumn[] {
+  return placeColumns(state.columns, state.size.columns, hasOtherDays(state));
+}
+
+/** Items at an end of the log among which a row is looked for; the others are gaps. */
+const END = 8;
+
+/**
+ * True when the log has a row of another day than today, or was asked for one. It looks at all of the log and not at what
+ * is on screen, so that no column moves while it is scrolled.
+ */
+export function hasOtherDays({ session, now, utc }: State): boolean {
+  if (!session) return false;
+  const { book, from, to } = session;
+  const zone = utc ? 'utc' : 'local';
+  const today = dayOf(now, zone);
+  const ends = [from, to === null ? null : to - 1, timeAt(book, 0, 1), timeAt(book, book.length - 1, -1)];
+  return ends.some((time) => time !== null && dayOf(time, zone) !== today);
+}
+
+function timeAt(book: LogBook, at: number, step: 1 | -1): number | null {
+  for (let index = at; Math.abs(index - at) < END; index += step) {
+    const item = index < 0 ? null : book.at(index);
+    if (item === null) return null;
+    if (item.kind === 'row') return book.record(item.id).timestamp;
+  }
+  return null;
+}
+
+export function firstColumn(state: State): ColumnId {
+  const shown = shownColumns(state);
+  return shown.find((id) => id === 'cache') ?? shown[0] ?? 'path';
+}

@@ -1,0 +1,66 @@
+import { EMPTY_QUERY } from '../domain/query/query.ts';
+import { unwound } from './logs/session.ts';
+import type { Step } from './messages.ts';
+import { noticed, type State, type View, zoneOfLog } from './model.ts';
+import { remembered } from './shield/shield-ask.ts';
+import { begunAnew } from './shield/shield-history.ts';
+import { isShieldView } from './shield/shield-model.ts';
+import { openShield } from './shield/shield-open.ts';
+import { openZone } from './zones.ts';
+
+/**
+ * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
+ * not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on being followed;
+ * of the explorer only what was still under way is asked again.
+ */
+export function toLogs(state: State): Step {
+  const { shield } = state;
+  const at = state.views.findIndex((view) => view.kind === 'log');
+  if (at >= 0) return [unwound(state, at + 1), []];
+  if (state.parked.length > 0) return [swapped(state), []];
+  if (!shield) return [noZoneOpen(state), []];
+  if (shield.zone.id === '') {
+    const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
+    return [noticed(state, 'info', text), []];
+  }
+  return beside(state, openZone(state, shield.zone, EMPTY_QUERY));
+}
+
+/** To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. */
+export function toShield(state: State): Step {
+  const at = state.views.findIndex(isShieldView);
+  if (at >= 0) {
+    if (at === state.views.length - 1) return [state, []];
+    return [unwound(remembered(state), at + 1), []];
+  }
+  if (state.parked.length > 0) return [swapped(state), []];
+  const zone = zoneOfLog(state.session);
+  if (!zone) return [noZoneOpen(state), []];
+  const [opened, effects] = openShield(state, zone, null);
+  return beside(state, [{ ...opened, session: state.session }, effects]);
+}
+
+function noZoneOpen(state: State): State {
+  return noticed(state, 'info', 'no zone is open; 1 lists them');
+}
+
+/** The screen that is on show changes places with the parked one. */
+function swapped(state: State): State {
+  const { root, rest } = parts(state.views);
+  const views = [
+    ...root,
+    ...state.parked.map((view) => (isShieldView(view) ? begunAnew(view, state.now) : view)),
+  ];
+  return { ...state, views, parked: rest };
+}
+
+/** A screen that was opened beside the one on show, which is parked; nothing is when it could not be opened. */
+function beside(before: State, [opened, effects]: Step): Step {
+  if (opened.views === before.views) return [opened, effects];
+  return [{ ...opened, parked: parts(before.views).rest }, effects];
+}
+
+function parts(views: readonly View[]): { root: readonly View[]; rest: readonly View[] } {
+  const at = views[0]?.kind === 'zones' ? 1 : 0;
+  return { root: views.slice(0, at), rest: views.slice(at) };
+}

@@ -1,0 +1,50 @@
+import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
+import { rangeOf } from '../../domain/shield/shield-window.ts';
+import { aboutCommand, aboutTitle } from '../about.ts';
+import { listHeight } from '../layout.ts';
+import { withCursorShown } from '../list.ts';
+import { type State, sourceName } from '../model.ts';
+import { type About, listLine, type Screen } from '../screen.ts';
+import { answerLineUnder, rowUnder } from './answer-cursor.ts';
+import { type AnswerView, askedWords } from './answer-model.ts';
+import { answerLed } from './answer-open.ts';
+
+export const ANSWER_SCREEN: Screen<AnswerView> = {
+  commands: answerLed,
+  resized: (state, view) => withCursorShown(view, listHeight(state)),
+  about: aboutAnswer,
+  title: (state, view) => aboutTitle(aboutAnswer(state, view), askedWords(view)),
+  // An answer has no command of its own: what is handed over is the part of the log that it is about.
+  command: (state, view) => aboutCommand(state, aboutAnswer(state, view)),
+  request: () => 'an answer is made of several requests; @ lists them',
+  sheet: (_, { table, stage, needs, met, failures }) =>
+    table.sections.some(({ rows }) => rows.length > 0)
+      ? answerSheet(table, [
+          ...(stage.kind === 'read' ? [] : [`${met} of ${needs.length} requests were answered`]),
+          ...(failures > 0 ? [`${failures} requests failed`] : []),
+        ])
+      : 'no row is in this answer',
+  under: (state, view) => {
+    const line = answerLineUnder(state, view);
+    return line?.kind === 'row' ? listLine(lineOf(line, answerCells, answerCells)) : null;
+  },
+  cell: (state, view) => {
+    const value = rowUnder(state, view)?.value;
+    if (!value) return 'there is no value on this line';
+    return { text: value.value, asked: { subject: view.subject, ...value } };
+  },
+  coverage: (_, { table }) => [table.headline, table.coverage].filter((text) => text !== ''),
+  moment: () => null,
+  search: null,
+  same: () => null,
+  requeried: null,
+  oldest: (_, { query: { window }, subject }) =>
+    window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
+};
+
+function aboutAnswer({ session, now }: State, { subject, zone, query }: AnswerView): About {
+  const { from, to } = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, now);
+  const isSaved = session?.source.kind === 'files';
+  const name = isSaved ? (sourceName(session) ?? '') : zone.name;
+  return { subject, zone, name, query, range: { from, to: to ?? now } };
+}

@@ -1,0 +1,109 @@
+import type { CommandSource } from '../domain/handover/place.ts';
+import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
+import type { WireRequest } from '../domain/handover/wire-request.ts';
+import type { KeptLog } from '../domain/kept.ts';
+import type { LogRecord } from '../domain/log.ts';
+import type { Query, QuerySubject } from '../domain/query/query.ts';
+import type { ShieldRow } from '../domain/shield/shield-rows.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { PullZone } from '../domain/zone.ts';
+import type { CommandId } from './commands.ts';
+import { listHeight } from './layout.ts';
+import { withCursorShown } from './list.ts';
+import type { Step } from './messages.ts';
+import type { State } from './model.ts';
+import type { ListPlace } from './place.ts';
+
+/** The part of a log that a view shows. */
+export type About = {
+  subject: QuerySubject;
+  /** Null: of saved logs, or before the zone is known. */
+  zone: PullZone | null;
+  /** What the log is called on screen. */
+  name: string;
+  query: Query;
+  /** The times on screen, Unix ms. */
+  range: TimeRange;
+};
+
+/** The line under the cursor. */
+export type Under = {
+  /** As it is printed. */
+  line: SheetLine;
+  /** The one request or event that it is; null: a gap, a group, or no part of a log. */
+  one: { kind: 'record'; record: LogRecord } | { kind: 'event'; event: ShieldRow } | null;
+  /** When the rows of a group were seen, Unix ms; null where that is not known or it is no group. */
+  seen: TimeRange | null;
+};
+
+/** The value under the cursor. */
+export type Cell = {
+  /** As it came; null: the line has none. */
+  text: string | null;
+  /** The query field that asks for it, and its text there; or why there is none. */
+  asked: { subject: QuerySubject; field: string; value: string | null } | string;
+};
+
+/** The oldest line that a view shows or counts. `isFollowed`: rows that arrive repaint it anyway. */
+export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
+
+/** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
+export type Screen<V> = {
+  /** What a command does here alone; null: it is none of its own. */
+  commands: (state: State, view: V, command: CommandId) => Step | null;
+  /** The view in a window of another size. */
+  resized: (state: State, view: V) => V;
+  about: (state: State, view: V) => About | null;
+  /** In one line: what is looked at, and by which filters. */
+  title: (state: State, view: V) => string;
+  /** The command that opens it, with absolute times. */
+  command: (state: State, view: V) => CommandSource | string;
+  /** The request that brings it; `remark` says what is decided here. */
+  request: (state: State, view: V) => { request: WireRequest; remark: string } | string;
+  /** Its rows as they stand. */
+  sheet: (state: State, view: V) => Sheet | string;
+  under: (state: State, view: V) => Under | null;
+  cell: (state: State, view: V) => Cell | string;
+  /** How complete it is, each part a sentence. Times are UTC. */
+  coverage: (state: State, view: V) => string[];
+  /** The one moment that it stands on, Unix ms; null: it shows a time. */
+  moment: (state: State, view: V) => number | null;
+  oldest: (state: State, view: V) => Oldest | null;
+  /** Null: nothing is searched for in it. */
+  search: Search<V> | null;
+  /** To the next line with this value in this field, in a list beneath where it is one line; null: it has no such lines. */
+  same: (state: State, view: V, sought: Sought, direction: 1 | -1) => State | null;
+  /** The log asked another question, or the explorer; null: it has no query of its own. */
+  requeried: ((state: State, view: V, query: Query) => State) | null;
+};
+
+export type Search<V> = {
+  /** What was searched for last; empty: nothing. */
+  needle: (view: V) => string;
+  /** Enter on the line of the search. An empty text goes on with the last one. */
+  submitted: (state: State, view: V, text: string) => State;
+};
+
+export type Sought = { needle: string; field: string };
+
+/** What lists of things that are no part of a log have in common. */
+export const OF_LIST = {
+  resized: <V extends ListPlace>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
+  about: () => null,
+  coverage: () => [],
+  moment: () => null,
+  oldest: () => null,
+  search: null,
+  same: () => null,
+  requeried: null,
+} as const;
+
+/** The cell of a list whose values no query asks for. */
+export function listCell(text: string | null | undefined): Cell {
+  return { text: text ?? null, asked: 'this list holds no values of a log' };
+}
+
+/** A line that is no part of a log. */
+export function listLine(line: SheetLine): Under {
+  return { line, one: null, seen: null };
+}

@@ -1,0 +1,234 @@
+import { FAILURES, type Failure } from '../domain/failure.ts';
+import type { LogBook } from '../domain/logs/log-book.ts';
+import { placeTerms } from '../domain/query/push-down.ts';
+import type { Term } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
+import { isEndless, shownLog } from '../state/logs/session.ts';
+import {
+  type GroupsView,
+  type LogSession,
+  type LogView,
+  type RecordView,
+  type State,
+  sourceName,
+  type View,
+} from '../state/model.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count, duration, percent } from '../text/units.ts';
+import { addedTerms, type Chip, chipLine } from './query-chips.ts';
+import { stripped, timeText, todayOf } from './row.ts';
+import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
+import type { Badge, Look, ThemeSlot } from './theme.ts';
+
+/** The zone, or for the rows of a group what was added to reach them. */
+export function logCrumb(state: State, view: LogView, index: number): string {
+  const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
+  if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
+  return addedTerms(below.query, view.query) || 'rows';
+}
+
+/** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
+function wholeSeconds(ms: number): string {
+  return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
+}
+
+/** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
+export function logBadge(state: State): Badge {
+  const { session } = state;
+  if (!session) return { text: '', slot: 'dim' };
+  const view = shownLog(state);
+  if (session.source.kind === 'files') return savedBadge(session.source.report);
+  const report = session.report;
+  // A window that has an end is read, not followed, and moving in it stops nothing.
+  if (session.to !== null && (report?.status === 'live' || report?.status === 'quiet')) {
+    return { text: readingWords(report), slot: 'quiet' };
+  }
+  if (view?.paused && isEndless(session)) {
+    const { backlog, newer } = session.book;
+    const isRoom = state.size.columns >= 100 && backlog > newer;
+    const text = `PAUSED ${count(newer)} new${isRoom ? `, ${count(backlog - newer)} earlier` : ''}`;
+    const under = tailBadge(session.report, state.now);
+    // A pause must not hide that nothing arrives any more.
+    return under.slot === 'down'
+      ? { text: `${text}, ${under.text}`, slot: 'down' }
+      : { text, slot: 'paused' };
+  }
+  return tailBadge(session.report, state.now);
+}
+
+/** All of a window was read once before its late rows are looked for. */
+function readingWords({ readShare }: TailReport): string {
+  return readShare === 1 ? 'READING late rows' : `READING ${percent(readShare ?? 0)}`;
+}
+
+function tailBadge(report: TailReport | null, now: number): Badge {
+  if (!report) return { text: 'CONNECTING', slot: 'quiet' };
+  const ago = wholeSeconds(now - report.since);
+  switch (report.status) {
+    case 'connecting':
+      return { text: `CONNECTING ${ago}`, slot: 'quiet' };
+    case 'live':
+      return { text: 'LIVE', slot: 'live' };
+    case 'quiet':
+      return {
+        text: `QUIET ${wholeSeconds(now - (report.lastRowAt ?? report.since))}`,
+        slot: 'quiet',
+      };
+    case 'rateLimited':
+      // A countdown that is over is a request under way.
+      return (report.retryAt ?? now) > now
+        ? {
+            text: `RATE LIMITED ${duration(Math.ceil(((report.retryAt ?? now) - now) / 1000) * 1000)}`,
+            slot: 'down',
+          }
+        : { text: 'RATE LIMITED, retrying', slot: 'down' };
+    case 'offline':
+      return { text: `OFFLINE ${ago}`, slot: 'down' };
+    case 'failed':
+      return { text: isDenied(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
+    case 'stopped':
+      return { text: 'COMPLETE', slot: 'success' };
+  }
+}
+
+/** True when only the user can change the answer; a server in trouble is no refusal. */
+function isDenied(failure: Failure | null): boolean {
+  return failure !== null && FAILURES[failure.kind].outcome.tail === 'denied';
+}
+
+/** The log, and what lies over its rows. */
+type OverLog = LogView | GroupsView | RecordView;
+
+/** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
+export function logQueryLine(state: State, view: OverLog, look: Look): string {
+  const { session } = state;
+  if (!session) return '';
+  const { columns } = state.size;
+  const { source } = session;
+  const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
+  // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
+  const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
+  const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
+  const times =
+    source.kind === 'files'
+      ? savedWindowWords(window, source, todayOf(state, look), look)
+      : window || 'newest rows';
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session, view), columns, look);
+}
+
+/** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
+function keptChip({ book, report }: LogSession, view: OverLog): Chip {
+  const { evicted, filtering, hidden, size } = book;
+  if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
+  if (view.kind === 'groups' && view.work?.kind === 'count')
+    return { text: `counting ${percent(view.work.of.share)}`, slot: 'dim' };
+  const isCounted = view.kind === 'groups';
+  const rows = `${count(size)} rows`;
+  const parts = [
+    ...(isCounted ? [countedWords(view, book, report)] : []),
+    ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
+    ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
+  ];
+  return { text: parts.join(', '), slot: hidden > 0 ? 'local' : 'dim' };
+}
+
+/** What groups are over: not what was held back since, nor what was not read of a window. */
+function countedWords({ rows }: GroupsView, { backlog }: LogBook, report: TailReport | null): string {
+  const of = backlog > 0 ? ` of ${count(rows + backlog)}` : '';
+  const share = report?.readShare ?? 1;
+  return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
+}
+
+function chip(term: Term, onServer: boolean): Chip {
+  return {
+    text: printQuery({ terms: [term], window: null, groupBy: [] }),
+    slot: onServer ? 'server' : 'local',
+  };
+}
+
+function isOnServer(term: Term, asked: readonly { term: Term; runs: 'server' | 'local' }[]): boolean {
+  const text = JSON.stringify(term);
+  return asked.some((each) => each.runs === 'server' && JSON.stringify(each.term) === text);
+}
+
+/** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
+export function logFootLine(state: State, _: View, look: Look): string {
+  const { session } = state;
+  const { columns } = state.size;
+  if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
+  const report = session?.report;
+  const { dot } = look.glyph;
+  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
+  const gapCount = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
+  const budget = budgetWords(state);
+  const until = untilWords(report, state, look);
+  const right = `${budget.text} ${dot} ${until}`;
+  const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
+  const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
+  const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  // With the sign that such rows have in the list.
+  const late = report?.late ? '~late' : 'late';
+  const room = columns - right.length - 3;
+  const left = report
+    ? fitting(
+        [
+          [
+            `seen ${count(report.seen)}`,
+            `unique ${count(report.unique)}`,
+            `${late} ${count(report.late)}`,
+            gaps,
+            ...bad,
+          ],
+          [
+            `seen ${short(report.seen)}`,
+            `unique ${short(report.unique)}`,
+            `${late} ${short(report.late)}`,
+            gaps,
+            ...bad,
+          ],
+          [`unique ${short(report.unique)}`, `${late} ${short(report.late)}`, gaps, ...bad],
+          [`unique ${short(report.unique)}`, gaps, ...bad],
+          [gaps, ...bad],
+        ].map((parts) => parts.join(` ${dot} `)),
+        room,
+      )
+    : 'nothing read yet';
+  const blank = ' '.repeat(Math.max(1, room - stripped(left).length + 1));
+  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${look.paint('dim', ` ${dot} ${until}`)} `;
+}
+
+/**
+ * `complete to`: rows that come late were looked for again behind this time. `read to`: an answer covers it, and late
+ * rows may follow; said where there is room for both, or nothing is complete yet.
+ */
+function untilWords(report: TailReport | null | undefined, state: State, look: Look): string {
+  const today = todayOf(state, look);
+  const time = (at: number) => timeText(at, today, look);
+  if (!report?.completeTo) return 'not complete yet';
+  const { watermark, completeTo } = report;
+  const complete = watermark === null ? 'not complete yet' : `complete to ${time(watermark)}`;
+  const read = `read to ${time(completeTo)}`;
+  if (state.size.columns < 100) return watermark === null ? read : complete;
+  return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
+}
+
+/** The first of the texts that fits; a gap is told even where nothing else is. */
+function fitting(texts: readonly string[], room: number): string {
+  return texts.find((text) => stripped(text).length <= room) ?? texts.at(-1) ?? '';
+}
+
+/** A count in few cells: `1.2k`, `3.4M`. */
+function short(n: number): string {
+  if (n < 10_000) return count(n);
+  return n < 1_000_000 ? `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+function budgetWords(state: State): { text: string; slot: ThemeSlot } {
+  const { budget } = state;
+  if (!budget) return { text: 'nothing asked', slot: 'dim' };
+  const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
+  if (budget.frozenUntil !== null && budget.frozenUntil > state.now) return { text: used, slot: 'down' };
+  const text = `${used}${budget.degraded ? ' (an eighth: no shared ledger)' : ''}`;
+  return { text, slot: budget.degraded || budget.isSpent ? 'warning' : 'dim' };
+}

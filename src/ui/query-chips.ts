@@ -1,0 +1,32 @@
+import type { Query } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import { fit, width } from '../text/fit.ts';
+import { inAscii } from '../text/sanitise.ts';
+import type { Look, ThemeSlot } from './theme.ts';
+
+/** A part of the query in the colour of who decides it. */
+export type Chip = { text: string; slot: ThemeSlot };
+
+/** The parts of a query as far as there is room for them, and at the right end what they hid. Its text is cut nowhere. */
+export function chipLine(chips: readonly Chip[], right: Chip, columns: number, look: Look): string {
+  let room = columns - right.text.length - 3;
+  let line = ' ';
+  for (const { text, slot } of chips) {
+    if (text === '' || room <= 1) continue;
+    const shown = inAscii(text, room);
+    const cut = fit(shown, Math.min(width(shown), room), 'left', look.glyph.cut);
+    line += `${look.paint(slot, cut)} `;
+    room -= width(cut) + 1;
+  }
+  return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.slot, right.text)}`;
+}
+
+/** Cells of a step in the breadcrumbs, at most. */
+const MOST = 40;
+
+/** What a query asks for beyond the one that it was gone into from; empty where that is nothing. */
+export function addedTerms(below: Query, { terms }: Query): string {
+  const known = new Set(below.terms.map((term) => JSON.stringify(term)));
+  const added = terms.filter((term) => !known.has(JSON.stringify(term)));
+  return inAscii(printQuery({ terms: added, window: null, groupBy: [] }), MOST);
+}

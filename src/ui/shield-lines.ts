@@ -1,0 +1,270 @@
+import { keptSince } from '../domain/kept.ts';
+import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
+import { printQuery } from '../domain/query/query-text.ts';
+import { MOST_PARTS } from '../domain/shield/shield-groups.ts';
+import { isFolded } from '../domain/shield/shield-question.ts';
+import { MOST_SHIELD_ROWS, type ShieldRow } from '../domain/shield/shield-rows.ts';
+import { cutOff, shownEdge } from '../domain/shield/shield-window.ts';
+import { equalParts, type TimeRange } from '../domain/tail/coverage.ts';
+import type { State } from '../state/model.ts';
+import { isFullOf } from '../state/shield/shield-ask.ts';
+import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
+import {
+  type ActionCounts,
+  isShieldList,
+  type ShieldListView,
+  type ShieldRowsView,
+  type ShieldView,
+} from '../state/shield/shield-model.ts';
+import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
+import { fit, width } from '../text/fit.ts';
+import { inAscii, sanitise } from '../text/sanitise.ts';
+import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
+import { kept } from './kept.ts';
+import { addedTerms, type Chip, chipLine } from './query-chips.ts';
+import { sparkline } from './row.ts';
+import { partsRead, spinner, standingOf } from './shield-words.ts';
+import type { Badge, Look, ThemeSlot } from './theme.ts';
+
+/** Less than this missing at the start of a window is told by when what is kept begins, ms. */
+const SMALL_CUT = 120_000;
+
+/** How the view on top stands, at the end of the title. */
+export function shieldBadge(state: State, view: ShieldView): Badge {
+  if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
+  const { word, slot, more } = standingOf(state, view);
+  const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';
+  return { text: `${auto}${word}${more}`, slot };
+}
+
+/** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
+export function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
+  if (view.kind === 'shieldEvent') return 'event';
+  if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
+  const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
+  // Its log has the same name; where there is no room for a word, the columns tell one from the other.
+  const word = size.columns >= 80 ? ' shield' : '';
+  const zone = sanitise(shield?.zone.name ?? '', 'strict', 40) + word;
+  if (below === undefined || !('query' in below)) return zone;
+  const rest = view.query.groupBy.length === 0 ? 'events' : below.kind === 'answer' ? zone : 'groups';
+  return addedTerms(below.query, view.query) || rest;
+}
+
+/** The events over time by action: drawn from rows that are all here, or counted on order; else what it would cost. */
+export function shieldTimeLine(state: State, view: ShieldView, look: Look): string {
+  if (view.kind === 'shieldEvent')
+    return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
+  const { from, to } = countedSpan(view);
+  const isOld = to < view.reading.range.to;
+  const histogram = drawn(view);
+  const turning = view.histogram ? spinner(view.histogram.loading, state) : '';
+  const paint = (text: string) => look.paint('dim', text);
+  if (!histogram) {
+    const { columns } = state.size;
+    const cut = cutWords(view, look);
+    const times = ` ${spanText({ from, to }, state.now, look)} (${cut === '' ? spanWords(from, to) : cut})`;
+    const prices = ['H counts events over time:', 'H counts:'].map(
+      (words) => `${times}  ${words} ${HISTOGRAM_BUCKETS} searches`,
+    );
+    const line = prices.find((text) => width(text) <= columns) ?? times;
+    return paint(fit(line, columns, 'left', look.glyph.cut));
+  }
+  const totals = histogram.map((each) =>
+    each ? each.blocked + each.challenged + each.logged + each.other : null,
+  );
+  const most = totals.reduce<number>((max, n) => Math.max(max, n ?? 0), 1);
+  const sum = (slot: keyof ActionCounts) => histogram.reduce((all, each) => all + (each?.[slot] ?? 0), 0);
+  const part = (slot: keyof ActionCounts, word: string, colour: ThemeSlot) => {
+    const marks = sparkline(
+      histogram.map((each) => (each ? (each[slot] === 0 ? 0 : Math.max(0.13, each[slot] / most)) : null)),
+      look,
+    );
+    return `${look.paint(colour, marks)} ${look.paint(colour, `${word} ${count(sum(slot))}`)}`;
+  };
+  const parts = [
+    part('blocked', 'block', 'error'),
+    part('challenged', 'chall', 'warning'),
+    part('logged', 'log', 'accent'),
+  ];
+  const done = histogram.filter((each) => each !== null).length;
+  const left =
+    turning !== ''
+      ? paint(`  ${done}/${histogram.length} ${turning}`)
+      : view.histogram?.loading.kind === 'failed'
+        ? look.paint('down', '  counting failed; H again')
+        : view.histogram?.isPartial
+          ? look.paint('warning', '  at least')
+          : isOld
+            ? look.paint('warning', `  to ${timeOfDay(to, look)}`)
+            : '';
+  return ` ${parts.join('  ')}${left}`;
+}
+
+/** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
+export function shieldQueryLine(state: State, view: ShieldView, look: Look): string {
+  const { columns } = state.size;
+  const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
+  const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
+  const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
+  const chips: Chip[] = [
+    { text: window, slot: 'dim' },
+    ...view.query.terms.map((term) => ({
+      text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
+      slot: slotOf(view, term),
+    })),
+    { text: by, slot: 'dim' },
+  ];
+  const axis = view.kind === 'shieldEvent' ? '' : axisWords(view, state.now, look);
+  // Nothing of the query is cut for it.
+  const taken = chips.reduce((sum, { text }) => sum + (text === '' ? 0 : width(text) + 1), hidden.length);
+  if (taken + axis.length + 6 <= columns) chips.push({ text: axis, slot: 'dim' });
+  return chipLine(chips, { text: hidden, slot: 'local' }, columns, look);
+}
+
+/** From when to when the events above are drawn, and what a mark is; nothing where none are. */
+function axisWords(view: ShieldListView, now: number, look: Look): string {
+  if (!drawn(view)) return '';
+  const { from, to } = countedSpan(view);
+  // In chips whatever is not ASCII is escaped.
+  const cut = cutWords(view, look);
+  return ` ${spanText({ from, to }, now, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}${cut === '' ? '' : `, ${cut}`}`;
+}
+
+/** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
+function cutWords(view: ShieldListView, look: Look): string {
+  const { from } = countedSpan(view);
+  const cut = cutOff(view.query.window, { from, to: view.reading.range.to });
+  if (cut === 0) return '';
+  if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
+  const since = view.kind === 'shieldRows' && view.day ? from : keptSince(from);
+  return `kept since ${timeOfDay(since, look)}`;
+}
+
+function spanWords(from: number, to: number): string {
+  const unit = to - from > 3_600_000 ? 60_000 : 1000;
+  return duration(Math.round((to - from) / unit) * unit);
+}
+
+function hiddenWords(view: ShieldListView): string {
+  const more = view.reading.isWhole ? '' : ' read';
+  if (view.kind === 'shieldGroups') {
+    const { events, hidden } = view.table;
+    return hidden > 0 ? `hidden here ${count(hidden)} of ${count(events)}${more}` : '';
+  }
+  const { rows, shown } = view.rows;
+  const hidden = rows.length - shown.length;
+  return hidden > 0 ? `hidden here ${count(hidden)} of ${count(rows.length)}${more}` : '';
+}
+
+function slotOf(view: ShieldView, term: Term): ThemeSlot {
+  if (view.kind === 'shieldEvent') return 'dim';
+  const { local, undecided } = view.reading.plan;
+  const text = JSON.stringify(term);
+  return [...local, ...undecided].some((each) => JSON.stringify(each) === text) ? 'local' : 'server';
+}
+
+/** Counted from rows where all of them are here: a histogram that costs nothing. */
+function drawn(view: ShieldListView): readonly (ActionCounts | null)[] | null {
+  if (isDrawnFromRows(view)) {
+    return countsOf(view.rows.shown, { range: view.reading.range });
+  }
+  return view.histogram?.counts ?? null;
+}
+
+function isDrawnFromRows(view: ShieldListView): view is ShieldRowsView {
+  return view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
+}
+
+/** The times that are drawn, or would be. */
+function countedSpan(view: ShieldListView): TimeRange {
+  if (!view.histogram || isDrawnFromRows(view)) return view.reading.range;
+  const { buckets } = view.histogram;
+  return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
+}
+
+/** By month and day where it is long or of another day: what is kept is less than a year. */
+function spanText(
+  { from, to }: TimeRange,
+  now: number,
+  look: Look,
+  between: string = look.glyph.dash,
+): string {
+  const { zone } = look;
+  const isDated = to - from >= 86_400_000 || dayOf(from, zone) !== dayOf(now, zone);
+  const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, look));
+  return `${time(from)}${between}${time(to)}`;
+}
+
+/** Counting fifty thousand rows at each key would be seen. */
+const countsOf = kept((rows: readonly ShieldRow[], { range }: { range: TimeRange }) =>
+  histogramOfRows(rows, equalParts(range, HISTOGRAM_BUCKETS)),
+);
+
+/** The status line: what was read of how much, what is kept, what it cost. */
+export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
+  const { columns } = state.size;
+  const { dot } = look.glyph;
+  const { zone } = look;
+  const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
+  if (view.kind === 'shieldEvent') {
+    return look.paint('dim', fit(` ${timeOfDay(view.row.at, { zone, date: true, millis: true })}`, columns));
+  }
+  const { reading } = view;
+  const bad = view.kind === 'shieldRows' ? view.rows.bad : view.table.bad;
+  const parts = [
+    readWords(view),
+    view.kind === 'shieldGroups' ? `${count(view.table.events - view.table.hidden)} events` : '',
+    view.kind === 'shieldRows' && view.day ? `${view.day.pages} pages` : '',
+    undecidedWords(view),
+    bad > 0 ? `not understood ${count(bad)}` : '',
+    boundWords(view),
+    apartWords(view),
+  ];
+  const isAuto = isAutoRefreshed(state, view);
+  const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
+  const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
+  const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
+  const lefts = [[...parts, asOf], parts].map(
+    (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
+  );
+  const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
+  const [full = '', short = ''] = lefts;
+  // A price that is paid again and again comes before the time of the answer.
+  const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
+  const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
+  if (left === undefined || right === undefined) {
+    return look.paint('dim', fit(full, columns, 'left', look.glyph.cut));
+  }
+  const gap = columns - width(left) - width(right);
+  return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
+}
+
+/** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
+function readWords(view: ShieldListView): string {
+  const { total, isWhole } = view.reading;
+  const what = view.kind === 'shieldGroups' ? (isFolded(view.reading.plan) ? 'parts' : 'groups') : 'events';
+  const read = `${count(partsRead(view))}${total === null ? '' : ` of ${count(total)}`} ${what} read`;
+  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${read}`;
+  const isMoved = isWhole && total !== null && partsRead(view) < total;
+  return isMoved ? `${read}, they moved meanwhile: Ctrl-r` : read;
+}
+
+function boundWords(view: ShieldListView): string {
+  if (!isFullOf(view)) return '';
+  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_SHIELD_ROWS;
+  return `bound of ${count(bound)} kept ${view.kind === 'shieldGroups' ? 'groups' : 'rows'} reached`;
+}
+
+/** A line that is no part of the newest answer must not pass for one. */
+function apartWords(view: ShieldListView): string {
+  const isApart = view.kind === 'shieldGroups' ? view.table.hasApart : view.rows.apart !== null;
+  return isApart ? 'the last line is older, kept for the cursor' : '';
+}
+
+/** Terms that counts cannot tell are said, not silently dropped. */
+function undecidedWords(view: ShieldListView): string {
+  const { undecided } = view.reading.plan;
+  return undecided.length === 0
+    ? ''
+    : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
+}

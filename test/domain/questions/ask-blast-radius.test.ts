@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseQuery } from '../../../src/domain/query/query-text.ts';
+import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
+import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import type { SimRow } from '../../../src/simulator/rows.ts';
+import { NOON, type Scene, sceneOf } from '../scene.ts';
+import { answered } from './ask-scene.ts';
+
+const shop = sceneOf('shop-frontend');
+const attack = shop.incident('layer7Attack');
+
+function inquiryOf(scene: Scene, text: string, shieldZoneId = scene.zone.shieldZoneId ?? null) {
+  const parsed = parseQuery(text, 'logs', NOON);
+  assert.ok(parsed.ok, text);
+  const { from, to } = attack;
+  return blastInquiry({
+    zone: scene.zone,
+    shieldZoneId,
+    rule: draftRule(parsed.query.terms),
+    range: { from, to },
+    parts: 4,
+  });
+}
+
+const rows = shop.rows(attack.from, attack.to);
+const acted = new Set(rows.filter(({ rule }) => rule !== null).map(({ client }) => client.ip));
+const isFine = ({ status }: SimRow) => status >= 200 && status < 400;
+const good = rows.filter((row) => !acted.has(row.client.ip) && isFine(row));
+const clients = (some: readonly SimRow[]) => new Set(some.map(({ client }) => client.ip)).size;
+const numbers = (cells: readonly string[]) =>
+  cells.slice(1, 3).map((cell) => Number(cell.replaceAll(',', '')));
+
+/** An inquiry that has asked for all that there is to ask. */
+function whole(text: string) {
+  const inquiry = answered(inquiryOf(shop, text), shop);
+  return answered(inquiry, shop, inquiry.rest());
+}
+
+test('what a rule would hit of good and bad traffic is what a recount of the log says, by page and country too', () => {
+  const isHit = ({ path }: SimRow) => path.startsWith('/search');
+  const hit = good.filter(isHit);
+  assert.ok(hit.length > 20);
+  const table = whole('path:/search*').table();
+  assert.equal(
+    table.headline.replaceAll(',', ''),
+    `would also hit ${hit.length} of ${good.length} good requests of ${clients(hit)} of ${clients(good)} clients`,
+  );
+  const sums = table.sections.find(({ title }) => title.startsWith('what it would hit'));
+  const bad = rows.filter(({ client }) => acted.has(client.ip));
+  const others = rows.length - good.length - bad.length;
+  assert.deepEqual(
+    sums?.rows.map(({ cells }) => numbers(cells)),
+    [
+      [hit.length, good.length],
+      [clients(hit), clients(good)],
+      [bad.filter(isHit).length, bad.length],
+      [rows.filter(isHit).length - hit.length - bad.filter(isHit).length, others],
+    ],
+  );
+  const countries = table.sections.find(({ title }) => title === 'good requests hit, by country');
+  assert.ok((countries?.rows.length ?? 0) > 1);
+  for (const { cells } of countries?.rows ?? []) {
+    assert.equal(Number(cells[0]), hit.filter(({ client }) => client.country === cells[1]).length, cells[1]);
+  }
+});
+
+test('the cause of an attack hits no good request, and says what of the filter was left out', () => {
+  const table = whole(`ja4:${attack.cause['ja4']?.[0]} status:2xx`).table();
+  assert.match(table.headline, /^would also hit 0 of /);
+  assert.equal(table.tone, 'good');
+  assert.deepEqual(
+    table.sections
+      .find(({ title }) => title.startsWith('what of the filter'))
+      ?.rows.map(({ cells }) => cells),
+    [['status:2xx', 'status is known only of the answer, or of one request']],
+  );
+  const apply = table.sections.find(({ title }) => title === 'to apply it by hand');
+  const text = apply?.rows.map(({ cells }) => cells[0]).join(' ') ?? '';
+  assert.match(text, /never applies a rule/);
+  assert.match(text, /documents no call that makes a rule/);
+  assert.match(text, /condition: ja4 is t13d/);
+  assert.doesNotMatch(text, /curl/);
+});
+
+test('as long as bad clients are unread the good hits are only a most, and the rest is asked for', () => {
+  const inquiry = answered(inquiryOf(shop, 'path:/search*'), shop);
+  assert.ok(acted.size > 500);
+  assert.equal(inquiry.needs.length, 5);
+  assert.match(inquiry.table().headline, /^would also hit at most /);
+  assert.match(
+    inquiry.table().coverage,
+    new RegExp(`500 of ${acted.size.toLocaleString('en')} bad clients$`),
+  );
+  assert.equal(inquiry.rest().length, Math.ceil(acted.size / 500) - 1);
+  assert.match(answered(inquiry, shop, inquiry.rest()).table().headline, /^would also hit \d/);
+});
+
+test('without Shield nobody is bad, and that is said', () => {
+  const parsed = parseQuery('path:/search*', 'logs', NOON);
+  assert.ok(parsed.ok);
+  const rule = draftRule(parsed.query.terms);
+  const range = { from: attack.from, to: attack.to };
+  const inquiry = blastInquiry({ zone: shop.zone, shieldZoneId: null, rule, range, parts: 4 });
+  assert.ok(inquiry.needs.every(({ kind }) => kind === 'logs'));
+  const { coverage, headline } = answered(inquiry, shop).table();
+  assert.match(coverage, /no Shield: nobody is bad$/);
+  assert.match(headline.replaceAll(',', ''), new RegExp(`of ${rows.filter(isFine).length} good requests`));
+});
+
+test('a row of a value leads to the requests that the rule would hit there', () => {
+  const table = whole('path:/search*').table();
+  const pages = table.sections.find(({ title }) => title === 'good requests hit, by page');
+  const [first] = pages?.rows ?? [];
+  assert.deepEqual(
+    first?.leads?.query.terms.map((term) => term.kind === 'field' && term.field),
+    ['path', 'page'],
+  );
+  assert.equal(first?.value?.field, 'page');
+});

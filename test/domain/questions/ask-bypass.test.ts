@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { type BypassField, bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
+import { termsInto } from '../../../src/domain/shield/shield-question.ts';
+import type { IncidentKind } from '../../../src/simulator/incidents.ts';
+import { sceneOf } from '../scene.ts';
+import { answered } from './ask-scene.ts';
+
+const shop = sceneOf('shop-frontend', 4);
+const COLUMNS = { ja4: 'ja4Fingerprint', ip: 'remoteIp', asn: 'asn' } as const;
+
+function asked(field: BypassField, value: string, range: { from: number; to: number }, isShield: boolean) {
+  const question = bypassQuestion(field, value, shop.zone);
+  assert.ok(question.ok);
+  const shield = isShield
+    ? { shieldZoneId: shop.zone.shieldZoneId ?? '', terms: termsInto([], [field], { [field]: value }) }
+    : null;
+  return bypassInquiry({ zone: shop.zone, range, question, shield });
+}
+
+test('the client of each planted incident is told by its look, with the numbers of a recount, from either log', () => {
+  const cases: [IncidentKind, keyof typeof COLUMNS, string][] = [
+    ['layer7Attack', 'ja4', 'botnet'],
+    ['scanner', 'asn', 'scanner'],
+    ['credentialStuffing', 'ja4', 'stuffing'],
+  ];
+  for (const [kind, field, tag] of cases) {
+    const { from, to, cause } = shop.incident(kind);
+    const value = cause[field]?.[0] ?? '';
+    const requests = shop.records(from, to).filter((record) => record[COLUMNS[field]] === value);
+    const events = shop.events(from, to).filter(({ fields }) => fields[field] === value);
+    for (const isShield of [false, true]) {
+      const inquiry = answered(asked(field, value, { from, to }, isShield), shop);
+      answered(inquiry, shop, inquiry.rest());
+      const { headline, sections } = inquiry.table();
+      assert.match(headline, new RegExp(`; ${tag}$`), kind);
+      assert.ok(sections.some(({ title }) => title === `this client looks like ${tag}`));
+      const all = new Map(
+        sections.at(-1)?.rows.map(({ cells }) => [cells[0], cells[1]?.replaceAll(',', '')]),
+      );
+      assert.equal(Number(all.get('CDN requests')), requests.length);
+      assert.equal(Number(all.get('Shield events')), isShield ? events.length : 0);
+    }
+  }
+});
+
+test('an ordinary client looks like nothing typical, and what was counted of it is there all the same', () => {
+  const { from, to, cause } = shop.incident('scanner');
+  const planted = new Set(cause['ip']);
+  const [other] = shop
+    .records(from, to)
+    .filter(({ remoteIp }) => remoteIp !== null && !planted.has(remoteIp));
+  const inquiry = answered(asked('ip', other?.remoteIp ?? '', { from, to }, false), shop);
+  const { headline, sections } = inquiry.table();
+  assert.doesNotMatch(headline, /;/);
+  assert.equal(sections.at(-1)?.title, 'this client looks like nothing typical');
+  assert.ok((sections.at(-1)?.rows.length ?? 0) > 5);
+});

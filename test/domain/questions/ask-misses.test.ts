@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
+import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
+import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { HOUR, MINUTE, sceneOf } from '../scene.ts';
+import { answered, metBy } from './ask-scene.ts';
+
+const shop = sceneOf('shop-frontend');
+const storm = shop.incident('missStorm');
+
+function lensOf(now: { from: number; to: number }, rows: number | null = null): Inquiry {
+  const before = { from: now.from - (now.to - now.from), to: now.from };
+  return missInquiry({
+    zone: shop.zone,
+    query: EMPTY_QUERY,
+    now,
+    before,
+    against: 'the window before',
+    rows,
+  });
+}
+
+/** What a server answers that gives so many rows at most. */
+function cutTo(rows: number, need: LogNeed): Met {
+  const met = metBy(shop, need);
+  return met.kind === 'logs' && met.records.length > rows
+    ? { ...met, records: met.records.slice(0, rows), hasMore: true }
+    : met;
+}
+
+function readOf(inquiry: Inquiry, needs: readonly LogNeed[], rows: number): Inquiry {
+  for (const need of needs) inquiry.add(need, cutTo(rows, need));
+  return inquiry;
+}
+
+const needsOf = (inquiry: Inquiry) => inquiry.needs.filter((need) => need.kind === 'logs');
+const timesOf = (inquiry: Inquiry) =>
+  inquiry
+    .table()
+    .sections.find(({ title }) => title === 'over time')
+    ?.rows.map(({ cells }) => cells) ?? [];
+
+/** Half an hour in which nothing is planted. */
+const calm = { from: storm.to + 5 * MINUTE, to: storm.to + 35 * MINUTE };
+
+test('a "nothing" of a part says of how much it is, and what was not read has no figures', () => {
+  const inquiry = lensOf(calm);
+  const needs = needsOf(inquiry);
+  assert.equal(needs.length, 16);
+  assert.match(inquiry.table().headline, /^what misses more than before\? this window is not read yet$/);
+  readOf(inquiry, needs.slice(0, 4), 200);
+  const part = inquiry.table();
+  assert.match(
+    part.headline,
+    /^of the \d\.\d% read: hit ratio [\d.]+% now, [\d.]+% the window before; nothing misses more than before$/,
+  );
+  assert.equal(part.tone, 'plain');
+  const read = timesOf(inquiry).map(([, share, requests]) => [share === 'not read', requests === '////']);
+  assert.deepEqual(
+    read.map(([isUnread]) => isUnread),
+    [false, true, true, true, false, true, true, true],
+  );
+  assert.ok(read.every(([isUnread, isHatched]) => isUnread === isHatched));
+  readOf(inquiry, needs.slice(4), 200);
+  // The last row of a cut answer is left to the next one.
+  assert.ok(timesOf(inquiry).every(([, share, requests]) => /^\d/.test(share ?? '') && requests === '199'));
+  const whole = answered(lensOf(calm), shop);
+  assert.match(whole.table().headline, /^hit ratio .*; nothing misses more than before$/);
+  assert.equal(whole.table().tone, 'good');
+  answered(inquiry, shop, inquiry.rest());
+  assert.deepEqual(inquiry.table(), whole.table());
+});
+
+test('while the window before is unread nothing is said to be worse, new or exploding', () => {
+  const inquiry = lensOf(storm);
+  for (const need of needsOf(inquiry)) if (need.side === 'now') inquiry.add(need, metBy(shop, need));
+  const { headline, sections } = inquiry.table();
+  assert.match(headline, /the window before is not read yet$/);
+  assert.deepEqual(
+    sections.map(({ title }) => title),
+    ['over time'],
+  );
+});
+
+test('a storm is found in a part of it, and the verdict names the part', () => {
+  const span = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
+  const inquiry = lensOf(span);
+  readOf(inquiry, needsOf(inquiry), 300);
+  const { headline, tone } = inquiry.table();
+  assert.match(headline, /^of the [\d.]+% read: hit ratio .*; query strings explode at /);
+  assert.ok(headline.endsWith(storm.cause['path']?.[0] ?? '?'));
+  assert.equal(tone, 'bad');
+});
+
+test('the price goes by the rows that are expected: a few answers hold a quiet window', () => {
+  assert.deepEqual(
+    [0, 30_000, 42_000, 80_000, 2_000_000, null].map((rows) => lensOf(calm, rows).needs.length),
+    [6, 6, 10, 16, 16, 16],
+  );
+});
+
+test('a comparison of parts says of how much it is', () => {
+  const now = { from: storm.from, to: storm.to };
+  const inquiry = logComparison({
+    zone: shop.zone,
+    query: EMPTY_QUERY,
+    now,
+    before: { from: now.from - HOUR, to: now.to - HOUR },
+    against: 'a day earlier',
+  });
+  readOf(inquiry, needsOf(inquiry), 150);
+  assert.match(inquiry.table().headline, /^of the [\d.]+% read: \w+:\S+ explains [\d.]+% of what rose: /);
+  answered(inquiry, shop, inquiry.rest());
+  assert.match(inquiry.table().headline, /^\w+:\S+ explains /);
+});

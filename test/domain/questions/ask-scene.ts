@@ -1,0 +1,59 @@
+import type { LogRecord } from '../../../src/domain/log.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import type { ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
+import type { Scene } from '../scene.ts';
+
+/** Answers the needs of an inquiry as the platform would, from a scene; the last first, so that no order is relied on. */
+export function answered(inquiry: Inquiry, scene: Scene, needs: readonly Need[] = inquiry.needs): Inquiry {
+  for (const need of needs.toReversed()) inquiry.add(need, metBy(scene, need));
+  return inquiry;
+}
+
+export function metBy(scene: Scene, need: Need): Met {
+  if (need.kind === 'logs') {
+    const statuses = need.filter.status;
+    const passes = (record: LogRecord) =>
+      !statuses || statuses.includes(`${Math.floor(record.statusCode / 100)}xx`);
+    const records = scene.records(need.range.from, need.range.to).filter(passes);
+    return { kind: 'logs', records, hasMore: false };
+  }
+  const { from, to, groupBy, filters, page, pageSize } = need.ask;
+  const found = scene
+    .events(from, to)
+    .filter(({ fields }) => filters.every(({ field, value }) => value.includes(fields[field] ?? '')));
+  const [dimension] = groupBy;
+  const all = dimension ? groupsOf(found, dimension) : found;
+  const part = all.slice(page * pageSize, (page + 1) * pageSize);
+  return {
+    kind: 'shield',
+    answer: {
+      kind: dimension ? 'groups' : 'rows',
+      events: dimension ? [] : (part as ShieldEvent[]),
+      groups: dimension ? (part as ShieldGroup[]) : [],
+      total: all.length,
+      totalPages: Math.ceil(all.length / pageSize),
+      page,
+      bad: 0,
+    },
+  };
+}
+
+function groupsOf(events: readonly ShieldEvent[], dimension: string): ShieldGroup[] {
+  return [...Map.groupBy(events, ({ fields }) => fields[dimension] ?? null)].map(([value, own]) => ({
+    key: { [dimension]: value },
+    count: own.length,
+    firstSeen: own[0]?.timestamp ?? null,
+    lastSeen: own.at(-1)?.timestamp ?? null,
+    context: {
+      country: null,
+      asn: null,
+      blocked: null,
+      challenged: null,
+      logged: null,
+      features: [],
+      ruleIds: [],
+    },
+    contextRaw: {},
+    raw: null,
+  }));
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LogBook } from '../../../src/domain/logs/log-book.ts';
+import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
+import { incidentsInquiry } from '../../../src/domain/questions/anomalies/ask-incidents.ts';
+import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { timelineInquiry } from '../../../src/domain/questions/clients/ask-timeline.ts';
+import { bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
+import { sightingOfRecord } from '../../../src/domain/questions/clients/client.ts';
+import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
+import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';
+import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
+import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import { shared, type TimeRange, timeShared, without } from '../../../src/domain/tail/coverage.ts';
+import { fc, runs } from '../../support/properties.ts';
+import { MINUTE, NOON, sceneOf } from '../scene.ts';
+import { answered } from './ask-scene.ts';
+
+const shop = sceneOf('shop-frontend', 4);
+const before: TimeRange = { from: NOON - 20 * MINUTE, to: NOON - 10 * MINUTE };
+const now: TimeRange = { from: NOON - 10 * MINUTE, to: NOON };
+const [first] = shop.records(now.from, now.to);
+const { zone } = shop;
+
+/** Each question of the CDN log, asked anew. */
+const QUESTIONS: Record<string, () => Inquiry> = {
+  compared: () => logComparison({ zone, query: EMPTY_QUERY, now, before, against: 'the window before' }),
+  misses: () =>
+    missInquiry({ zone, query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
+  bypassCheck: () => {
+    const question = bypassQuestion('country', 'DE', zone);
+    assert.ok(question.ok);
+    return bypassInquiry({ zone, range: now, question });
+  },
+  timeline: () => {
+    assert.ok(first);
+    const asked = timelineInquiry({ zone, shieldZoneId: null, subject: sightingOfRecord(first), now: NOON });
+    assert.ok(asked.ok);
+    return asked.inquiry;
+  },
+  rule: () => {
+    const terms = [{ kind: 'field', field: 'country', op: 'eq', values: ['DE'], negated: false }] as const;
+    return blastInquiry({ zone, shieldZoneId: null, rule: draftRule(terms), range: now, parts: 4 });
+  },
+  incidents: () =>
+    incidentsInquiry({ zone, query: EMPTY_QUERY, range: { from: before.from, to: now.to }, step: MINUTE }),
+};
+
+/** What is held of the scene: every row of some times, and none of the others. */
+function heldOf(ranges: readonly TimeRange[]): Held {
+  const book = new LogBook({ capacity: 1_000_000 });
+  const records = ranges.flatMap(({ from, to }) => shop.records(from, to));
+  book.append(records.map((record) => ({ record, late: false })));
+  const log = {
+    filter: {},
+    ranges: () => ranges,
+    rows: (range: TimeRange, most: number) => book.between(range, most),
+  };
+  return { logs: [log], events: [] };
+}
+
+function recalled(inquiry: Inquiry, held: Held): Inquiry {
+  const recall = new Recall(inquiry, held);
+  for (let turns = 0; !recall.isOver; turns++) {
+    assert.ok(turns < 10_000, 'it comes to an end');
+    recall.step();
+  }
+  return inquiry;
+}
+
+const seconds = fc.array(fc.integer({ min: 0, max: 1200 }), { minLength: 2, maxLength: 6 }).map((all) => {
+  const sorted = [...new Set(all)].toSorted((a, b) => a - b);
+  return sorted.flatMap((from, at): TimeRange[] => {
+    const to = sorted[at + 1];
+    return at % 2 === 1 || to === undefined
+      ? []
+      : [{ from: before.from + from * 1000, to: before.from + to * 1000 }];
+  });
+});
+
+for (const [name, asked] of Object.entries(QUESTIONS)) {
+  test(`${name}: what is held, and the rest asked for, answer as all of it asked for; no request repeats what is held`, () => {
+    const whole = answered(asked(), shop).table();
+    fc.assert(
+      fc.property(seconds, (ranges) => {
+        const inquiry = recalled(asked(), heldOf(ranges));
+        const rest = inquiry.rest();
+        for (const need of rest as LogNeed[]) {
+          // A sample is held whole or not at all, and one request asks for all that a timeline lacks.
+          if (name === 'incidents' || name === 'timeline') continue;
+          assert.equal(timeShared(need.range, ranges), 0);
+        }
+        const { coverage: _, ...told } = answered(inquiry, shop, rest).table();
+        const { coverage: __, ...all } = whole;
+        assert.deepEqual(told, all);
+        assert.deepEqual(inquiry.rest(), []);
+      }),
+      { numRuns: runs(12) },
+    );
+  });
+}
+
+test('the price beside what is held is the number of requests that are left', () => {
+  for (const ranges of [[], [now], [before, now], [{ from: now.from + MINUTE, to: now.to - MINUTE }]]) {
+    const held = heldOf(ranges);
+    const price = priceBeside(QUESTIONS['compared']?.() as Inquiry, held);
+    assert.equal(price, recalled(QUESTIONS['compared']?.() as Inquiry, held).rest().length);
+  }
+});
+
+test('rows under a filter answer what it selects, and nothing wider', () => {
+  const held = heldOf([before, now]);
+  const narrow: Held = { ...held, logs: held.logs.map((log) => ({ ...log, filter: { status: ['5xx'] } })) };
+  assert.ok(new Recall(QUESTIONS['compared']?.() as Inquiry, narrow).isEmpty);
+  const errors = {
+    ...EMPTY_QUERY,
+    terms: [{ kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false } as const],
+  };
+  const asked = logComparison({ zone, query: errors, now, before, against: 'the window before' });
+  assert.deepEqual(recalled(asked, narrow).rest(), []);
+});
+
+test('rows that are let go while they are told are not said to be read', () => {
+  const ranges = [{ from: now.from, to: now.to }];
+  const held = heldOf(ranges);
+  const inquiry = QUESTIONS['misses']?.() as Inquiry;
+  const recall = new Recall(inquiry, held);
+  recall.step();
+  const edge = now.to - MINUTE;
+  ranges[0] = { from: edge, to: now.to };
+  while (!recall.isOver) recall.step();
+  const left = (inquiry.rest() as LogNeed[]).filter(({ side }) => side === 'now');
+  assert.ok(left.length > 0);
+  assert.equal(
+    left.reduce((sum, { range }) => sum + timeShared(range, [{ from: edge, to: now.to }]), 0),
+    0,
+  );
+});
+
+test('what ranges share and what is left of them make up the whole', () => {
+  fc.assert(
+    fc.property(
+      seconds,
+      fc.integer({ min: 0, max: 1200 }),
+      fc.integer({ min: 1, max: 600 }),
+      (ranges, at, long) => {
+        const cut = { from: before.from + at * 1000, to: before.from + (at + long) * 1000 };
+        const inside = ranges.flatMap((range) => shared(range, [cut]));
+        const length = (all: readonly TimeRange[]) => all.reduce((sum, { from, to }) => sum + to - from, 0);
+        const outside = without(ranges, cut);
+        assert.equal(length(inside) + length(outside), length(ranges));
+        assert.deepEqual(
+          outside.flatMap((range) => shared(range, [cut])),
+          [],
+        );
+      },
+    ),
+    { numRuns: runs(60) },
+  );
+});

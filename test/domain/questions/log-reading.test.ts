@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LogRecord } from '../../../src/domain/log.ts';
+import type { LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { LogReading } from '../../../src/domain/questions/inquiry/log-reading.ts';
+
+const HOUR = 3_600_000;
+const now = { from: 8 * HOUR, to: 16 * HOUR };
+const before = { from: 0, to: 8 * HOUR };
+
+function readingOf(parts: number): LogReading {
+  return new LogReading({ zoneId: '1', filter: {}, windows: { now, before }, parts });
+}
+
+/** A busy zone: of each request the first `share` of its time fits into the answer. */
+function cutAt({ range }: LogNeed, share: number): Met {
+  const timestamp = range.from + (range.to - range.from) * share;
+  return { kind: 'logs', records: [{ timestamp, raw: null } as LogRecord], hasMore: true };
+}
+
+/** The longest time without a request, of the whole window. */
+function widestGap(needs: readonly LogNeed[], { from, to }: { from: number; to: number }): number {
+  const times = [...needs.map(({ range }) => range.from), to].toSorted((a, b) => a - b);
+  return Math.max(...times.map((time, at) => time - (times[at - 1] ?? from))) / (to - from);
+}
+
+test('any number of first requests lies evenly in both windows, and so do those for the rest', () => {
+  for (const parts of [3, 5, 8]) {
+    const reading = readingOf(parts);
+    const check = (needs: readonly LogNeed[]) => {
+      for (let n = 2; n <= needs.length; n++) {
+        for (const [side, range] of [
+          ['now', now],
+          ['before', before],
+        ] as const) {
+          const own = needs.slice(0, n).filter((need) => need.side === side);
+          assert.ok(own.length >= Math.floor(n / 2), `${side} is as many of the first ${n}`);
+          assert.ok(widestGap(own, range) <= 2 / own.length, `${own.length} of ${parts}`);
+        }
+      }
+    };
+    check(reading.needs);
+    for (const need of reading.needs) reading.add(need, cutAt(need, 0.25));
+    assert.equal(reading.rest().length, 2 * parts);
+    check(reading.rest());
+    assert.equal(reading.hedge, 'of the 25.0% read: ');
+  }
+});
+
+test('how much of a part was read is told by the time that answers cover', () => {
+  const reading = readingOf(4);
+  const [first] = reading.needs;
+  assert.ok(first?.side === 'now' && first.range.from === now.from);
+  reading.add(first, cutAt(first, 0.5));
+  const quarter = (at: number) => ({ from: now.from + at * 2 * HOUR, to: now.from + (at + 1) * 2 * HOUR });
+  assert.deepEqual(
+    [0, 1, 2, 3].map((at) => reading.share('now', quarter(at))),
+    [0.5, 0, 0, 0],
+  );
+  assert.deepEqual([reading.share('now'), reading.share('before'), reading.covered('now')], [1 / 8, 0, HOUR]);
+  for (const need of reading.rest()) reading.add(need, { kind: 'logs', records: [], hasMore: false });
+  assert.deepEqual([reading.shareOfAll, reading.hedge, reading.rest()], [1, '', []]);
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LogRecord } from '../../../src/domain/log.ts';
+import { hitRatios } from '../../../src/domain/logs/sums/traffic.ts';
+import { createMissLens, type MissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
+import { createQueryStrings } from '../../../src/domain/questions/misses/query-strings.ts';
+import type { IncidentKind } from '../../../src/simulator/incidents.ts';
+import { fc } from '../../support/properties.ts';
+import { anyRecord, RUNS, row } from '../log-rows.ts';
+import { type Entry, MINUTE, type Scene, sceneOf } from '../scene.ts';
+
+const shop = sceneOf('shop-frontend');
+
+function lensOver(scene: Scene, from: number, to: number): MissLens {
+  const lens = createMissLens({
+    window: { from, to },
+    baseline: { from: from - (to - from), to: from },
+    buckets: 6,
+  });
+  for (const record of scene.records(from - (to - from), to)) lens.add(record);
+  return lens.result();
+}
+
+const spans = (kind: IncidentKind): [number, number] => {
+  const { from, to } = shop.incident(kind);
+  return [from, to];
+};
+
+const HITS = ['HIT', 'REVALIDATED', 'STALE', 'UPDATING'];
+const MISSES = ['MISS', 'BYPASS', 'EXPIRED'];
+const countOf = (entries: readonly Entry[], words: readonly string[]) =>
+  entries.filter(({ cacheStatus }) => words.includes(cacheStatus)).length;
+const bytesOf = (entries: readonly Entry[], words: readonly string[]) =>
+  entries.reduce((sum, entry) => sum + (words.includes(entry.cacheStatus) ? entry.bytesSent : 0), 0);
+
+test('the hit ratio over time and by value is that of a recount of the log', () => {
+  const [from, to] = spans('missStorm');
+  const lens = lensOver(shop, from, to);
+  const entries = shop.entries(from, to);
+  const [hits, misses] = [countOf(entries, HITS), countOf(entries, MISSES)];
+  assert.equal(hitRatios(lens.now).requests, hits / (hits + misses));
+  assert.equal(
+    hitRatios(lens.now).bytes,
+    bytesOf(entries, HITS) / (bytesOf(entries, HITS) + bytesOf(entries, MISSES)),
+  );
+  for (const { from: start, to: end, sums } of lens.series) {
+    const part = shop.entries(start, end);
+    assert.deepEqual([sums.requests, sums.edgeRequests], [part.length, countOf(part, HITS)]);
+  }
+  const columns = { host: 'host', edge: 'edgeLocation', status: 'statusCode' } as const;
+  for (const dimension of ['host', 'edge', 'status'] as const) {
+    for (const { value, now } of lens.by[dimension]) {
+      const own = entries.filter((entry) => String(entry[columns[dimension]]) === value);
+      assert.deepEqual([now.edgeRequests, now.originRequests], [countOf(own, HITS), countOf(own, MISSES)]);
+    }
+  }
+});
+
+test('a miss storm shows as its path, with the extra misses, the flip and the parameter that makes them', () => {
+  const [from, to] = spans('missStorm');
+  const lens = lensOver(shop, from, to);
+  const [flip] = lens.worse;
+  const [path = ''] = shop.incident('missStorm').cause['path'] ?? [];
+  assert.equal(flip?.value, path);
+  const own = (start: number, end: number) =>
+    shop.entries(start, end).filter((entry) => String(entry['path']).split('?')[0] === path);
+  const [now, before] = [own(from, to), own(from - (to - from), from)];
+  const missRatio = countOf(before, MISSES) / (countOf(before, MISSES) + countOf(before, HITS));
+  const expected = (countOf(now, MISSES) + countOf(now, HITS)) * missRatio;
+  assert.ok(Math.abs((flip?.extraMisses ?? 0) - (countOf(now, MISSES) - expected)) < 1e-9);
+  assert.equal(flip?.isFlipped, true);
+  assert.deepEqual(
+    lens.explosions.map((each) => [each.path, each.parameters[0]?.name, each.distinct, each.isAtLeast]),
+    [
+      [
+        path,
+        'utm_id',
+        new Set(now.map((entry) => String(entry['path'])).filter((text) => text.includes('?'))).size,
+        false,
+      ],
+    ],
+  );
+});
+
+test('a failing origin shows as a rise of stale answers and of errors; nothing else does', () => {
+  const failing = lensOver(shop, ...spans('originFailure'));
+  assert.deepEqual([failing.stale.hasRisen, failing.errors.hasRisen], [true, true]);
+  const entries = shop.entries(...spans('originFailure'));
+  const stale = countOf(entries, ['STALE', 'UPDATING']);
+  assert.equal(failing.stale.now, stale / countOf(entries, [...HITS, ...MISSES]));
+  const storm = lensOver(shop, ...spans('missStorm'));
+  assert.equal(storm.stale.hasRisen, false);
+});
+
+test('in an hour without an incident hardly a path is said to be worse, and none to have flipped with an explosion', () => {
+  const quiet = sceneOf('checkout', 100);
+  let worse = 0;
+  let paths = 0;
+  for (let i = 1; i <= 20; i++) {
+    const to = shop.incident('scanner').from - i * 20 * MINUTE;
+    const lens = lensOver(quiet, to - 10 * MINUTE, to);
+    worse += lens.worse.length;
+    paths += lens.by.page.length;
+    assert.deepEqual(lens.explosions, []);
+    assert.equal(lens.stale.hasRisen, false);
+  }
+  assert.ok(paths > 1000, `${paths} paths`);
+  assert.ok(worse / paths < 0.001, `${worse} of ${paths}`);
+});
+
+test('paths are listed by what went past the cache', () => {
+  const [from, to] = spans('credentialStuffing');
+  const counts = new Map<string, number>();
+  for (const entry of shop.entries(from, to)) {
+    const path = String(entry['path']).split('?')[0] ?? '';
+    if (entry.cacheStatus === 'BYPASS') counts.set(path, (counts.get(path) ?? 0) + 1);
+  }
+  const { bypassed } = lensOver(shop, from, to);
+  assert.deepEqual(new Map(bypassed.map(({ value, now }) => [value, now.bypassed])), counts);
+  assert.equal(bypassed[0]?.value, shop.incident('credentialStuffing').cause['path']?.[0]);
+});
+
+test('values beyond the bound are summed as one, and nothing is lost', () => {
+  fc.assert(
+    fc.property(fc.array(anyRecord), fc.integer({ min: 1, max: 4 }), (records, valuesMost) => {
+      const lens = createMissLens({
+        window: { from: 5_000, to: 9_000 },
+        baseline: { from: 0, to: 4_000 },
+        buckets: 3,
+        valuesMost,
+      });
+      for (const record of records) lens.add(record);
+      const { by, now, before } = lens.result();
+      const within = (from: number, to: number) => (record: LogRecord) =>
+        record.timestamp >= from && record.timestamp < to;
+      assert.equal(now.requests, records.filter(within(5_000, 9_000)).length);
+      assert.equal(before.requests, records.filter(within(0, 4_000)).length);
+      for (const rows of Object.values(by)) {
+        assert.ok(rows.length <= valuesMost + 1);
+        assert.equal(
+          rows.reduce((sum, each) => sum + each.now.requests, 0),
+          now.requests,
+        );
+        assert.equal(
+          rows.reduce((sum, each) => sum + each.before.originBytes, 0),
+          before.originBytes,
+        );
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('the sum of what is not told apart stands last, by no name', () => {
+  const lens = createMissLens({
+    window: { from: 0, to: 9_000 },
+    baseline: { from: -9_000, to: 0 },
+    buckets: 1,
+    valuesMost: 1,
+  });
+  for (const host of ['a', 'b', 'c', 'a']) lens.add(row({ host }));
+  assert.deepEqual(
+    lens.result().by.host.map(({ value, now }) => [value, now.requests]),
+    [
+      ['a', 2],
+      [null, 2],
+    ],
+  );
+});
+
+test('a page that was asked for as variously before has no explosion', () => {
+  const window = { from: 200_000, to: 300_000 };
+  const explosions = (before: number, baseline: { from: number; to: number }) => {
+    const lens = createMissLens({ window, baseline, buckets: 1 });
+    for (let i = 0; i < 120; i++) lens.add(row({ timestamp: 200_000 + i, path: `/search?q=${i}` }));
+    for (let i = 0; i < before; i++) lens.add(row({ timestamp: i, path: `/search?q=${i}` }));
+    return lens.result().explosions.map(({ path, distinctBefore }) => [path, distinctBefore]);
+  };
+  assert.deepEqual(explosions(0, { from: 0, to: 100_000 }), [['/search', 0]]);
+  assert.deepEqual(explosions(40, { from: 0, to: 100_000 }), [['/search', 40]]);
+  assert.deepEqual(explosions(41, { from: 0, to: 100_000 }), []);
+  assert.deepEqual(explosions(80, { from: 0, to: 200_000 }), [['/search', 80]], 'half of it a minute');
+});
+
+test('what was asked before is compared over the time that was read, not over the whole window', () => {
+  const lens = createMissLens({
+    window: { from: 200_000, to: 300_000 },
+    baseline: { from: 100_000, to: 200_000 },
+    buckets: 1,
+  });
+  for (let i = 0; i < 120; i++) lens.add(row({ timestamp: 200_000 + i, path: `/search?q=${i}` }));
+  for (let i = 0; i < 20; i++) lens.add(row({ timestamp: 100_000 + i, path: `/search?q=${i}` }));
+  assert.equal(lens.result().explosions.length, 1);
+  assert.equal(lens.result({ now: 100_000, before: 20_000 }).explosions.length, 0);
+  assert.equal(lens.result({ now: 20_000, before: 20_000 }).explosions.length, 1);
+});
+
+test('without a request before nothing is said to have changed', () => {
+  const lens = createMissLens({
+    window: { from: 0, to: 10_000 },
+    baseline: { from: -10_000, to: 0 },
+    buckets: 2,
+  });
+  for (let i = 0; i < 50; i++) lens.add(row({ cacheStatus: 'MISS' }));
+  const { worse, by, stale } = lens.result();
+  assert.deepEqual([worse, by.page[0]?.extraMisses, stale.hasRisen], [[], null, false]);
+});
+
+test('query strings are counted exactly up to the bound, and then as at least so many', () => {
+  const strings = createQueryStrings(10);
+  for (let i = 0; i < 20_050; i++) strings.add(`/a?id=${i}&page=${i % 3}`);
+  strings.add('/a');
+  strings.add('/b?x=1');
+  strings.add('/b?x=1');
+  const a = strings.of('/a');
+  assert.deepEqual(
+    [a?.requests, a?.distinct, a?.isAtLeast, strings.parameters('/a').map(({ name }) => name)],
+    [20_051, 20_000, true, ['id', 'page']],
+  );
+  const b = strings.of('/b');
+  assert.deepEqual([b?.distinct, b?.isAtLeast], [1, false]);
+  const huge = createQueryStrings(1);
+  for (let i = 0; i < 9; i++) huge.add(`/c?${i}${'x'.repeat(1_000_000)}`);
+  assert.deepEqual([huge.of('/c')?.distinct, huge.of('/c')?.isAtLeast], [7, true]);
+  huge.add('/d?x');
+  assert.equal(huge.of('/d'), null);
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matcher } from '../../../src/domain/query/match.ts';
+import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
+import {
+  type Sighting,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../../src/domain/questions/clients/client.ts';
+import {
+  eventsOf,
+  requestsOf,
+  sameClient,
+  timelineOf,
+} from '../../../src/domain/questions/clients/timeline.ts';
+import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
+import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
+import type { Anonymisation } from '../../../src/domain/zone.ts';
+import { fc } from '../../support/properties.ts';
+import { RUNS, row } from '../log-rows.ts';
+import { MINUTE, NOON, type Scene, sceneOf } from '../scene.ts';
+
+const ID = '0123456789abcdef0123456789abcdef';
+
+function sighting(over: Partial<Sighting>): Sighting {
+  return { at: NOON, requestId: null, ip: null, url: null, ...over };
+}
+
+function event(over: Partial<ShieldEvent> = {}): ShieldEvent {
+  return { logId: null, timestamp: NOON, fields: {}, log: null, raw: null, ...over };
+}
+
+const withId = (id: string): ShieldEvent['log'] => ({ Headers: [{ Name: 'CDN-RequestId', Value: id }] });
+
+test('equal request ids are one request, however they are written and whatever else differs', () => {
+  const spelled = '01234567-89AB-CDEF-0123-456789ABCDEF';
+  const a = sightingOfEvent(event({ fields: { ip: '192.0.2.7' }, log: withId(spelled) }));
+  const b = sightingOfRecord(
+    row({ timestamp: NOON + 9 * MINUTE, requestId: ID.toUpperCase(), remoteIp: null }),
+  );
+  for (const anonymisation of ['none', 'lastOctet', 'drop'] as const) {
+    assert.deepEqual(sameClient(a, b, anonymisation), { kind: 'exact' });
+  }
+});
+
+test('something that is no request id joins nothing', () => {
+  const a = sightingOfEvent(event({ log: withId('-') }));
+  const b = sightingOfRecord(row({ requestId: '-', remoteIp: null }));
+  assert.equal(sameClient(a, b, 'none'), null);
+});
+
+test('without an id it is the address as far as the zone logs it, within a minute either way', () => {
+  const cases: [string, string, Anonymisation, string | null][] = [
+    ['192.0.2.7', '192.0.2.7', 'none', 'none'],
+    ['192.0.2.7', '192.0.2.8', 'none', null],
+    ['192.0.2.*', '192.0.2.8', 'none', '/24'],
+    ['192.0.2.*', '192.0.2.0', 'lastOctet', '/24'],
+    ['192.0.*', '192.0.2.*', 'none', '/16'],
+    ['192.0.2.7', '192.0.3.0', 'lastOctet', null],
+    ['2001:db8:1:2::', '2001:db8:1:2::9', 'lastOctet', '/64'],
+    ['2001:db8:1:3::', '2001:db8:1:2::9', 'lastOctet', null],
+    ['2001:db8::1', '2001:0db8:0::0001', 'none', 'none'],
+  ];
+  for (const [a, b, anonymisation, mask] of cases) {
+    const same = sameClient(sighting({ ip: a }), sighting({ ip: b, at: NOON + MINUTE }), anonymisation);
+    assert.deepEqual(same, mask === null ? null : { kind: 'approximate', mask }, `${a} ${b}`);
+  }
+  assert.equal(
+    sameClient(sighting({ ip: '::1' }), sighting({ ip: '::1', at: NOON + MINUTE + 1 }), 'none'),
+    null,
+  );
+});
+
+test('where no addresses are logged it cannot be told', () => {
+  assert.equal(sameClient(sighting({ ip: '192.0.2.7' }), sighting({ ip: '192.0.2.7' }), 'drop'), null);
+});
+
+test('whether two lines are of one client does not depend on which comes first', () => {
+  const anySighting = fc.record({
+    at: fc.integer({ min: 0, max: 200_000 }),
+    requestId: fc.constantFrom(null, ID, ID.replace('0', 'f')),
+    ip: fc.constantFrom(null, '192.0.2.7', '192.0.2.*', '192.0.2.0', '2001:db8::', '2001:db8::5', 'odd'),
+    url: fc.constant(null),
+  });
+  fc.assert(
+    fc.property(
+      anySighting,
+      anySighting,
+      fc.constantFrom<Anonymisation>('none', 'lastOctet', 'drop'),
+      (a, b, anonymisation) => {
+        assert.deepEqual(sameClient(a, b, anonymisation), sameClient(b, a, anonymisation));
+      },
+    ),
+    { numRuns: RUNS * 5 },
+  );
+});
+
+test('a timeline holds both logs in time, one item for a request that both know', () => {
+  const subject = sighting({ requestId: ID, ip: '192.0.2.7' });
+  const blocked = event({ timestamp: NOON, fields: { ip: '192.0.2.7' }, log: withId(ID) });
+  const earlier = event({ timestamp: NOON - 5, fields: { ip: '192.0.2.7' } });
+  const stranger = event({ timestamp: NOON, fields: { ip: '192.0.2.9' } });
+  const same = row({ timestamp: NOON + 3, requestId: ID, remoteIp: '192.0.2.7' });
+  const tie = row({ timestamp: NOON, requestId: 'f'.repeat(32), remoteIp: '192.0.2.7' });
+  const { items, mask } = timelineOf(subject, [blocked, earlier, stranger], [same, tie], 'none');
+  assert.deepEqual(
+    items.map((item) => [item.at - NOON, item.event, item.record, item.same.kind]),
+    [
+      [-5, earlier, null, 'approximate'],
+      [0, blocked, same, 'exact'],
+      [0, null, tie, 'approximate'],
+    ],
+  );
+  assert.equal(mask, 'none');
+});
+
+/** For each event of a minute, what the simulator knows: the row that it was made of, and its client's other rows. */
+function pivots(scene: Scene, from: number, to: number) {
+  const rows = scene.rows(from - 2 * MINUTE, to + 2 * MINUTE);
+  const records = scene.records(from - 2 * MINUTE, to + 2 * MINUTE);
+  return { rows, records, events: scene.events(from, to) };
+}
+
+for (const name of ['shop-frontend', 'news-portal']) {
+  test(`every event of ${name} leads to its request, and its client to the rows of its address`, () => {
+    const scene = sceneOf(name);
+    const { anonymisation } = scene.zone;
+    const { from } = scene.incident('scanner');
+    const { rows, records, events } = pivots(scene, from, from + MINUTE);
+    assert.ok(events.length > 20);
+    const seen = (ip: string) =>
+      anonymisation === 'none'
+        ? ip
+        : ip.includes(':')
+          ? ip.split(':').slice(0, 4).join(':')
+          : ip.replace(/\d+$/, '');
+    for (const each of events.slice(0, 40)) {
+      const subject = sightingOfEvent(each);
+      const question = requestsOf(subject, anonymisation, NOON);
+      assert.ok(question.ok);
+      const [exact, approximate] = question.steps;
+      assert.ok(exact && approximate);
+      const matched = (step: typeof exact) => {
+        const { window } = step.query;
+        assert.ok(window?.kind === 'absolute' && window.to !== null);
+        const test = matcher(step.query, anonymisation);
+        const { from: start, to: end } = window;
+        return records.filter(
+          (record) => record.timestamp >= start && record.timestamp < (end ?? 0) && test(record),
+        );
+      };
+      const meant = rows.findIndex(
+        (own) => own.t === each.timestamp && own.rule?.ruleId === each.fields['ruleId'],
+      );
+      const found = matched(exact);
+      assert.deepEqual(
+        found,
+        records.filter((record) => record.requestId === subject.requestId),
+      );
+      assert.equal(found.length, 1);
+      assert.equal(found[0]?.timestamp, rows[meant]?.t);
+      const client = rows.find(
+        (own) => `${own.scheme}://${own.host}${own.path}` === each.fields['url'] && own.t === each.timestamp,
+      );
+      assert.ok(client);
+      const expected = rows.filter(
+        (own) => Math.abs(own.t - each.timestamp) <= MINUTE && seen(own.client.ip) === seen(client.client.ip),
+      );
+      assert.equal(matched(approximate).length, expected.length);
+      assert.equal(timelineOf(subject, [], records, anonymisation).items.length, expected.length);
+      assert.equal(
+        approximate.mask,
+        anonymisation === 'none' ? 'none' : client.client.ip.includes(':') ? '/64' : '/24',
+      );
+    }
+  });
+}
+
+test('where no addresses are logged, an event is found by its id alone, and a request by its URL and then its id', () => {
+  const docs = sceneOf('docs-site');
+  const events = docs.events(NOON - 30 * MINUTE, NOON - 5 * MINUTE);
+  const first = events[0];
+  assert.ok(first);
+  const question = requestsOf(sightingOfEvent(first), 'drop', NOON);
+  assert.ok(question.ok);
+  assert.deepEqual(
+    question.steps.map(({ finds }) => finds),
+    ['exact'],
+  );
+  const record = docs
+    .records(first.timestamp, first.timestamp + 1)
+    .find((each) => each.requestId === sightingOfEvent(first).requestId);
+  assert.ok(record);
+  const back = eventsOf(sightingOfRecord(record), 'drop', NOON);
+  assert.ok(back.ok);
+  assert.deepEqual(splitForShield(back.steps[0]?.query.terms ?? assert.fail()).filters, [
+    { field: 'url', op: 'eq', value: [first.fields['url']] },
+  ]);
+  const nameless = requestsOf(sighting({ ip: '192.0.2.7' }), 'drop', NOON);
+  assert.ok(!nameless.ok);
+  assert.match(nameless.why, /no request id, and the zone logs no client addresses/);
+});
+
+test('Shield is asked for a network as its log spells it', () => {
+  const filters = (ip: string, anonymisation: Anonymisation) => {
+    const question = eventsOf(sighting({ ip }), anonymisation, NOON);
+    assert.ok(question.ok, ip);
+    return splitForShield(question.steps[0]?.query.terms ?? assert.fail()).filters;
+  };
+  assert.deepEqual(filters('192.0.2.7', 'none'), [{ field: 'ip', op: 'eq', value: ['192.0.2.7'] }]);
+  assert.deepEqual(filters('192.0.2.0', 'lastOctet'), [
+    { field: 'ip', op: 'wildcard', value: ['192.0.2.*'] },
+  ]);
+  assert.deepEqual(filters('2001:db8:1:2::', 'lastOctet'), [
+    { field: 'ip', op: 'wildcard', value: ['2001:db8:1:2:*'] },
+  ]);
+  assert.deepEqual(filters('2001:db8::', 'lastOctet'), [
+    { field: 'ip', op: 'wildcard', value: ['2001:db8:0:0:*', '2001:db8::'] },
+  ]);
+});
+
+test('the questions of a pivot are queries that can be written down, and their end is left open while it has not come', () => {
+  const fresh = requestsOf(sighting({ requestId: ID, ip: '192.0.2.7', at: NOON - 1000 }), 'lastOctet', NOON);
+  assert.ok(fresh.ok);
+  assert.deepEqual(
+    fresh.steps.map(({ query }) => printQuery(query)),
+    [`id:${ID} from:2026-08-20T11:54:59Z`, 'ip:192.0.2.0/24 from:2026-08-20T11:58:59Z'],
+  );
+  for (const { query } of fresh.steps) {
+    assert.deepEqual(parseQuery(printQuery(query), 'logs', NOON), { ok: true, query });
+  }
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { QuerySubject } from '../../../src/domain/query/query.ts';
+import {
+  holds,
+  metricOf,
+  parseWatch,
+  printWatch,
+  WATCH_METRICS,
+  type Watch,
+  type WatchMetricId,
+  watchReason,
+} from '../../../src/domain/questions/watch/watch.ts';
+import {
+  createWatcher,
+  LEAST_REQUESTS,
+  type WatchVerdict,
+} from '../../../src/domain/questions/watch/watcher.ts';
+import { fc } from '../../support/properties.ts';
+import { RUNS, row } from '../log-rows.ts';
+import { MINUTE, NOON, sceneOf } from '../scene.ts';
+
+function read(text: string, subject: QuerySubject = 'logs'): Watch {
+  const reading = parseWatch(text, subject);
+  assert.ok(reading.ok, text);
+  return reading.watch;
+}
+
+function refusal(text: string, subject: QuerySubject = 'logs') {
+  const reading = parseWatch(text, subject);
+  assert.ok(!reading.ok, text);
+  const { column, length, message, hint } = reading.error;
+  return [text.slice(column, column + length), message, hint];
+}
+
+test('a watch is a measure, a comparison, an amount and its unit', () => {
+  const base = { subject: 'logs', minutes: 1 } as const;
+  assert.deepEqual(read('hit<60%'), { ...base, metric: 'hit', sign: '<', value: 60, unit: '%' });
+  assert.deepEqual(read(' 5XX >= 2.5% '), { ...base, metric: '5xx', sign: '>=', value: 2.5, unit: '%' });
+  assert.deepEqual(read('rate>1.5k/sec'), { ...base, metric: 'rate', sign: '>', value: 1500, unit: '/s' });
+  assert.deepEqual(read('blocked>500/m over 5m', 'shield'), {
+    subject: 'shield',
+    minutes: 5,
+    metric: 'blocked',
+    sign: '>',
+    value: 500,
+    unit: '/min',
+  });
+});
+
+test('what cannot be watched is refused at its place, with what to write instead', () => {
+  assert.deepEqual(refusal(''), ['', 'what to wait for is missing', 'hit<60%, hitbytes<80%, 4xx>10%']);
+  assert.deepEqual(refusal('hot<60%'), ['hot', "'hot' cannot be waited for", 'did you mean hit<60%?']);
+  assert.deepEqual(refusal('blocked>5/s'), [
+    'blocked',
+    'blocked is counted in Shield events',
+    "edgescope shield <zone> --until 'blocked>500/min'",
+  ]);
+  assert.deepEqual(refusal('hit=60%'), ['=', "'=' is no comparison here", '< <= > or >=: hit<60%']);
+  assert.deepEqual(refusal('hit 60%'), ['6', 'a comparison is missing', '< <= > or >=: hit<60%']);
+  assert.deepEqual(refusal('hit< '), ['', 'a number is missing', 'for example hit<60%']);
+  assert.deepEqual(refusal('hit<sixty%'), ['sixty%', "'sixty%' is not an amount", 'for example hit<60%']);
+  assert.deepEqual(refusal('hit<60'), ['', 'its unit is missing', '%: hit<60%']);
+  assert.deepEqual(refusal('rate>5%'), ['%', "'%' is not a unit of rate", '/s, /min or /h: rate>500/s']);
+  assert.deepEqual(refusal('hit<0%'), ['<0%', 'this can never be', 'for example hit<60%']);
+  assert.deepEqual(refusal('5xx>=101%'), ['>=101%', 'this can never be', 'for example 5xx>2%']);
+  assert.deepEqual(refusal('hit<60% for ever'), [
+    'for ever',
+    "'for ever' is not understood",
+    'nothing, or over 2m … over 60m',
+  ]);
+  assert.deepEqual(refusal('hit<60% over 61m')[0], 'over 61m');
+});
+
+const anyWatch: fc.Arbitrary<Watch> = fc
+  .record({
+    metric: fc.constantFrom(...(Object.keys(WATCH_METRICS) as WatchMetricId[])),
+    sign: fc.constantFrom('<', '<=', '>', '>=' as const),
+    millionths: fc.integer({ min: 1, max: 99_999_999 }),
+    unit: fc.constantFrom('/s', '/min', '/h' as const),
+    minutes: fc.integer({ min: 1, max: 60 }),
+  })
+  .map(({ metric, sign, millionths, unit, minutes }) => {
+    const { kind, subject } = metricOf(metric);
+    const value = millionths / 1e6;
+    return { metric, subject, sign, value, unit: kind === 'share' ? '%' : unit, minutes };
+  });
+
+test('what is printed is read again as the same', () => {
+  fc.assert(
+    fc.property(anyWatch, (watch) => {
+      assert.deepEqual(parseWatch(printWatch(watch), watch.subject), { ok: true, watch });
+    }),
+    { numRuns: RUNS * 10 },
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const reading = parseWatch(text, 'logs');
+      if (!reading.ok) assert.ok(reading.error.column >= 0 && reading.error.column <= text.length);
+    }),
+    { numRuns: RUNS * 5 },
+  );
+});
+
+test('the reason says what was measured, on how many, when, and never rounds it onto the limit', () => {
+  const from = Date.UTC(2026, 7, 1, 2, 14);
+  assert.equal(
+    watchReason(read('hit<60%'), 41.2, 12_331, { from, to: from + MINUTE }),
+    'hit ratio 41 % of 12,331 requests in 02:14–02:15Z is below 60 %',
+  );
+  assert.match(
+    watchReason(read('hit<60%'), 59.96, 9_999, { from, to: from + MINUTE }),
+    /^hit ratio 59\.96 % .*below 60 %$/,
+  );
+  assert.equal(
+    watchReason(read('blocked>500/min', 'shield'), 1204, 1204, { from, to: from + MINUTE }),
+    'blocked events 1,204/min, 1,204 events in 02:14–02:15Z, is above 500/min',
+  );
+  fc.assert(
+    fc.property(anyWatch, fc.double({ min: 0, max: 120, noNaN: true }), (watch, measured) => {
+      fc.pre(holds(watch, measured) && Math.abs(measured - watch.value) > 1e-9);
+      const told = /([\d,]+(?:\.\d+)?)(?: %|\/)/.exec(
+        watchReason(watch, measured, 5, { from: 0, to: MINUTE }).replace(/^[45]xx/, ''),
+      );
+      assert.ok(holds(watch, Number(told?.[1]?.replaceAll(',', ''))), told?.[0]);
+    }),
+    { numRuns: RUNS * 5 },
+  );
+});
+
+/** All verdicts of a zone's rows, read minute by minute. */
+function verdicts(text: string, from: number, to: number): WatchVerdict[] {
+  const scene = sceneOf('shop-frontend');
+  const subject = text.startsWith('blocked') || text.startsWith('events') ? 'shield' : 'logs';
+  const watcher = createWatcher(read(text, subject), from);
+  const found: WatchVerdict[] = [];
+  for (let start = from; start < to; start += MINUTE) {
+    for (const record of scene.records(start, start + MINUTE)) watcher.addRecord(record);
+    for (const { timestamp, fields } of scene.events(start, start + MINUTE)) {
+      watcher.addEvents(timestamp, fields['action'] ?? null, 1);
+    }
+    found.push(watcher.judge(start + MINUTE));
+  }
+  return found;
+}
+
+test('each incident ends the watch that was set for it in the minute in which a recount says so', () => {
+  const scene = sceneOf('shop-frontend');
+  const hits = ['HIT', 'REVALIDATED', 'STALE', 'UPDATING'];
+  const misses = ['MISS', 'BYPASS', 'EXPIRED'];
+  const cases = [
+    [
+      'missStorm',
+      'hit<60%',
+      (from: number, to: number) => {
+        const entries = scene.entries(from, to);
+        const hit = entries.filter(({ cacheStatus }) => hits.includes(cacheStatus)).length;
+        const missed = entries.filter(({ cacheStatus }) => misses.includes(cacheStatus)).length;
+        return hit / (hit + missed) < 0.6;
+      },
+    ],
+    [
+      'originFailure',
+      '5xx>2%',
+      (from: number, to: number) => {
+        const entries = scene.entries(from, to);
+        return entries.filter(({ statusCode }) => statusCode >= 500).length / entries.length > 0.02;
+      },
+    ],
+    [
+      'layer7Attack',
+      'blocked>100/min',
+      (from: number, to: number) =>
+        scene.rows(from, to).filter(({ action }) => action === 'blocked').length > 100,
+    ],
+    ['layer7Attack', 'rate>40/s', (from: number, to: number) => scene.rows(from, to).length / 60 > 40],
+  ] as const;
+  for (const [kind, text, isMet] of cases) {
+    const incident = scene.incident(kind);
+    const from = Math.floor(incident.from / MINUTE) * MINUTE - 3 * MINUTE;
+    const to = incident.to + MINUTE;
+    const found = verdicts(text, from, to);
+    const expected = found.map((_, i) => isMet(from + i * MINUTE, from + (i + 1) * MINUTE));
+    assert.deepEqual(
+      found.map((verdict) => verdict.kind === 'met'),
+      expected,
+      text,
+    );
+    assert.ok(expected.includes(true) && expected[0] === false, text);
+  }
+});
+
+test('only complete minutes are judged, each once, and none that was not read whole', () => {
+  const watcher = createWatcher(read('5xx>50%'), NOON + 30_000);
+  const fill = (at: number, statusCode: number) => {
+    for (let i = 0; i < LEAST_REQUESTS; i++) watcher.addRecord(row({ timestamp: at + i, statusCode }));
+  };
+  fill(NOON + 40_000, 503);
+  assert.deepEqual(watcher.judge(NOON + MINUTE), {
+    kind: 'waiting',
+    why: 'not enough data yet: the next complete span ends at 12:02Z',
+  });
+  fill(NOON + MINUTE, 503);
+  assert.equal(watcher.judge(NOON + 2 * MINUTE - 1).kind, 'waiting');
+  const met = watcher.judge(NOON + 2 * MINUTE);
+  assert.deepEqual([met.kind, met.kind === 'met' && met.from], ['met', NOON + MINUTE]);
+  assert.equal(watcher.judge(NOON + 2 * MINUTE).kind, 'waiting', 'judged already');
+  fill(NOON + 2 * MINUTE, 503);
+  const gap = { from: NOON + 2 * MINUTE + 5, to: NOON + 2 * MINUTE + 6 };
+  assert.deepEqual(watcher.judge(NOON + 3 * MINUTE, [gap]), {
+    kind: 'waiting',
+    why: '12:02–12:03Z was not read whole',
+  });
+});
+
+test('several minutes that became complete at once are all judged, and the first that meets it is told', () => {
+  const watcher = createWatcher(read('rate>=1/s'), NOON);
+  for (let i = 0; i < 60; i++) watcher.addRecord(row({ timestamp: NOON + 3 * MINUTE + i }));
+  const met = watcher.judge(NOON + 9 * MINUTE);
+  assert.deepEqual([met.kind, met.kind === 'met' && met.from - NOON], ['met', 3 * MINUTE]);
+  assert.equal(watcher.judge(NOON + 9 * MINUTE).kind, 'no');
+});
+
+test('a share of a handful of requests is not judged, and several minutes together may be enough', () => {
+  const few = createWatcher(read('5xx>1%'), NOON);
+  const more = createWatcher(read('5xx>1% over 2m'), NOON);
+  for (const watcher of [few, more]) {
+    for (let i = 0; i < LEAST_REQUESTS; i++)
+      watcher.addRecord(row({ timestamp: NOON + i * 6000, statusCode: 500 }));
+  }
+  assert.equal(few.judge(NOON + 2 * MINUTE).kind, 'waiting');
+  assert.equal(more.judge(NOON + 2 * MINUTE).kind, 'met');
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FAILURES, type FailureKind, failureOf } from '../../../src/domain/failure.ts';
+import type { StorageZone, StorageZonePatch } from '../../../src/domain/storage/storage.ts';
+import { driftBetween, storageVerdict, VERDICTS } from '../../../src/domain/storage/storage-verdict.ts';
+import { storageZoneOf } from '../../support/storage.ts';
+
+const before = storageZoneOf({ replicationRegions: ['NY'] });
+const later = (before.modifiedAt ?? 0) + 60_000;
+
+/** The verdict's words after a patch, a POST that failed so (null = success), and a zone that was read back so. */
+function word(
+  patch: StorageZonePatch,
+  failure: FailureKind | null,
+  after: Partial<StorageZone> | null,
+): string {
+  const verdict = storageVerdict({
+    before,
+    patch,
+    failure: failure === null ? null : failureOf(failure),
+    after: after === null ? null : { ...before, ...after },
+  });
+  return VERDICTS[verdict.kind];
+}
+
+function kindsThat(arrived: 'no' | 'maybe' | 'refused'): FailureKind[] {
+  return (Object.keys(FAILURES) as FailureKind[]).filter((kind) => FAILURES[kind].call.arrived === arrived);
+}
+
+const REWRITE = { Rewrite404To200: true };
+const ORIGIN = { OriginUrl: 'https://o.example' };
+
+test('the zone that is read back decides, whatever the request answered', () => {
+  for (const failure of [null, ...kindsThat('maybe'), ...kindsThat('refused')]) {
+    assert.equal(word(REWRITE, failure, { rewrite404To200: true }), 'APPLIED', String(failure));
+    assert.equal(word(REWRITE, failure, {}), 'NOT APPLIED', String(failure));
+  }
+});
+
+test('what was never sent is not applied, without a look', () => {
+  for (const failure of kindsThat('no')) {
+    assert.equal(word(REWRITE, failure, null), 'NOT APPLIED', failure);
+  }
+});
+
+test('without a reading back nothing is known, unless the server refused', () => {
+  assert.equal(word(REWRITE, null, null), 'UNKNOWN');
+  for (const failure of kindsThat('maybe')) assert.equal(word(REWRITE, failure, null), 'UNKNOWN', failure);
+  for (const failure of kindsThat('refused'))
+    assert.equal(word(REWRITE, failure, null), 'NOT APPLIED', failure);
+});
+
+test('a setting that nobody asked to change is a side effect; use, files and dates are none', () => {
+  const also = { rewrite404To200: true, custom404FilePath: '/x' };
+  assert.equal(word(REWRITE, null, also), 'APPLIED + side effects');
+  const alone = { rewrite404To200: true, storageUsed: 5, filesStored: 2, modifiedAt: later };
+  assert.equal(word(REWRITE, null, alone), 'APPLIED');
+  const regions = { ReplicationZones: ['NY', 'LA'] };
+  assert.equal(word(regions, null, { replicationRegions: ['LA', 'NY'] }), 'APPLIED');
+  assert.equal(word(regions, null, { replicationRegions: ['NY', 'LA', 'SE'] }), 'APPLIED + side effects');
+  assert.equal(word(regions, null, { replicationRegions: ['LA'] }), 'APPLIED + side effects');
+});
+
+test('a change that happened in part is not applied, and says which part is', () => {
+  const verdict = storageVerdict({
+    before,
+    patch: { ...REWRITE, Custom404FilePath: '/x' },
+    failure: null,
+    after: { ...before, rewrite404To200: true },
+  });
+  assert.equal(verdict.kind, 'notApplied');
+  assert.match(verdict.reasons.join(), /in part: Rewrite404To200/);
+});
+
+test('an origin cannot be read back: only a success and a moved date of change speak for it', () => {
+  assert.equal(word(ORIGIN, null, { modifiedAt: later }), 'APPLIED');
+  assert.equal(word(ORIGIN, null, {}), 'UNKNOWN');
+  assert.equal(word(ORIGIN, 'timeout', { modifiedAt: later }), 'UNKNOWN');
+  assert.equal(word(ORIGIN, 'invalidRequest', { modifiedAt: later }), 'NOT APPLIED');
+  assert.equal(word({ ...ORIGIN, ...REWRITE }, 'timeout', { rewrite404To200: true }), 'APPLIED');
+  assert.equal(word({ ...ORIGIN, ...REWRITE }, null, {}), 'NOT APPLIED');
+});
+
+test('drift is any setting that moved, and the date of change, which alone tells of another origin', () => {
+  assert.deepEqual(driftBetween(before, { ...before, storageUsed: 9, filesStored: 1 }), []);
+  assert.deepEqual(
+    driftBetween(before, { ...before, replicationRegions: ['NY', 'LA'], modifiedAt: later }).map(
+      (each) => each.name,
+    ),
+    ['ReplicationRegions'],
+  );
+  assert.deepEqual(
+    driftBetween(before, { ...before, modifiedAt: later }).map((each) => each.name),
+    ['DateModified'],
+  );
+});
