@@ -1,3 +1,4 @@
+import type { Credentials } from '../config/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
@@ -89,7 +90,7 @@ export type Client = {
 export type ClientOptions = {
   baseUrl: string;
   loggingUrl: string;
-  credentials: { accessKey: Secret | null; token: Secret | null };
+  credentials: Credentials;
   allowWrites: boolean;
   quota: Quota;
   onRequest?: (event: RequestEvent) => void;

@@ -1,3 +1,4 @@
+import type { Credentials } from '../../config/credentials.ts';
 import { isLoopback, isSafe } from '../../config/settings.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import { MASK } from '../../text/mask.ts';
@@ -13,7 +14,7 @@ import {
   type Timeouts,
 } from './connections.ts';
 import { networkFailure } from './network-failure.ts';
-import { addressOf, authorisationFor, type Credentials, type HostName, scrubber } from './origin.ts';
+import { addressOf, authorisationFor, type HostName, scrubber } from './origin.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type HttpRequest = {
