@@ -14,8 +14,6 @@ export type LogSlice = Cut & {
   records: LogRecord[];
   /** Trust this, never the number of rows. */
   hasMore: boolean;
-  returned: number;
-  bad: number;
   /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
   serverNow: number | null;
   /** Local clock, Unix ms. */
@@ -52,7 +50,6 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
   const hasMore = page.hasMore || page.rows.length > r.limit;
   const records: LogRecord[] = new Array(rows.length);
   let exact: unknown[] | null = null;
-  let bad = 0;
   let near = r.order === 'asc' ? r.from : r.to - 1;
   for (let at = 0; at < rows.length; at += 1) {
     let record = fastLogRecord(rows[at]);
@@ -61,12 +58,10 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
       record = logRecordOf(exact[at], near);
     }
     if (record.raw === null) near = record.timestamp;
-    else bad += 1;
     records[at] = record;
   }
   const { sentAt, receivedAt } = answer;
-  const serverNow = serverNowOf(answer);
-  return { ok: true, value: { records, hasMore, returned: rows.length, bad, serverNow, sentAt, receivedAt } };
+  return { ok: true, value: { records, hasMore, serverNow: serverNowOf(answer), sentAt, receivedAt } };
 }
 
 function exactRows(answer: Answer): unknown[] | null {
