@@ -16,16 +16,13 @@ export type CallOptions = {
   priority?: Priority;
   /** Tries after the first, 0…3; GET only. Default: 3 for a user, 0 in the background, where the caller has a plan. */
   retries?: number;
-  /** A turn that was waited for before, for the first try. Who waited for it gives it back where it was not used. */
+  /** A permit acquired beforehand, for the first try. Whoever acquired it releases it when it was not used. */
   permit?: Permit;
 };
 
-/**
- * A request, and what makes an answer into a value. `renewed`: the same as it is to be sent now, the server's time in
- * Unix ms, where it depends on that; asked at each try.
- */
+/** A request, and how its answer becomes a value. `renewed`: the request as of the server's time (Unix ms), made for each try. */
 export type Call<T> = HttpRequest & {
-  /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
+  /** The most items that one list may hold; items beyond are not parsed. Absent: the answer is no list. */
   list?: { most: number; keepsKeys?: boolean };
   read: (answer: Answer) => Result<T>;
   renewed?: (now: number) => Call<T>;
@@ -46,7 +43,7 @@ type CallerOptions = {
 type Caller = {
   /** `lane`: whose quota the request counts for. */
   call<T>(call: Call<T>, lane: string, options: CallOptions): Promise<Result<T>>;
-  /** Like `call`, but for a body that is read as it comes: `read` sees the status alone. */
+  /** Like `call`, but the body is streamed: `read` sees the status alone. */
   stream(call: Call<null>, lane: string, options: CallOptions): Promise<Result<OpenAnswer>>;
 };
 
@@ -119,7 +116,7 @@ export function createCaller(o: CallerOptions): Caller {
       return { ok: false, failure: openCircuit(host, circuit) };
     }
     const { frozenUntil } = o.quota.snapshot(lane);
-    // Who may not try again does not sit out a freeze either: it is told until when.
+    // A call without retries does not wait out a freeze: it fails, and says until when.
     if (frozenUntil !== null && options.retries === 0) {
       return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
     }
@@ -213,23 +210,23 @@ function openCircuit(host: string, circuit: Circuit): Failure {
   });
 }
 
-/** What a circuit breaker knows of one host. Times are Unix ms. */
+/** State of the circuit breaker of one host. Times are Unix ms. */
 export type Circuit = {
-  /** Failures of the host or of the way to it, in a row. */
+  /** Consecutive failures of the host or of the way to it. */
   failures: number;
   openUntil: number;
   probing: boolean;
   lastFailure: Failure | null;
 };
 
-/** So many failures in a row open the circuit. */
+/** Consecutive failures that open the circuit. */
 const TOLERATED = 5;
 const FIRST_BREAK = 2_000;
 const LONGEST_BREAK = 30_000;
 
 export const CLOSED: Circuit = { failures: 0, openUntil: 0, probing: false, lastFailure: null };
 
-/** While the circuit is open one request at a time may try it: after the break, or at once when a user asks. */
+/** While the circuit is open, one request at a time may probe it: after the break, or at once when a user asks. */
 export function mayAsk(circuit: Circuit, priority: Priority, now: number): boolean {
   if (circuit.failures < TOLERATED) return true;
   return !circuit.probing && (now >= circuit.openUntil || priority === 'user');

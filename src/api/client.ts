@@ -50,7 +50,7 @@ export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
 
 type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 
-/** No function throws for what a server or a network does. Values are shared between identical calls: read only. */
+/** No function throws because of a server or a network. Identical calls share one value: read only. */
 export type Client = {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
@@ -101,7 +101,7 @@ export type ClientOptions = {
   random?: () => number;
   /** Scales the pauses between tries, for tests. */
   factor?: number;
-  /** What goes over the transport: it writes down the answers, or gives recorded ones. */
+  /** Wraps the transport: to record its answers, or to replay recorded ones. */
   over?: (transport: Transport) => Transport;
 };
 
@@ -142,7 +142,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     return share(key, signal, (shared) => caller.call(call, lane, { ...c, signal: shared }));
   }
 
-  /** Refusals tell the time as well as anything. */
+  /** A refusal tells the time like any other answer. */
   function hear(host: HostName, answer: Answer): void {
     learn(host, { ...answer, date: serverNowOf(answer), newestRow: null });
   }
@@ -224,7 +224,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   };
 }
 
-/** What cannot be put into a URL is refused here; nothing was sent. */
+/** What does not fit into a URL is refused before anything is sent. */
 function malformed(): Result<never> {
   return {
     ok: false,

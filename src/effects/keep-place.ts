@@ -40,7 +40,7 @@ export function createPlaceKeeper(o: {
       [kept, writtenAt] = [key, now];
     } catch (error) {
       isOver = true;
-      if (!isLast) o.failed(`this place is not kept for --resume: ${fileTrouble(error)}`);
+      if (!isLast) o.failed(`--resume unavailable: ${fileTrouble(error)}`);
     }
   }
 

@@ -11,7 +11,7 @@ type RequestWant = Extract<
   { kind: `shield${'Zone' | 'Search' | 'Day' | 'Rules'}` | `storage${string}` | 'keyList' | 'keyReveal' }
 >;
 
-/** How the screens of Shield, storage zones and keys hear of a failure. */
+/** The actions that report a failure to these screens. */
 type Failed = 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
 
 /** Runs one read, change or record of the screens of Shield, storage zones and keys; stopping it hangs up. */

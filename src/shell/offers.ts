@@ -14,7 +14,7 @@ import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { offeredValues } from '../domain/storage/storage-assignments.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 
-/** What a word may become, and what that means. One that ends in `:` or `=` goes on. */
+/** A completion and its meaning. One that ends in `:` or `=` takes a value behind it. */
 export type WordOffer = { word: string; help: string };
 
 /** `files`: names of files fit too. */

@@ -91,5 +91,5 @@ test('a place that cannot be kept is told once', () => {
   });
   busy(10);
   assert.equal(failures.length, 1);
-  assert.match(failures[0] ?? '', /not kept for --resume: the disk is full/);
+  assert.match(failures[0] ?? '', /--resume unavailable: the disk is full/);
 });

@@ -9,7 +9,7 @@ import { fc } from '../support/properties.ts';
 import { played, startState } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
-const NOT_KEPT = 'this place is not kept for --resume: no space is left';
+const NOT_KEPT = '--resume unavailable: no space is left';
 const HIDDEN = 'the key stays hidden: showing it could not be recorded. no space is left';
 
 function said(text: string): Action {

@@ -115,7 +115,7 @@ test('a mistake in a query is told once and whole, over a mark at its column, at
 
 test('an answer and a remark are told whole, broken between words, and the cursor stays on screen', () => {
   const text =
-    'this place is not kept for --resume: the disk that holds the directory of states has no space left, so start without it';
+    '--resume unavailable: the disk that holds the directory of states has no space left, so start without it';
   for (const size of SIZES) {
     const many = listedState(Array.from({ length: 90 }, (_, n) => zoneOf(`${n}`, `shop-${n}`)));
     const list = played({ ...many, size }, 'down', 'last').state;
