@@ -20,7 +20,7 @@ export type CallOptions = {
   permit?: Permit;
 };
 
-/** A request, and how its answer becomes a value. `renewed`: the request as of the server's time (Unix ms), made for each try. */
+/** A request, and how its answer becomes a value. `renewed`: remakes it for a try at this server time, Unix ms. */
 export type Call<T> = HttpRequest & {
   /** The most items that one list may hold; items beyond are not parsed. Absent: the answer is no list. */
   list?: { most: number; keepsKeys?: boolean };
@@ -32,7 +32,7 @@ type CallerOptions = {
   transport: Transport;
   quota: Quota;
   clock: Clock;
-  /** The time on a host as its answers tell it, Unix ms. */
+  /** The time on a host according to its answers, Unix ms. */
   toldNow: (host: HostName) => number;
   random: () => number;
   onRequest: (event: RequestEvent) => void;
@@ -47,7 +47,7 @@ type Caller = {
   stream(call: Call<null>, lane: string, options: CallOptions): Promise<Result<OpenAnswer>>;
 };
 
-/** A call on its way: what its options say, and how it is sent and its answer read. */
+/** A call with its options, how it is sent, and how its answer is read. */
 type Order<A, T> = {
   call: Call<T>;
   lane: string;
@@ -128,7 +128,7 @@ export function createCaller(o: CallerOptions): Caller {
     }
   }
 
-  /** A 429 stops every process; without a usable `Retry-After` the pause grows with each one in a row. */
+  /** A 429 stops every process; without a usable `Retry-After` the pause grows with each consecutive one. */
   function noteRefusal(lane: string, failure: Failure | null): Failure | null {
     if (failure === null) refusals.delete(lane);
     if (failure === null || FAILURES[failure.kind].call.retry !== 'freeze') return failure;
@@ -169,7 +169,7 @@ export function createCaller(o: CallerOptions): Caller {
       if (done.result.ok) return done;
       const { retry } = FAILURES[done.result.failure.kind].call;
       if (tries === most || retry === 'never') return done;
-      // The quota itself makes a refused request wait until it is allowed again.
+      // The quota makes the next try wait until requests are allowed again.
       if (retry === 'freeze') continue;
       const asked = done.result.failure.retryAt;
       const pause = asked === null ? jitter(tries, o.random()) : asked - o.clock.now();
@@ -241,7 +241,7 @@ export function answered(circuit: Circuit, failure: Failure | null, now: number,
   if (failure === null) return CLOSED;
   const { blames } = FAILURES[failure.kind].call;
   if (blames === 'nothing') return { ...circuit, probing: false };
-  // A gateway that cannot reach the service counts like a lost link; a 500 may be about one request only.
+  // A gateway that cannot reach the service counts as a lost link; a 500 may concern one request only.
   const isGateway = blames === 'server' && (failure.status ?? 0) >= 502;
   if (blames !== 'address' && blames !== 'link' && !isGateway) return CLOSED;
   const failures = circuit.failures + 1;

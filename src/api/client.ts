@@ -68,7 +68,7 @@ export type Client = {
   apiKeys(r: PageRequest, c?: CallOptions): Promise<Result<Page<ApiKey>>>;
   storageZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<StorageZone>>>;
   storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
-  /** Waits until so many requests to the main host may follow each other at once. */
+  /** Waits until `count` requests to the main host may follow each other at once. */
   takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
   /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
   updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
@@ -77,13 +77,13 @@ export type Client = {
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
   /** Lines as they come; `retries` and the quota apply to the start alone. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
-  /** Begins the connection to the server of the logs before it is known which are wanted; nothing is asked. */
+  /** Opens the connection to the logging API before it is known which logs are wanted; sends nothing. */
   connectToLogs(): void;
-  /** What all answers so far tell of the time on a server. */
+  /** What the answers so far say about the time on a server. */
   serverTime(host: HostName): ServerTime;
   /** The budget of one zone's logs. */
   logQuota(pullZoneId: string): QuotaSnapshot;
-  /** The budget of everything that is asked of the main host. */
+  /** The budget of all requests to the main host. */
   mainQuota(): QuotaSnapshot;
 };
 

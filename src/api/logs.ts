@@ -21,7 +21,7 @@ export type LogSlice = Cut & {
   receivedAt: number;
 };
 
-/** Null when the id of the zone is no id. */
+/** Null when the zone id is not an id. */
 export function logsCall(request: LogSliceRequest): Call<LogSlice> | null {
   return keptCall(request, 'logs', sliceCall);
 }
@@ -33,7 +33,7 @@ function sliceCall(r: LogSliceRequest): Call<LogSlice> | null {
     host: 'logging',
     method: 'GET',
     path,
-    // One more tells that there are more.
+    // One more shows that there are more.
     list: { most: r.limit + 1 },
     read: (answer) => sliceOf(answer, r),
   };

@@ -10,7 +10,7 @@ export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hang
 /** Why a body cannot be used. */
 type Fault = { kind: 'tooLarge' | 'unreadable'; detail: string };
 
-/** Largest answer that is looked at, in decoded bytes. */
+/** The largest answer that is read, in decoded bytes. */
 const LARGEST_BODY = Math.min(32 * 1024 * 1024, constants.MAX_STRING_LENGTH);
 /** Error messages are short; a page in place of one is not worth the transfer. */
 const LARGEST_ERROR = 256 * 1024;
@@ -58,7 +58,7 @@ async function readUpTo(stream: AsyncIterable<Uint8Array>, cap: number): Promise
   return Buffer.concat(chunks, size);
 }
 
-/** Undoes one layer of gzip, the only encoding that was asked for. A second layer stays and is then no text. */
+/** Removes one layer of gzip, the only encoding asked for. A second layer stays, and is then no text. */
 async function decodedBody(bytes: Buffer, encoding: string, cap: number): Promise<Buffer | Fault> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity' || bytes.byteLength === 0) return bytes;
