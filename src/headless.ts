@@ -14,7 +14,7 @@ import { everyPage, printZones } from './print/zones.ts';
 import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
-export type PrintOptions = {
+type PrintOptions = {
   stdout: Writable;
   stderr: Writable;
   format: Format;

@@ -211,7 +211,7 @@ function openCircuit(host: string, circuit: Circuit): Failure {
 }
 
 /** State of the circuit breaker of one host. Times are Unix ms. */
-export type Circuit = {
+type Circuit = {
   /** Consecutive failures of the host or of the way to it. */
   failures: number;
   openUntil: number;

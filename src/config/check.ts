@@ -18,9 +18,9 @@ import { readPrivateFile } from './private-file.ts';
 import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
-export type ConfigProblem = { place: string; reason: string; next: string };
+type ConfigProblem = { place: string; reason: string; next: string };
 
-export type ConfigCheck = {
+type ConfigCheck = {
   problems: readonly ConfigProblem[];
   /** What a start would use, by name; only where nothing is wrong. */
   summary: readonly (readonly [name: string, value: string])[];
@@ -36,7 +36,7 @@ const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
  * Everything that is wrong with the configuration, and what a start would use. Runs the `key_command` of the profile in
  * use, once; of other profiles it looks only whether the program is there. No words of it hold a key.
  */
-export async function checkConfig(o: {
+async function checkConfig(o: {
   env: Environment;
   profile: string | null;
   clock: Clock;

@@ -18,7 +18,7 @@ export type Settings = {
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
 };
 
-export const DEFAULT_URLS = {
+const DEFAULT_URLS = {
   baseUrl: 'https://api.bunny.net',
   loggingUrl: 'https://logging.bunnycdn.com',
 } as const;

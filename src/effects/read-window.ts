@@ -16,7 +16,7 @@ export type WindowPart = {
   failure: Failure | null;
 };
 
-export type WindowOptions = {
+type WindowOptions = {
   pullZoneId: string;
   range: TimeRange;
   filter: ServerLogFilter;
@@ -211,7 +211,7 @@ function gapOf(range: TimeRange, reason: Gap['reason']): Gap {
 }
 
 /** The most rows in one answer, as documented. */
-export const LARGEST_PAGE = 10_000;
+const LARGEST_PAGE = 10_000;
 
 /** The share of an answer that a slice should fill: the rest is room for a rising density. */
 const FILL = 0.7;
@@ -221,7 +221,7 @@ const SPAN_MOST = 12 * FIRST_SPAN;
 const GROWTH = 8;
 
 /** Cuts what is still to be read into slices that each fit into one answer, by the density of what was read so far. */
-export class WindowPlan {
+class WindowPlan {
   #span = FIRST_SPAN;
   #widest = SPAN_MOST;
   /** Rows that the server was seen to put into one answer, at most. */

@@ -12,7 +12,7 @@ import { startTail, type Tail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
 
 /** What only the composition root can do with the terminal. */
-export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
+type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
 

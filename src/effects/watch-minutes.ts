@@ -27,7 +27,7 @@ export type MinuteReader = (
 ) => Promise<Failure | 'gone' | null>;
 
 /** What of Shield's events is in a minute: groups where the plan groups, else events. */
-export type ShieldMinute = Cut & { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
+type ShieldMinute = Cut & { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
 
 const MINUTE = 60_000;
 

@@ -15,10 +15,10 @@ import { offeredValues } from '../domain/storage/storage-assignments.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 
 /** A completion and its meaning. One that ends in `:` or `=` takes a value behind it. */
-export type WordOffer = { word: string; help: string };
+type WordOffer = { word: string; help: string };
 
 /** `files`: names of files fit too. */
-export type Offers = { words: readonly WordOffer[]; files: boolean };
+type Offers = { words: readonly WordOffer[]; files: boolean };
 
 const COMMANDS = Object.entries<CommandRow>(PROGRAM_COMMANDS);
 const NOTHING: Offers = { words: [], files: false };

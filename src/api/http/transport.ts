@@ -26,7 +26,7 @@ export type HttpRequest = {
   body?: Readonly<Record<string, unknown>>;
 };
 
-export type TransportOptions = {
+type TransportOptions = {
   baseUrl: string;
   loggingUrl: string;
   credentials: Credentials;
