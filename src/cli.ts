@@ -203,6 +203,7 @@ async function showScreen(
   trace: Trace['write'],
   saved: OpenedLogs | null,
 ): Promise<number> {
+  const { command: screen } = line;
   const theme = themeOf(line.theme, settings);
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
@@ -233,10 +234,7 @@ async function showScreen(
     flags: accountFlags(line, epoch),
     views: viewStore(directories.config, { clock: systemClock }),
     directories,
-    opening:
-      line.command === 'storage' || line.command === 'keys'
-        ? { screen: line.command, word: line.zone }
-        : null,
+    opening: screen === 'storage' || screen === 'keys' ? { screen, word: line.zone } : null,
     onAction: trace,
   });
 }
@@ -249,9 +247,8 @@ function printing({ line, clock, query, watch }: Start) {
 
 /** What the commands print that ask nobody; null for any other. */
 async function textOf(line: CommandLine): Promise<{ text: string; exit: number } | null> {
-  if (line.command === 'config' && line.word === 'path')
-    return { text: `${configPath(process.env)}\n`, exit: 0 };
   if (line.command === 'config') {
+    if (line.word === 'path') return { text: `${configPath(process.env)}\n`, exit: 0 };
     const { configReport } = await import('./config/check.ts');
     return configReport({ env: process.env, profile: line.profile, clock: systemClock });
   }

@@ -5,7 +5,7 @@ import type { Replay } from './api/recording/replay.ts';
 import { USUAL_SEED } from './config/account-flags.ts';
 import type { CommandLine } from './config/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
-import type { LoadedCredentials } from './config/credentials.ts';
+import type { Credentials } from './config/credentials.ts';
 import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import { systemClock } from './time/clock.ts';
@@ -31,9 +31,8 @@ export function connect(o: ConnectOptions): Promise<Connected> {
   return o.line.demo ? toDemo(o) : toPlatform(o);
 }
 
-async function toRecording({ line, env }: ConnectOptions, replay: Replay): Promise<Connected> {
-  const credentials = { accessKey: null, token: null, source: null };
-  const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
+async function toRecording({ env }: ConnectOptions, replay: Replay): Promise<Connected> {
+  const settings = settingsOf(env);
   if (!settings.ok) return settings;
   const quota = createQuota({ clock: replay.clock });
   return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
@@ -43,7 +42,7 @@ async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> 
   const { startDemo } = await import('./sim.ts');
   const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
   const { baseUrl, loggingUrl, credentials } = demo;
-  const known = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
+  const known = settingsOf(env, {}, credentials);
   if (!known.ok) return known;
   const quota = createQuota();
   const close = async () => {
@@ -57,14 +56,8 @@ async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> 
 async function toPlatform(o: ConnectOptions): Promise<Connected> {
   const { line, env } = o;
   const isOffline = line.command === 'open';
-  const flags = { theme: line.theme };
-  const settings = await loadSettings({
-    env,
-    profile: line.profile,
-    flags,
-    clock: systemClock,
-    needsKey: !isOffline,
-  });
+  const { profile } = line;
+  const settings = await loadSettings({ env, profile, clock: systemClock, needsKey: !isOffline });
   if (!settings.ok) return settings;
   const { credentials: known } = settings.value;
   const credentials = isOffline ? known : await withTypedKey(known, o);
@@ -78,9 +71,9 @@ async function toPlatform(o: ConnectOptions): Promise<Connected> {
 
 /** The credentials, with a key asked for where there are none and somebody sits at a terminal; null: interrupted. */
 async function withTypedKey(
-  credentials: LoadedCredentials,
+  credentials: Credentials,
   { keyboard }: ConnectOptions,
-): Promise<LoadedCredentials | null> {
+): Promise<Credentials | null> {
   const isSet = credentials.accessKey !== null || credentials.token !== null;
   if (isSet) return credentials;
   const { stdin, stderr } = keyboard();
@@ -88,9 +81,7 @@ async function withTypedKey(
   const { promptForKey } = await import('./config/hidden-prompt.ts');
   const prompted = await promptForKey(stdin, stderr, systemClock);
   if (prompted.kind === 'interrupted') return null;
-  return prompted.kind === 'none'
-    ? credentials
-    : { ...credentials, accessKey: prompted.key, source: 'prompt' };
+  return prompted.kind === 'none' ? credentials : { ...credentials, accessKey: prompted.key };
 }
 
 /** Loaded here alone: most sessions record nothing, but each may. */

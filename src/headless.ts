@@ -14,7 +14,7 @@ import { everyPage, printZones } from './print/zones.ts';
 import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
-export type PrintOptions = {
+type PrintOptions = {
   stdout: Writable;
   stderr: Writable;
   format: Format;
@@ -31,7 +31,7 @@ const FAILED = 1;
 const INTERRUPTED = 130;
 const TERMINATED = 143;
 
-/** How long a signal waits for a reader to take the lines that were begun, ms. */
+/** How long, after a signal, the reader may take to accept whole lines, ms. */
 const GRACE = 1_000;
 
 /**
@@ -40,7 +40,7 @@ const GRACE = 1_000;
  */
 const SMALL_HEAP = ['--memory-saver-mode', '--semi-space-growth-factor=1'] as const;
 
-/** Characters after which a print is a long one. */
+/** Characters that make a print a long one. */
 const LONG = 16_000_000;
 
 /** As before: the code that is kept at the end is refused by a start under other flags. */
@@ -80,7 +80,7 @@ async function run(
   let endCode: number | null = null;
   let endedAt: number | null = null;
   let isMuted = false;
-  // What goes wrong after the reader went away is of no interest to anybody.
+  // Nobody wants to hear of errors after the reader is gone.
   const stderr = new Writable({
     write(chunk, _encoding, done) {
       if (!isMuted) o.stderr.write(chunk);
@@ -96,7 +96,7 @@ async function run(
   });
   process.once('SIGINT', () => ended.resolve(INTERRUPTED));
   process.once('SIGTERM', () => ended.resolve(TERMINATED));
-  // Left to Node, what an error quotes would reach the terminal as it is.
+  // Node would print what the error quotes without sanitising it.
   process.once('uncaughtException', (error) => {
     sayDefect(stderr, error);
     ended.resolve(FAILED);
@@ -132,7 +132,7 @@ async function run(
     if (!isMuted) await Promise.race([running, o.clock.sleep(GRACE)]);
     return code;
   });
-  // Whatever the command made of the interrupt, it was one.
+  // An interrupt stays one, whatever the command made of it.
   const code = await Promise.race([
     running.then((own) => (endCode !== null ? interrupted : own)),
     interrupted,

@@ -11,7 +11,7 @@ export async function startDemo(o: Traffic) {
   return {
     baseUrl: simulator.baseUrl,
     loggingUrl: simulator.loggingUrl,
-    credentials: { accessKey: new Secret(simulator.accessKey), token: null, source: null },
+    credentials: { accessKey: new Secret(simulator.accessKey), token: null },
     close: () => simulator.close(),
   };
 }

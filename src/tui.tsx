@@ -47,19 +47,19 @@ export type TuiOptions = {
   /** The answers come from a recording, at the time of its clock. */
   replayed: boolean;
   clock: Clock;
-  /** What goes over the transport of the client. */
+  /** Wraps the client's transport. */
   over: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: WantedView | null;
-  /** The place of the lost session that is opened again. */
+  /** The place of the lost session that is resumed. */
   resumed: SessionPlace | null;
-  /** Where the place of this session is kept; null = nowhere. */
+  /** Where this session's place is kept; null = nowhere. */
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
   /** What `--until` waits for. */
   watch: Watch | null;
-  /** The flags that a start elsewhere needs to see the same account. */
+  /** The flags by which a start elsewhere sees the same account. */
   flags: readonly string[];
   views: ViewStore;
   directories: Directories;
@@ -199,7 +199,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
 
   const code = await left.promise;
   keeper?.end(code !== 0);
-  // Nothing is wanted any more, whatever still arrives from what is being stopped.
+  // From here on nothing is wanted, whatever still arrives from jobs being stopped.
   store.dispatch({ type: 'ended' });
   ink.unmount();
   await screen.stop();
@@ -208,7 +208,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   return code;
 }
 
-/** What is known before anything was asked. `now`: Unix ms. */
+/** The state before any request. `now`: Unix ms. */
 function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
   return {
     ...FIRST_STATE,

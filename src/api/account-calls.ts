@@ -17,7 +17,7 @@ export type PageRequest = { page: number; perPage?: number; search?: string };
 
 const LAST_PAGE = 2_147_483_647;
 const PAGE_SIZE = 1000;
-/** No account has more; without a page the platform answers all of them. */
+/** No account has more; without `page` the platform answers with all of them. */
 const MOST_ITEMS = 200_000;
 
 export function apiKeysCall(r: PageRequest): Call<Page<ApiKey>> {
@@ -92,7 +92,7 @@ function acknowledged(answer: Answer): Result<null> {
   const failure = failureOfStatus(answer);
   if (failure !== null) return { ok: false, failure };
   if (answer.bytes.byteLength === 0) return { ok: true, value: null };
-  // An answer with a body may hide an error; one that is no JSON still is a success by its status.
+  // A body may hide an error; one that is not JSON is still a success by its status.
   const json = jsonOf(answer);
   return !json.ok && json.failure.kind === 'errorInside' ? json : { ok: true, value: null };
 }
@@ -101,7 +101,7 @@ function isNullAt(name: string, body: unknown): boolean {
   return typeof body === 'object' && body !== null && (body as Record<string, unknown>)[name] === null;
 }
 
-/** The first place that was not as documented; never its value, which may be a secret. */
+/** The first place that differs from the documentation; never its value, which may be a secret. */
 function placeOf(error: z.ZodError): string {
   const path = error.issues[0]?.path.map(String).join('.') ?? '';
   return path === '' ? '' : `unexpected: ${path}`;

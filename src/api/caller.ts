@@ -16,16 +16,13 @@ export type CallOptions = {
   priority?: Priority;
   /** Tries after the first, 0…3; GET only. Default: 3 for a user, 0 in the background, where the caller has a plan. */
   retries?: number;
-  /** A turn that was waited for before, for the first try. Who waited for it gives it back where it was not used. */
+  /** A permit acquired beforehand, for the first try. Whoever acquired it releases it when it was not used. */
   permit?: Permit;
 };
 
-/**
- * A request, and what makes an answer into a value. `renewed`: the same as it is to be sent now, the server's time in
- * Unix ms, where it depends on that; asked at each try.
- */
+/** A request, and how its answer becomes a value. `renewed`: remakes it for a try at this server time, Unix ms. */
 export type Call<T> = HttpRequest & {
-  /** What is asked for at most in one list; what an answer has beyond that is not parsed. Absent: no list is. */
+  /** The most items that one list may hold; items beyond are not parsed. Absent: the answer is no list. */
   list?: { most: number; keepsKeys?: boolean };
   read: (answer: Answer) => Result<T>;
   renewed?: (now: number) => Call<T>;
@@ -35,7 +32,7 @@ type CallerOptions = {
   transport: Transport;
   quota: Quota;
   clock: Clock;
-  /** The time on a host as its answers tell it, Unix ms. */
+  /** The time on a host according to its answers, Unix ms. */
   toldNow: (host: HostName) => number;
   random: () => number;
   onRequest: (event: RequestEvent) => void;
@@ -46,11 +43,11 @@ type CallerOptions = {
 type Caller = {
   /** `lane`: whose quota the request counts for. */
   call<T>(call: Call<T>, lane: string, options: CallOptions): Promise<Result<T>>;
-  /** Like `call`, but for a body that is read as it comes: `read` sees the status alone. */
+  /** Like `call`, but the body is streamed: `read` sees the status alone. */
   stream(call: Call<null>, lane: string, options: CallOptions): Promise<Result<OpenAnswer>>;
 };
 
-/** A call on its way: what its options say, and how it is sent and its answer read. */
+/** A call with its options, how it is sent, and how its answer is read. */
 type Order<A, T> = {
   call: Call<T>;
   lane: string;
@@ -119,7 +116,7 @@ export function createCaller(o: CallerOptions): Caller {
       return { ok: false, failure: openCircuit(host, circuit) };
     }
     const { frozenUntil } = o.quota.snapshot(lane);
-    // Who may not try again does not sit out a freeze either: it is told until when.
+    // A call without retries does not wait out a freeze: it fails, and says until when.
     if (frozenUntil !== null && options.retries === 0) {
       return { ok: false, failure: failureOf('rateLimited', { host, retryAt: frozenUntil }) };
     }
@@ -131,7 +128,7 @@ export function createCaller(o: CallerOptions): Caller {
     }
   }
 
-  /** A 429 stops every process; without a usable `Retry-After` the pause grows with each one in a row. */
+  /** A 429 stops every process; without a usable `Retry-After` the pause grows with each consecutive one. */
   function noteRefusal(lane: string, failure: Failure | null): Failure | null {
     if (failure === null) refusals.delete(lane);
     if (failure === null || FAILURES[failure.kind].call.retry !== 'freeze') return failure;
@@ -172,7 +169,7 @@ export function createCaller(o: CallerOptions): Caller {
       if (done.result.ok) return done;
       const { retry } = FAILURES[done.result.failure.kind].call;
       if (tries === most || retry === 'never') return done;
-      // The quota itself makes a refused request wait until it is allowed again.
+      // The quota makes the next try wait until requests are allowed again.
       if (retry === 'freeze') continue;
       const asked = done.result.failure.retryAt;
       const pause = asked === null ? jitter(tries, o.random()) : asked - o.clock.now();
@@ -213,23 +210,23 @@ function openCircuit(host: string, circuit: Circuit): Failure {
   });
 }
 
-/** What a circuit breaker knows of one host. Times are Unix ms. */
-export type Circuit = {
-  /** Failures of the host or of the way to it, in a row. */
+/** State of the circuit breaker of one host. Times are Unix ms. */
+type Circuit = {
+  /** Consecutive failures of the host or of the way to it. */
   failures: number;
   openUntil: number;
   probing: boolean;
   lastFailure: Failure | null;
 };
 
-/** So many failures in a row open the circuit. */
+/** Consecutive failures that open the circuit. */
 const TOLERATED = 5;
 const FIRST_BREAK = 2_000;
 const LONGEST_BREAK = 30_000;
 
 export const CLOSED: Circuit = { failures: 0, openUntil: 0, probing: false, lastFailure: null };
 
-/** While the circuit is open one request at a time may try it: after the break, or at once when a user asks. */
+/** While the circuit is open, one request at a time may probe it: after the break, or at once when a user asks. */
 export function mayAsk(circuit: Circuit, priority: Priority, now: number): boolean {
   if (circuit.failures < TOLERATED) return true;
   return !circuit.probing && (now >= circuit.openUntil || priority === 'user');
@@ -244,7 +241,7 @@ export function answered(circuit: Circuit, failure: Failure | null, now: number,
   if (failure === null) return CLOSED;
   const { blames } = FAILURES[failure.kind].call;
   if (blames === 'nothing') return { ...circuit, probing: false };
-  // A gateway that cannot reach the service counts like a lost link; a 500 may be about one request only.
+  // A gateway that cannot reach the service counts as a lost link; a 500 may concern one request only.
   const isGateway = blames === 'server' && (failure.status ?? 0) >= 502;
   if (blames !== 'address' && blames !== 'link' && !isGateway) return CLOSED;
   const failures = circuit.failures + 1;

@@ -1,3 +1,4 @@
+import type { Credentials } from '../config/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
@@ -49,7 +50,7 @@ export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
 
 type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 
-/** No function throws for what a server or a network does. Values are shared between identical calls: read only. */
+/** No function throws because of a server or a network. Identical calls share one value: read only. */
 export type Client = {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
@@ -67,7 +68,7 @@ export type Client = {
   apiKeys(r: PageRequest, c?: CallOptions): Promise<Result<Page<ApiKey>>>;
   storageZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<StorageZone>>>;
   storageZone(id: string, c?: CallOptions): Promise<Result<StorageZone>>;
-  /** Waits until so many requests to the main host may follow each other at once. */
+  /** Waits until `count` requests to the main host may follow each other at once. */
   takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
   /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
   updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
@@ -76,20 +77,20 @@ export type Client = {
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
   /** Lines as they come; `retries` and the quota apply to the start alone. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
-  /** Begins the connection to the server of the logs before it is known which are wanted; nothing is asked. */
+  /** Opens the connection to the logging API before it is known which logs are wanted; sends nothing. */
   connectToLogs(): void;
-  /** What all answers so far tell of the time on a server. */
+  /** What the answers so far say about the time on a server. */
   serverTime(host: HostName): ServerTime;
   /** The budget of one zone's logs. */
   logQuota(pullZoneId: string): QuotaSnapshot;
-  /** The budget of everything that is asked of the main host. */
+  /** The budget of all requests to the main host. */
   mainQuota(): QuotaSnapshot;
 };
 
 export type ClientOptions = {
   baseUrl: string;
   loggingUrl: string;
-  credentials: { accessKey: Secret | null; token: Secret | null };
+  credentials: Credentials;
   allowWrites: boolean;
   quota: Quota;
   onRequest?: (event: RequestEvent) => void;
@@ -100,7 +101,7 @@ export type ClientOptions = {
   random?: () => number;
   /** Scales the pauses between tries, for tests. */
   factor?: number;
-  /** What goes over the transport: it writes down the answers, or gives recorded ones. */
+  /** Wraps the transport: to record its answers, or to replay recorded ones. */
   over?: (transport: Transport) => Transport;
 };
 
@@ -141,7 +142,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     return share(key, signal, (shared) => caller.call(call, lane, { ...c, signal: shared }));
   }
 
-  /** Refusals tell the time as well as anything. */
+  /** A refusal tells the time like any other answer. */
   function hear(host: HostName, answer: Answer): void {
     learn(host, { ...answer, date: serverNowOf(answer), newestRow: null });
   }
@@ -223,7 +224,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   };
 }
 
-/** What cannot be put into a URL is refused here; nothing was sent. */
+/** What does not fit into a URL is refused before anything is sent. */
 function malformed(): Result<never> {
   return {
     ok: false,

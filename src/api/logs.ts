@@ -14,8 +14,6 @@ export type LogSlice = Cut & {
   records: LogRecord[];
   /** Trust this, never the number of rows. */
   hasMore: boolean;
-  returned: number;
-  bad: number;
   /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
   serverNow: number | null;
   /** Local clock, Unix ms. */
@@ -23,7 +21,7 @@ export type LogSlice = Cut & {
   receivedAt: number;
 };
 
-/** Null when the id of the zone is no id. */
+/** Null when the zone id is not an id. */
 export function logsCall(request: LogSliceRequest): Call<LogSlice> | null {
   return keptCall(request, 'logs', sliceCall);
 }
@@ -35,7 +33,7 @@ function sliceCall(r: LogSliceRequest): Call<LogSlice> | null {
     host: 'logging',
     method: 'GET',
     path,
-    // One more tells that there are more.
+    // One more shows that there are more.
     list: { most: r.limit + 1 },
     read: (answer) => sliceOf(answer, r),
   };
@@ -52,7 +50,6 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
   const hasMore = page.hasMore || page.rows.length > r.limit;
   const records: LogRecord[] = new Array(rows.length);
   let exact: unknown[] | null = null;
-  let bad = 0;
   let near = r.order === 'asc' ? r.from : r.to - 1;
   for (let at = 0; at < rows.length; at += 1) {
     const record = logRecordOf(rows[at], near, () => {
@@ -60,12 +57,10 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
       return exact[at];
     });
     if (record.raw === null) near = record.timestamp;
-    else bad += 1;
     records[at] = record;
   }
   const { sentAt, receivedAt } = answer;
-  const serverNow = serverNowOf(answer);
-  return { ok: true, value: { records, hasMore, returned: rows.length, bad, serverNow, sentAt, receivedAt } };
+  return { ok: true, value: { records, hasMore, serverNow: serverNowOf(answer), sentAt, receivedAt } };
 }
 
 function exactRows(answer: Answer): unknown[] | null {

@@ -12,15 +12,15 @@ import {
   type Profile,
   readConfigForm,
 } from './config-file.ts';
-import { KEY_VARIABLES, type LoadedCredentials, loadCredentials, readKeyFile } from './credentials.ts';
+import { KEY_VARIABLES, loadCredentials, readKeyFile } from './credentials.ts';
 import { configPath } from './directories.ts';
 import { readPrivateFile } from './private-file.ts';
 import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
-export type ConfigProblem = { place: string; reason: string; next: string };
+type ConfigProblem = { place: string; reason: string; next: string };
 
-export type ConfigCheck = {
+type ConfigCheck = {
   problems: readonly ConfigProblem[];
   /** What a start would use, by name; only where nothing is wrong. */
   summary: readonly (readonly [name: string, value: string])[];
@@ -28,7 +28,6 @@ export type ConfigCheck = {
 
 const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
 const ENVIRONMENT = 'environment';
-const NOTHING: LoadedCredentials = { accessKey: null, token: null, source: null };
 const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile';
 /** No zone has a longer name or hostname. */
 const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
@@ -37,7 +36,7 @@ const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
  * Everything that is wrong with the configuration, and what a start would use. Runs the `key_command` of the profile in
  * use, once; of other profiles it looks only whether the program is there. No words of it hold a key.
  */
-export async function checkConfig(o: {
+async function checkConfig(o: {
   env: Environment;
   profile: string | null;
   clock: Clock;
@@ -73,7 +72,7 @@ export async function checkConfig(o: {
       ...(await profileProblems(profile, o.env, isChosen, (setting) => at('profiles', name, setting))),
     );
   }
-  const clean = settingsOf({ env: o.env, profile: {}, flags: {}, credentials: NOTHING });
+  const clean = settingsOf(o.env);
   if (!clean.ok) problems.push(problemOf(clean, ENVIRONMENT));
   if (chosen === null || typeof chosen === 'string') return { problems, summary: [] };
   const { name, profile } = chosen;
@@ -82,7 +81,7 @@ export async function checkConfig(o: {
   if (problems.some(({ place }) => place === sourceAt)) return { problems, summary: [] };
   const loaded = await loadCredentials(profile, o.env, o.clock);
   if (!loaded.ok) problems.push(problemOf(loaded, sourceAt));
-  const settings = settingsOf({ env: o.env, profile, flags: {}, credentials: NOTHING });
+  const settings = settingsOf(o.env, profile);
   if (problems.length > 0 || !loaded.ok || !settings.ok) return { problems, summary: [] };
   const file = form === null ? `none; it would be ${path}` : path;
   return {

@@ -151,7 +151,7 @@ export function readCommandLine(
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
         [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
-        command === 'shield' ? 'shield' : 'logs',
+        row.query ?? 'logs',
       ),
       follow: flags.follow || flags.until !== null,
       utc: !local,

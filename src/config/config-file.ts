@@ -74,12 +74,12 @@ export type Profile = {
 };
 
 /** `profile` names the one that is used when the command line names none. */
-export type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
+type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
 
 /** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
-export type FormProblem = TextPosition & { reason: string; next: string };
+type FormProblem = TextPosition & { reason: string; next: string };
 
-export type ConfigForm = {
+type ConfigForm = {
   /** Null when there is any problem. */
   config: ConfigFile | null;
   problems: readonly FormProblem[];

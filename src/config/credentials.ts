@@ -7,10 +7,9 @@ import { type Configured, type Environment, refused } from './config-error.ts';
 import type { Profile } from './config-file.ts';
 import { readPrivateFile } from './private-file.ts';
 
-export type KeySource = 'key_command' | 'key_file' | 'environment' | 'prompt';
+export type Credentials = { accessKey: Secret | null; token: Secret | null };
 
-/** `source` is where the access key came from; null without one. */
-export type LoadedCredentials = { accessKey: Secret | null; token: Secret | null; source: KeySource | null };
+export const NO_CREDENTIALS: Credentials = { accessKey: null, token: null };
 
 export const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
 const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
@@ -31,12 +30,12 @@ export async function loadCredentials(
   profile: Profile,
   env: Environment,
   clock: Clock,
-): Promise<Configured<LoadedCredentials>> {
+): Promise<Configured<Credentials>> {
   const token = fromVariable(env, TOKEN_VARIABLE);
   if (!token.ok) return token;
   const loaded = await loadKey(profile, env, clock);
   if (!loaded.ok) return loaded;
-  return { ok: true, value: { ...loaded.value, token: token.value } };
+  return { ok: true, value: { accessKey: loaded.value, token: token.value } };
 }
 
 /** Text typed or read as a key → the key. One line end behind it is not part of it. Errors never quote it. */
@@ -54,13 +53,9 @@ export function keyOf(text: string, where: string): Configured<Secret> {
   );
 }
 
-type LoadedKey = Pick<LoadedCredentials, 'accessKey' | 'source'>;
-
-async function loadKey(profile: Profile, env: Environment, clock: Clock): Promise<Configured<LoadedKey>> {
-  if (profile.key_command !== undefined) {
-    return withSource(await fromCommand(profile.key_command, env, clock), 'key_command');
-  }
-  if (profile.key_file !== undefined) return withSource(await readKeyFile(profile.key_file, env), 'key_file');
+async function loadKey(profile: Profile, env: Environment, clock: Clock): Promise<Configured<Secret | null>> {
+  if (profile.key_command !== undefined) return fromCommand(profile.key_command, env, clock);
+  if (profile.key_file !== undefined) return readKeyFile(profile.key_file, env);
   if (profile.key_env !== undefined) {
     const named = fromVariable(env, profile.key_env);
     if (named.ok && named.value === null) {
@@ -70,19 +65,13 @@ async function loadKey(profile: Profile, env: Environment, clock: Clock): Promis
         3,
       );
     }
-    return withSource(named, 'environment');
+    return named;
   }
   for (const name of KEY_VARIABLES) {
     const found = fromVariable(env, name);
-    if (!found.ok || found.value !== null) return withSource(found, 'environment');
+    if (!found.ok || found.value !== null) return found;
   }
-  return { ok: true, value: { accessKey: null, source: null } };
-}
-
-function withSource(key: Configured<Secret | null>, source: KeySource): Configured<LoadedKey> {
-  return key.ok
-    ? { ok: true, value: { accessKey: key.value, source: key.value === null ? null : source } }
-    : key;
+  return { ok: true, value: null };
 }
 
 function fromVariable(env: Environment, name: string): Configured<Secret | null> {

@@ -1,4 +1,4 @@
-import { ANSWERED_OPTIONS, OPTIONS, type OptionName, type OptionRow } from './program.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionName, type OptionRow, optionNamed } from './program.ts';
 
 /**
  * An excluding term, which a flag parser would take apart: `-ip:192.0.2.7`, `-ua~curl`, `-"a b"` also when the shell took
@@ -34,11 +34,8 @@ export function oddFlag(words: readonly string[]): string | null {
 
 /** A switch with its value, so that the parser takes no word `true` or `false` behind it for one. */
 export function switched(word: string): string {
-  const [name] =
-    Object.entries<OptionRow>(OPTIONS).find(
-      ([long, row]) => row.type === 'boolean' && (word === `--${long}` || word === `-${row.short}`),
-    ) ?? [];
-  return name === undefined ? word : `--${name}=true`;
+  const [name, row] = optionNamed(word) ?? [];
+  return row?.type === 'boolean' ? `--${name}=true` : word;
 }
 
 /** `--from -1h` is a time before now, which a flag parser would take for another flag. */

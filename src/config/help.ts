@@ -10,6 +10,8 @@ import {
   EXIT_CODES,
   OPTIONS,
   type OptionRow,
+  optionNamed,
+  optionsOf,
   PROGRAM_COMMANDS,
 } from './program.ts';
 
@@ -17,9 +19,6 @@ import {
 const WIDEST = 80;
 /** A longer left side has its meaning on the line below. */
 const LEFT_MOST = 24;
-
-/** The log that the query of a command asks. */
-const SUBJECTS: Partial<Record<CommandName, QuerySubject>> = { logs: 'logs', open: 'logs', shield: 'shield' };
 
 type Lines = readonly (readonly [left: string, right: string])[];
 
@@ -31,6 +30,7 @@ export function helpText(description: string): string {
     ),
     ...aloneTexts(),
   ];
+  const forAll = Object.entries<OptionRow>(OPTIONS).filter(([, row]) => row.for === undefined);
   return page([
     inText(description),
     ['  Usage', ...inColumns(commands)],
@@ -40,10 +40,7 @@ export function helpText(description: string): string {
     inText(
       'On a terminal a command opens its screen. With standard output not a terminal, or with --format, the same command prints data and exits.',
     ),
-    [
-      '  Options of all commands',
-      ...inColumns([...optionLines((row) => row.for === undefined), ...ANSWERED]),
-    ],
+    ['  Options of all commands', ...inColumns([...optionLines(forAll), ...ANSWERED])],
     exitCodes(),
   ]);
 }
@@ -51,17 +48,16 @@ export function helpText(description: string): string {
 /** What `edgescope help <command>` says, and `--help` behind the command. */
 export function commandHelp(name: CommandName): string {
   const row: CommandRow = PROGRAM_COMMANDS[name];
-  const takes = (option: string) => !row.options || row.options.includes(option);
-  const own = optionLines((option, id) => option.for?.includes(name) === true && takes(id));
-  const shared = optionLines((option, id) => option.for === undefined && takes(id));
-  const subject = SUBJECTS[name];
+  const [own = [], shared = []] = [true, false].map((isOwn) =>
+    optionLines(optionsOf(name).filter(([, option]) => (option.for !== undefined) === isOwn)),
+  );
   return page([
     [`  ${commandText(name, row)}`],
     inText(row.does),
     ['  Examples', ...row.examples.flatMap(([line, does]) => [`    ${line}`, ...inText(does, 8)])],
     own.length === 0 ? [] : [`  Options of ${name}`, ...inColumns(own)],
     name === 'storage' ? ['  Settings that set changes', ...inColumns(settings())] : [],
-    subject ? queryHelp(subject) : [],
+    row.query ? queryHelp(row.query) : [],
     ['  Options of other commands, too', ...inColumns([...shared, ...ANSWERED])],
     exitCodes(),
   ]);
@@ -77,28 +73,23 @@ export function helpAsked(words: readonly string[]): { command: CommandName | nu
 
 /** The words that are neither an option nor its value. */
 export function bareWords(words: readonly string[]): string[] {
-  return words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
+  return words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1]));
 }
 
-const ANSWERED: Lines = Object.entries<OptionRow>(ANSWERED_OPTIONS).map(([name, row]) => [
-  optionText(name, row),
-  row.does,
-]);
+const ANSWERED = optionLines(Object.entries<OptionRow>(ANSWERED_OPTIONS));
+
+/** Whether a word is an option with its value behind it. */
+export function takesValue(word = ''): boolean {
+  const [, row] = optionNamed(word) ?? [];
+  return row !== undefined && row.type !== 'boolean';
+}
 
 function isHelp(word: string): boolean {
   return word === '--help' || word === `-${ANSWERED_OPTIONS.help.short}`;
 }
 
-function takesValue(word: string): boolean {
-  return Object.entries<OptionRow>(OPTIONS).some(
-    ([name, { type, short }]) => type !== 'boolean' && (word === `--${name}` || word === `-${short}`),
-  );
-}
-
-function optionLines(wanted: (row: OptionRow, name: string) => boolean): Lines {
-  return Object.entries<OptionRow>(OPTIONS)
-    .filter(([name, row]) => wanted(row, name))
-    .map(([name, row]) => [optionText(name, row), row.does] as const);
+function optionLines(rows: readonly (readonly [name: string, row: OptionRow])[]): Lines {
+  return rows.map(([name, row]) => [optionText(name, row), row.does] as const);
 }
 
 function settings(): Lines {

@@ -5,7 +5,7 @@ import type { Clock } from '../time/clock.ts';
 import { keyOf, LONGEST_KEY } from './credentials.ts';
 
 /** `none`: the user goes on without a key; `interrupted`: Ctrl-C. */
-export type Prompted = { kind: 'key'; key: Secret } | { kind: 'none' } | { kind: 'interrupted' };
+type Prompted = { kind: 'key'; key: Secret } | { kind: 'none' } | { kind: 'interrupted' };
 
 /** The part of a terminal that the prompt needs. */
 export type Keyboard = Pick<ReadStream, 'setRawMode' | 'resume' | 'pause' | 'on' | 'off'>;

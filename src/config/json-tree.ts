@@ -6,7 +6,7 @@ export type JsonNode =
 
 export type JsonMember = { name: string; at: number; value: JsonNode };
 
-export type JsonTree = { ok: true; root: JsonNode } | { ok: false; at: number; reason: string };
+type JsonTree = { ok: true; root: JsonNode } | { ok: false; at: number; reason: string };
 
 /** 1-based, as editors count; a column is a UTF-16 unit. */
 export type TextPosition = { line: number; column: number };

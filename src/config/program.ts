@@ -10,6 +10,8 @@ export type CommandRow = {
   does: string;
   /** Lines as they are typed, and what each is for. */
   examples: readonly (readonly [line: string, does: string])[];
+  /** The log that the query behind it asks. */
+  query?: 'logs' | 'shield';
   /** The words of which one must follow. */
   words?: readonly string[];
   /** The only options that act on it; all that name no commands when absent. */
@@ -44,6 +46,7 @@ export const PROGRAM_COMMANDS = {
   },
   logs: {
     operands: '<zone> [query…]',
+    query: 'logs',
     does: 'the log pane of a zone: its name, id or hostname',
     examples: [
       ['edgescope logs shop-eu status:5xx last:15m', 'what failed in the last quarter of an hour'],
@@ -59,6 +62,7 @@ export const PROGRAM_COMMANDS = {
   },
   shield: {
     operands: '<zone> [query…]',
+    query: 'shield',
     does: 'the Shield events of a zone, or of shield:<id>',
     examples: [
       [
@@ -83,6 +87,7 @@ export const PROGRAM_COMMANDS = {
   },
   open: {
     operands: '<file…|-> [query…]',
+    query: 'logs',
     does: 'saved logs in the same pane: NDJSON, CSV, v1 lines; gzip or not; - is standard input',
     options: [
       'since',
@@ -275,3 +280,18 @@ export const VARIABLES = {
   XDG_STATE_HOME:
     'where undo and audit files, notebooks and places of sessions are, in edgescope; ~/.local/state where unset',
 } as const satisfies Record<string, string>;
+
+/** The option that a word names in its long or short form. */
+export function optionNamed(word: string): readonly [name: string, row: OptionRow] | undefined {
+  return Object.entries<OptionRow>(OPTIONS).find(
+    ([name, { short }]) => word === `--${name}` || word === `-${short}`,
+  );
+}
+
+/** The options that act on a command. */
+export function optionsOf(command: CommandName): [name: string, row: OptionRow][] {
+  const { options }: CommandRow = PROGRAM_COMMANDS[command];
+  return Object.entries<OptionRow>(OPTIONS).filter(
+    ([name, row]) => (!row.for || row.for.includes(command)) && (!options || options.includes(name)),
+  );
+}

@@ -43,7 +43,7 @@ const file = z.lazy(() =>
 export type LostPlace = { path: string; place: KeptPlace };
 
 /** Files that cannot be gone on with, and why: told where there is no other. */
-export type FoundPlaces = { newest: LostPlace | null; unusable: readonly string[] };
+type FoundPlaces = { newest: LostPlace | null; unusable: readonly string[] };
 
 /** The folder of the places, one file a running session, below the state directory. */
 export function placesIn(stateDirectory: string): string {
@@ -151,7 +151,7 @@ function isAlive(name: string): boolean {
   return isRunning(pid, born);
 }
 
-export type Resumed =
+type Resumed =
   | { ok: true; line: CommandLine; lost: LostPlace }
   | { ok: false; message: string; hint: string };
 

@@ -1,14 +1,11 @@
 import type { Clock } from '../time/clock.ts';
 import { type Configured, type Environment, refused } from './config-error.ts';
 import { loadProfile, type Profile } from './config-file.ts';
-import { type LoadedCredentials, loadCredentials } from './credentials.ts';
-
-/** Flags that override the environment and the profile; null = not given. */
-export type SettingFlags = { theme?: string | null };
+import { type Credentials, loadCredentials, NO_CREDENTIALS } from './credentials.ts';
 
 /** Everything a session is started with. */
 export type Settings = {
-  credentials: LoadedCredentials;
+  credentials: Credentials;
   baseUrl: string;
   loggingUrl: string;
   theme: string;
@@ -21,7 +18,7 @@ export type Settings = {
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
 };
 
-export const DEFAULT_URLS = {
+const DEFAULT_URLS = {
   baseUrl: 'https://api.bunny.net',
   loggingUrl: 'https://logging.bunnycdn.com',
 } as const;
@@ -35,14 +32,12 @@ const DEFAULT_MEMORY = 512;
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
-/** Flags before environment before profile before defaults. */
-export function settingsOf(o: {
-  env: Environment;
-  profile: Profile;
-  flags: SettingFlags;
-  credentials: LoadedCredentials;
-}): Configured<Settings> {
-  const { env, profile, flags, credentials } = o;
+/** The environment before the profile before defaults. */
+export function settingsOf(
+  env: Environment,
+  profile: Profile = {},
+  credentials = NO_CREDENTIALS,
+): Configured<Settings> {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     return refused(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate would be verified.',
@@ -62,7 +57,7 @@ export function settingsOf(o: {
       credentials,
       baseUrl: baseUrl.value,
       loggingUrl: loggingUrl.value,
-      theme: flags.theme || profile.theme || DEFAULT_THEME,
+      theme: profile.theme || DEFAULT_THEME,
       zone: profile.zone || null,
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
       colour: (env['NO_COLOR'] ?? '') === '',
@@ -128,7 +123,6 @@ function proxyOf(env: Environment): Configured<Settings['proxy']> {
 export async function loadSettings(o: {
   env: Environment;
   profile: string | null;
-  flags: SettingFlags;
   clock: Clock;
   /** False where nothing is asked of the platform: then no key is looked for. */
   needsKey?: boolean;
@@ -136,8 +130,7 @@ export async function loadSettings(o: {
   const profile = await loadProfile(o.env, o.profile);
   if (!profile.ok) return profile;
   // What the environment forbids is said before a password manager asks for anything.
-  const none = { accessKey: null, token: null, source: null };
-  const dry = settingsOf({ env: o.env, profile: profile.value, flags: o.flags, credentials: none });
+  const dry = settingsOf(o.env, profile.value);
   if (!dry.ok || o.needsKey === false) return dry;
   const credentials = await loadCredentials(profile.value, o.env, o.clock);
   return credentials.ok ? { ok: true, value: { ...dry.value, credentials: credentials.value } } : credentials;
@@ -155,8 +148,8 @@ export function terminalProblem(env: Environment): readonly string[] | null {
 
 /** The theme to draw with; null where the settings name none that there is. `asked`: by a flag of this start. */
 export function themeOf(asked: string | null, settings: Settings): (typeof THEME_NAMES)[number] | null {
-  if (!settings.colour && asked === null) return 'mono';
-  return THEME_NAMES.find((name) => name === settings.theme) ?? null;
+  const wanted = asked ?? (settings.colour ? settings.theme : 'mono');
+  return THEME_NAMES.find((name) => name === wanted) ?? null;
 }
 
 /** True where the locale says that the terminal does not read UTF-8; an unset locale is taken for UTF-8. */

@@ -144,10 +144,10 @@ function removed(temporary: string): void {
 }
 
 /** What a name of a file is relative to. */
-export type FilePlaces = { current: string; home: string };
+type FilePlaces = { current: string; home: string };
 
 /** The path that a typed name means; `~/` is the home directory. */
-export function pathOf(name: string, { current, home }: FilePlaces): string {
+function pathOf(name: string, { current, home }: FilePlaces): string {
   const path = name === '~' || name.startsWith('~/') ? join(home, name.slice(1)) : name;
   return isAbsolute(path) ? path : resolve(current, path);
 }

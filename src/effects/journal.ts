@@ -7,7 +7,7 @@ import { fileTrouble } from '../files/file-trouble.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
 import { asciiJson } from '../text/sanitise.ts';
 
-export type JournalOptions = {
+type JournalOptions = {
   /** The program's own directory under the XDG state directory; made when the first entry is written. */
   directory: string;
   /** The API's host: a change of another platform or of the demo is no business of this session. */

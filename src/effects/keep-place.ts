@@ -2,7 +2,7 @@ import type { PlaceFile, SessionPlace } from '../domain/handover/place.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
 import type { Clock } from '../time/clock.ts';
 
-export type PlaceKeeper = {
+type PlaceKeeper = {
   /** Something happened: the place is looked at soon, and written where it changed. */
   changed: () => void;
   /** The end of the session. `isLost`: it was cut off, so that the place stays; else it goes. */

@@ -16,7 +16,7 @@ export type WindowPart = {
   failure: Failure | null;
 };
 
-export type WindowOptions = {
+type WindowOptions = {
   pullZoneId: string;
   range: TimeRange;
   filter: ServerLogFilter;
@@ -42,7 +42,7 @@ type Item = {
   stopper: AbortController;
 };
 
-/** Answers in a row that promise rows and give none, before the server is not believed any more. */
+/** Consecutive answers that promise rows and give none, before the server is no longer believed. */
 const EMPTY_MOST = 20;
 
 /**
@@ -74,7 +74,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     }
   }
 
-  /** What lies behind `at` becomes an item of its own, to be asked for later. */
+  /** Splits off what lies behind `at`, to be asked for later. */
   function cut(item: Item, at: number): void {
     const { from, to } = item.range;
     if (at >= to) return;
@@ -82,7 +82,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     items.splice(items.indexOf(item) + 1, 0, waiting({ from: at, to }));
   }
 
-  /** What of it is too old to be asked for becomes a gap; true when all of it is. */
+  /** Turns what is too old to be asked for into a gap; true when that is all of it. */
   function dropGone(item: Item): boolean {
     const gone = o.now ? goneOf(item.range, o.now(), 'logs') : null;
     if (gone !== null) lost(item, gone);
@@ -137,7 +137,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   }
 
   function refuse(item: Item, why: Failure): void {
-    // A try that came too late says nothing about the times that are still kept.
+    // A try that came too late says nothing about times that are still kept.
     if (failure === null && FAILURES[why.kind].outcome.window === 'old') {
       const { range } = item;
       if (dropGone(item)) return;
@@ -210,10 +210,10 @@ function gapOf(range: TimeRange, reason: Gap['reason']): Gap {
   return { ...range, id: `${reason} ${range.from}`, reason, rows: null };
 }
 
-/** Most rows of an answer that the API documents. */
-export const LARGEST_PAGE = 10_000;
+/** The most rows in one answer, as documented. */
+const LARGEST_PAGE = 10_000;
 
-/** What a slice is meant to hold of the rows that fit into an answer: room for a density that rises. */
+/** The share of an answer that a slice should fill: the rest is room for a rising density. */
 const FILL = 0.7;
 /** The first slice finds out how dense the log is; wide windows are slow or time out (field report). */
 const FIRST_SPAN = 3_600_000;
@@ -221,7 +221,7 @@ const SPAN_MOST = 12 * FIRST_SPAN;
 const GROWTH = 8;
 
 /** Cuts what is still to be read into slices that each fit into one answer, by the density of what was read so far. */
-export class WindowPlan {
+class WindowPlan {
   #span = FIRST_SPAN;
   #widest = SPAN_MOST;
   /** Rows that the server was seen to put into one answer, at most. */
@@ -253,7 +253,7 @@ export class WindowPlan {
     return split;
   }
 
-  /** Where to cut one whose answer was too slow or too large; null when that is no help. */
+  /** Where to cut a slice whose answer was too slow or too large; null when that does not help. */
   narrowed(slice: TimeRange, kind: FailureKind): number | null {
     const length = slice.to - slice.from;
     const shorter = shrunkSpan(length, kind, TAIL_TUNING);

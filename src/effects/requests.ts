@@ -11,7 +11,7 @@ type RequestWant = Extract<
   { kind: `shield${'Zone' | 'Search' | 'Day' | 'Rules'}` | `storage${string}` | 'keyList' | 'keyReveal' }
 >;
 
-/** How the screens of Shield, storage zones and keys hear of a failure. */
+/** The actions that report a failure to these screens. */
 type Failed = 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
 
 /** Runs one read, change or record of the screens of Shield, storage zones and keys; stopping it hangs up. */
@@ -21,7 +21,7 @@ export function startRequest(
 ): { stop: () => void; stopLooking: () => void } {
   const { client, journal, clock } = o;
   const stopper = new AbortController();
-  /** Ends the reading back of a change that was sent. */
+  /** Ends the read-back of a change that was sent. */
   const looker = new AbortController();
   const { signal } = stopper;
   const user = { signal, priority: 'user' } as const;
@@ -30,7 +30,7 @@ export function startRequest(
     if (!signal.aborted) o.dispatch(action);
   }
 
-  /** Keys that came in one read have all acted by then: only the last question of them is asked. */
+  /** Waits until all keys of one read have acted: only the last of their questions is asked. */
   async function told<T>(
     request: number,
     ask: () => Promise<Result<T>>,
@@ -43,7 +43,7 @@ export function startRequest(
     dispatch(answer.ok ? yes(answer.value) : { type: no, request, failure: answer.failure });
   }
 
-  /** Looks at the zone, and where the request may still be carried out once more when it may not. */
+  /** Looks at the zone, and again once the request can no longer be carried out. */
   async function settled(intent: OpenIntent): Promise<void> {
     for (;;) {
       const settlement = await settleIntent({ client, journal, clock }, intent, signal);

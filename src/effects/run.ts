@@ -11,12 +11,12 @@ import { createSupervisor, type Running, startWork } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
 import { startWatch } from './watch.ts';
 
-/** What only the composition root can do to the terminal. */
-export type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
+/** What only the composition root can do with the terminal. */
+type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => void; quit: () => void };
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
 
-/** What orders reach a running job by: the generation of a tail, the request of a change of a storage zone. */
+/** How orders find a running job: by the generation of a tail, by the request of a change of a storage zone. */
 type Job = Running & {
   tail?: { generation: number; orders: Pick<Tail, 'backfill' | 'stopBackfill' | 'refresh'> };
   change?: { request: number; stopLooking: () => void };
@@ -82,7 +82,7 @@ export function createRunner(o: {
 
   function readSaved({ generation, follow }: Want<'saved'>): Job {
     const stopper = new AbortController();
-    // Loaded here alone: whoever follows a zone needs none of it.
+    // Loaded here alone: following a zone needs none of it.
     void import('./saved/saved-logs.ts').then(({ readSavedLogs }) =>
       readSavedLogs({
         inputs: o.saved?.inputs ?? [],

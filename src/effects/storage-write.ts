@@ -27,22 +27,22 @@ export type ChangeOptions = {
   change: ConfirmedChange;
   /** Ends a change that has not been sent yet; after that only the waiting, and the intent stays open. */
   signal: AbortSignal;
-  /** Ends the reading back: the verdict is then given by what was read so far. */
+  /** Ends the read-back: the verdict then rests on what was read so far. */
   enough?: AbortSignal;
   onStep?: (step: ChangeStep) => void;
 };
 
-/** Pauses before each reading back, ms: a store behind the API may show the change a moment later. */
+/** Pauses before each read-back, ms: a store behind the API may show the change a moment later. */
 const LOOKS = [0, 700, 2_000];
 
-/** Not what other reads use, so that no reading back ever shares the answer to a request that was sent before it. */
+/** Differs from other reads, so that no read-back shares the answer to a request that was sent before it. */
 const GUARDED = { priority: 'user', retries: 2 } as const;
 
-/** Most time between the answer to the guarded read and the request that relies on it, ms. */
+/** The longest time between the answer to the guarded read and the request that relies on it, ms. */
 const FRESH = 2_000;
-/** Slots that were taken together are good for this long, ms. */
+/** How long slots that were taken together are valid, ms. */
 const HELD = 20_000;
-/** How often the zone is read where disk or machine stood still in between. */
+/** How often the zone is read when disk or machine stalled in between. */
 const MOST_READS = 3;
 
 /** A zone that was just found as the user saw it, and the slot of the request that may follow. */
@@ -142,8 +142,9 @@ async function stillGuarded(o: ChangeOptions, first: Guard): Promise<Guard | Cha
 }
 
 /**
- * Gives a change that nobody answered, or whose program died, its verdict, from its undo file and the zone as it is now. While its request may
- * still be carried out it stays open. null: nothing is known of it any more, or the zone could not be read.
+ * Gives a change that nobody answered, or whose program died, its verdict, from its undo file and the zone as it is now.
+ * While its request may still be carried out it stays open. Null: nothing is known of it any more, or the zone could not
+ * be read.
  */
 export async function settleIntent(
   o: Pick<ChangeOptions, 'journal' | 'clock'> & { client: Pick<Client, 'storageZone'> },

@@ -4,8 +4,8 @@ import type { Clock } from '../time/clock.ts';
 export type Running = { stop: () => void };
 
 /**
- * Keeps exactly the wanted things running: what is no longer wanted is stopped, what is new is started, and what is
- * wanted still goes on undisturbed. Two wants are the same when their keys are.
+ * Keeps exactly the wanted jobs running: stops what is no longer wanted, starts what is new, and leaves the others alone.
+ * Two wants are the same when their keys are.
  */
 export function createSupervisor<Want extends { key: string }, Job extends Running>(
   start: (want: Want) => Job,

@@ -27,11 +27,11 @@ export type MinuteReader = (
 ) => Promise<Failure | 'gone' | null>;
 
 /** What of Shield's events is in a minute: groups where the plan groups, else events. */
-export type ShieldMinute = Cut & { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
+type ShieldMinute = Cut & { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
 
 const MINUTE = 60_000;
 
-/** After a sleep older minutes are passed over, where nobody asked for them: they would be asked for one by one. */
+/** After a sleep, minutes further back are skipped unless they were asked for: each would cost a request. */
 const BEHIND_MOST = 60 * MINUTE;
 
 /** Reads minute by minute, each once and when its late rows are there, and judges; ends by the signal alone. */
@@ -67,7 +67,7 @@ export async function watchMinutes(o: {
     const to = from + MINUTE;
     const wait = to + SETTLED - now();
     if (wait > 0) {
-      // What is known of the time may be another by then.
+      // The server's time may be known better by then.
       await clock.sleep(Math.min(wait, MINUTE), signal);
       continue;
     }

@@ -13,7 +13,7 @@ import { type FileHandle, link, lstat, mkdir, open, readdir, rename, unlink } fr
 import { dirname } from 'node:path';
 import { strangeFile } from './file-trouble.ts';
 
-/** The calls to the file system by which what must last is written, handed on so that a test can let each of them fail. */
+/** The file system calls behind every durable write, passed on so that a test can make each of them fail. */
 export const DISK = { link, lstat, mkdir, open, readdir, rename, unlink };
 export type Disk = typeof DISK;
 
@@ -21,7 +21,7 @@ const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 const NEWLINE = 0x0a;
 
-/** The directory, made with its parents where they lack; each new name is on the disk when this resolves. */
+/** Makes the directory and missing parents; every new name is on the disk when this resolves. */
 export async function makeDirectory(fs: Disk, path: string): Promise<void> {
   const first = await madeFirst(fs, path);
   if (first === null) return;
@@ -56,7 +56,7 @@ export function createFile(fs: Disk, path: string, text: string): Promise<void> 
   return written(fs, path, text, () => syncDirectory(fs, dirname(path)));
 }
 
-/** The file is either the old one or one with this text, 0600, never half of it, also when the machine stops meanwhile. */
+/** Leaves either the old file or one with this text, 0600, never half of it, even when the machine stops meanwhile. */
 export function replaceFile(fs: Disk, path: string, text: string): Promise<void> {
   const temporary = unguessable(path);
   return written(fs, temporary, text, async () => {
@@ -65,7 +65,7 @@ export function replaceFile(fs: Disk, path: string, text: string): Promise<void>
   });
 }
 
-/** The same at once. A process that dies may leave `temporary`; with `isLasting` the file also outlives a loss of power. */
+/** `replaceFile`, synchronous. A dying process may leave `temporary`; with `isLasting` the file survives a power loss. */
 export function replaceFileNow(
   path: string,
   text: string,
@@ -86,7 +86,7 @@ export function replaceFileNow(
   }
 }
 
-/** Beside the file; nobody who may write in the folder can guess the name and have a link stand there. */
+/** A name beside the file that nobody who may write there can guess, to place a link in advance. */
 function unguessable(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
@@ -107,7 +107,7 @@ async function written(fs: Disk, path: string, text: string, finish: () => Promi
   }
 }
 
-/** One more line of a file, 0600, on the disk when this resolves. A line that an earlier failure tore is closed first. */
+/** Appends a line to a file, 0600; on the disk when this resolves. Ends a line that an earlier failure tore first. */
 export async function appendLine(fs: Disk, path: string, line: string): Promise<void> {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   const file = await fs.open(path, flags, PRIVATE_FILE);
@@ -146,7 +146,7 @@ export async function readEnd(fs: Disk, path: string, most: number): Promise<str
   }
 }
 
-/** Throws where an open file is not the user's own: others would read what is written, or have written what is read. */
+/** Throws when an open file is not the user's own: others could read what is written, or have written what is read. */
 export function refuseStrange(found: Stats): void {
   const trouble = strangeFile(found, process.getuid?.());
   if (trouble !== null) throw new Error(trouble);
@@ -162,7 +162,7 @@ export async function syncDirectory(fs: Disk, path: string): Promise<void> {
   }
 }
 
-/** A write may take less than it was given. `at`: where in the file, behind what was written last where absent. */
+/** Writes all bytes: one write may take fewer. `at`: the position in the file; absent: behind what was written last. */
 export async function writeAll(file: FileHandle, bytes: Buffer, at?: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await file.write(
@@ -182,7 +182,7 @@ async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
   return last[0] !== NEWLINE;
 }
 
-/** The whole text into an open file: the system may take less of it than it was given. Throws as `writeSync` does. */
+/** Writes the whole text into an open file: one write may take less. Throws as `writeSync` does. */
 export function writeWhole(file: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * bears its number now; 0 = not known, and then the number alone tells.
  */
 export function isRunning(pid: number, born = 0): boolean {
-  // 0 and numbers below it would mean whole groups of processes.
+  // 0 and below would address whole process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 /** SQLite's BUSY and LOCKED: another process is writing. */
 const BUSY = new Set([5, 6]);
 
-/** `wait`: how long SQLite itself waits for another writer, ms; the process stands still meanwhile. */
+/** `wait`: how long SQLite waits for another writer, ms; it blocks this process meanwhile. */
 export function openDatabase(path: string, wait: number): DatabaseSync {
-  // Loaded here and not above, so that a start without requests does not pay for it.
+  // Loaded on demand: a start without requests must not pay for it.
   const { DatabaseSync } = withoutWarning(() => process.getBuiltinModule('node:sqlite'));
   return new DatabaseSync(path, { timeout: wait });
 }

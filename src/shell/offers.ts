@@ -1,20 +1,24 @@
+import { takesValue } from '../config/help.ts';
 import {
   ANSWERED_OPTIONS,
+  type CommandName,
   type CommandRow,
-  OPTIONS,
   type OptionRow,
+  optionNamed,
+  optionsOf,
   PROGRAM_COMMANDS,
 } from '../config/program.ts';
 import { complete } from '../domain/query/complete.ts';
+import type { QuerySubject } from '../domain/query/query.ts';
 import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { offeredValues } from '../domain/storage/storage-assignments.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 
-/** What a word may become, and what that means. One that ends in `:` or `=` goes on. */
-export type WordOffer = { word: string; help: string };
+/** A completion and its meaning. One that ends in `:` or `=` takes a value behind it. */
+type WordOffer = { word: string; help: string };
 
 /** `files`: names of files fit too. */
-export type Offers = { words: readonly WordOffer[]; files: boolean };
+type Offers = { words: readonly WordOffer[]; files: boolean };
 
 const COMMANDS = Object.entries<CommandRow>(PROGRAM_COMMANDS);
 const NOTHING: Offers = { words: [], files: false };
@@ -29,16 +33,17 @@ export function offersFor(typed: readonly string[]): Offers {
   if (pending !== null) return valueOffers(pending, '');
   const [, option, joined] = /^(--[^=]*)(=.*)?$/s.exec(current) ?? [];
   if (option !== undefined && joined !== undefined) return valueOffers(option, `${option}=`);
-  if (option !== undefined || (command === null && current.startsWith('-')))
-    return only(optionOffers(command ?? 'zones'));
-  if (command === null) return only(commandOffers());
-  const row = (PROGRAM_COMMANDS as Record<string, CommandRow>)[command];
-  if (row === undefined) return NOTHING;
+  if (command !== null && !Object.hasOwn(PROGRAM_COMMANDS, command)) return NOTHING;
+  const known = command as CommandName | null;
+  if (option !== undefined || (known === null && current.startsWith('-')))
+    return only(optionOffers(known ?? 'zones'));
+  if (known === null) return only(commandOffers());
+  const row: CommandRow = PROGRAM_COMMANDS[known];
   const files = row.operands.includes('file');
   if (operands.length === 0 && command === 'help') return only(commandOffers());
   if (operands.length === 0 && row.words) return only(row.words.map((word) => ({ word, help: row.does })));
-  if (row.operands.includes('query') && operands.length >= (row.operands.startsWith('<zone>') ? 1 : 0))
-    return { words: termOffers(current, command === 'shield' ? 'shield' : 'logs'), files };
+  if (row.query && operands.length >= (row.operands.startsWith('<zone>') ? 1 : 0))
+    return { words: termOffers(current, row.query), files };
   return command === 'storage' ? only(storageOffers(current, operands)) : { words: [], files };
 }
 
@@ -55,8 +60,7 @@ function positionIn(words: readonly string[]) {
   const operands: string[] = [];
   for (const word of words) {
     if (pending !== null) pending = null;
-    else if (word.startsWith('-') && optionRow(word) !== undefined && optionRow(word)?.type !== 'boolean')
-      pending = word;
+    else if (takesValue(word)) pending = word;
     else if (/^-(?!-).*[:~]/.test(word)) operands.push(word);
     else if (word.startsWith('-')) continue;
     else if (command === null) command = word;
@@ -65,35 +69,25 @@ function positionIn(words: readonly string[]) {
   return { command, operands, pending };
 }
 
-function optionRow(word: string): OptionRow | undefined {
-  return Object.entries<OptionRow>(OPTIONS).find(
-    ([name, { short }]) => word === `--${name}` || word === `-${short}`,
-  )?.[1];
-}
-
 function commandOffers(): WordOffer[] {
   return COMMANDS.map(([word, { does }]) => ({ word, help: does }));
 }
 
-function optionOffers(command: string): WordOffer[] {
-  const taken = (PROGRAM_COMMANDS as Record<string, CommandRow>)[command]?.options;
-  const own = Object.entries<OptionRow>(OPTIONS).filter(
-    ([name, row]) => (!row.for || row.for.includes(command)) && (!taken || taken.includes(name)),
-  );
-  return [...own, ...Object.entries<OptionRow>(ANSWERED_OPTIONS)].map(([name, { does }]) => ({
+function optionOffers(command: CommandName): WordOffer[] {
+  return [...optionsOf(command), ...Object.entries<OptionRow>(ANSWERED_OPTIONS)].map(([name, { does }]) => ({
     word: `--${name}`,
     help: does,
   }));
 }
 
 function valueOffers(option: string, head: string): Offers {
-  const row = optionRow(option);
+  const [, row] = optionNamed(option) ?? [];
   const words = (row?.choices ?? []).map((choice) => ({ word: head + choice, help: row?.does ?? '' }));
   return { words, files: row?.value === 'FILE' };
 }
 
 /** As the query bar offers them where no rows were read, less what every shell would have to quote. */
-function termOffers(current: string, subject: 'logs' | 'shield'): WordOffer[] {
+function termOffers(current: string, subject: QuerySubject): WordOffer[] {
   const head = /^-?(?:[^:]*:(?:.*,)?)?/s.exec(current)?.[0] ?? '';
   return complete(head, head.length, subject, () => [])
     .filter(({ insert }) => /^[\w.:-]+$/.test(insert))

@@ -17,7 +17,7 @@ test('a slice of logs is asked for by its time range and comes back as records',
       assert.ok(answer.ok);
       assert.equal(answer.value.records.length, 2);
       assert.equal(answer.value.hasMore, true);
-      assert.equal(answer.value.bad, 0);
+      assert.ok(answer.value.records.every(({ raw }) => raw === null));
       assert.equal(answer.value.records[0]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 1, 250));
       assert.equal(answer.value.records[1]?.statusCode, 404);
       assert.equal(answer.value.records[1]?.timestamp, Date.UTC(2026, 7, 1, 0, 0, 2));
@@ -40,14 +40,13 @@ test('a slice of logs is asked for by its time range and comes back as records',
   );
 });
 
-test('a row of another shape is kept raw beside the good ones and counted', async () => {
+test('a row of another shape is kept raw beside the good ones', async () => {
   const rows = [logEntry(), { hello: 'world', authorizationHeader: 'Basic abc' }, 'text', null, logEntry()];
   await asking(
     (_request, response) => json(response, logPage(rows)),
     async (client) => {
       const answer = await client.logs(SLICE);
       assert.ok(answer.ok);
-      assert.equal(answer.value.bad, 3);
       assert.deepEqual(
         answer.value.records.map((record) => record.raw),
         [null, '{"hello":"world","authorizationHeader":"[masked]"}', 'text', 'null', null],

@@ -403,15 +403,11 @@ const pageTold = ({ items, unread }: { items: unknown[]; unread?: number }): Tol
 });
 const oneTold = (value: unknown): Told => ({ rows: value === null ? [] : [value], unread: 0 });
 const allTold = (rows: unknown[]): Told => ({ rows, unread: 0 });
-const slicesTold = (value: {
-  records?: unknown[];
-  events?: unknown[];
-  groups?: unknown[];
-  bad: number;
-}): Told => ({
-  rows: value.records ?? [...(value.events ?? []), ...(value.groups ?? [])],
-  unread: value.bad,
-});
+type Kept = { raw: string | null };
+const slicesTold = (value: { records?: Kept[]; events?: Kept[]; groups?: Kept[] }): Told => {
+  const rows = value.records ?? [...(value.events ?? []), ...(value.groups ?? [])];
+  return { rows, unread: rows.filter(({ raw }) => raw !== null).length };
+};
 const LOGGED = { order: 'asc', limit: 1000, filter: {} } as const;
 
 /**
@@ -746,11 +742,10 @@ export const CONTRACT = {
       const asked = { pullZoneId, day, order: 'asc', end: 500 } as const;
       const opened = await client.logsV1(asked, { retries: 0 });
       if (!opened.ok) return opened;
-      const all = { records: [] as unknown[], bad: 0 };
+      const all = { records: [] as unknown[] };
       for await (const batch of opened.value) {
         if (!batch.ok) return batch;
         all.records.push(...batch.value.records);
-        all.bad += batch.value.bad;
       }
       return { ok: true, value: all };
     },

@@ -125,7 +125,7 @@ test('an entry without host, path or cache status is understood', async () => {
     (_request, response) => json(response, logPage([logEntry(), bare, logEntry()])),
     async (client) => {
       const slice = await client.logs(SLICE);
-      assert.deepEqual(slice.ok ? [slice.value.records.length, slice.value.bad] : slice, [3, 0]);
+      assert.deepEqual(slice.ok ? slice.value.records.map(({ raw }) => raw) : slice, [null, null, null]);
     },
   );
 });

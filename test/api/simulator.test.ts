@@ -86,7 +86,7 @@ test('logs of both versions hold the rows that the simulator says there were', a
   const from = to - 5_000;
   const slice = await client.logs({ pullZoneId, from, to, order: 'asc', limit: 10_000, filter: {} });
   assert.ok(slice.ok);
-  assert.equal(slice.value.bad, 0);
+  assert.ok(slice.value.records.every(({ raw }) => raw === null));
   assert.ok(slice.value.records.every((record) => record.timestamp >= from && record.timestamp < to));
   const ids = slice.value.records.map((record) => record.requestId);
   assert.equal(new Set(ids).size, ids.length);

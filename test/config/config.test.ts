@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Configured } from '../../src/config/config-error.ts';
 import { loadProfile, parseConfig } from '../../src/config/config-file.ts';
-import { keyOf, loadCredentials } from '../../src/config/credentials.ts';
+import { keyOf, loadCredentials, NO_CREDENTIALS } from '../../src/config/credentials.ts';
 import { configPath } from '../../src/config/directories.ts';
-import { loadSettings, settingsOf } from '../../src/config/settings.ts';
+import { loadSettings, settingsOf, themeOf } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { until } from '../support/until.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const KEY = 'canary-5d3c7a90-0f1e-4b2d';
-const NO_CREDENTIALS = { accessKey: null, token: null, source: null };
 
 async function inDirectory(work: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'edgescope-config-'));
@@ -58,15 +57,15 @@ test('the key comes from the command before the file before the environment', as
       EDGESCOPE_TOKEN: 'a.b.c',
     };
     const of = async (profile: object, from: Record<string, string | undefined> = env) => {
-      const { accessKey, token, source } = must(await loadCredentials(profile, from, systemClock));
-      return [accessKey?.reveal() ?? null, source, token?.reveal() ?? null];
+      const { accessKey, token } = must(await loadCredentials(profile, from, systemClock));
+      return [accessKey?.reveal() ?? null, token?.reveal() ?? null];
     };
-    assert.deepEqual(await of({ key_command, key_file }), ['from-command', 'key_command', 'a.b.c']);
-    assert.deepEqual(await of({ key_file, key_env: 'MINE' }), ['from-file', 'key_file', 'a.b.c']);
-    assert.deepEqual(await of({ key_env: 'MINE' }), ['named', 'environment', 'a.b.c']);
-    assert.deepEqual(await of({}), ['from-env', 'environment', 'a.b.c']);
-    assert.deepEqual(await of({}, { BUNNYNET_API_KEY: 'other' }), ['other', 'environment', null]);
-    assert.deepEqual(await of({}, {}), [null, null, null]);
+    assert.deepEqual(await of({ key_command, key_file }), ['from-command', 'a.b.c']);
+    assert.deepEqual(await of({ key_file, key_env: 'MINE' }), ['from-file', 'a.b.c']);
+    assert.deepEqual(await of({ key_env: 'MINE' }), ['named', 'a.b.c']);
+    assert.deepEqual(await of({}), ['from-env', 'a.b.c']);
+    assert.deepEqual(await of({}, { BUNNYNET_API_KEY: 'other' }), ['other', null]);
+    assert.deepEqual(await of({}, {}), [null, null]);
   });
 });
 
@@ -193,8 +192,7 @@ test('a configuration that is wrong says where, never what', () => {
 });
 
 test('settings come from flags, then the environment, then the profile, then the defaults', () => {
-  const of = (env: Record<string, string>, profile = {}, flags = {}) =>
-    must(settingsOf({ env, profile, flags, credentials: NO_CREDENTIALS }));
+  const of = (env: Record<string, string>, profile = {}) => must(settingsOf(env, profile));
   assert.deepEqual(of({ HOME: '/home/op' }), {
     credentials: NO_CREDENTIALS,
     baseUrl: 'https://api.bunny.net',
@@ -211,17 +209,22 @@ test('settings come from flags, then the environment, then the profile, then the
     theme: 'mono',
     zone: 'shop',
   };
-  const some = of({ EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1' }, profile, { theme: '16' });
+  const some = of({ EDGESCOPE_BASE_URL: 'http://127.0.0.1:8', NO_COLOR: '1' }, profile);
   assert.deepEqual(
-    [some.baseUrl, some.loggingUrl, some.theme, some.zone, some.colour],
-    ['http://127.0.0.1:8', 'http://[::1]:9', '16', 'shop', false],
+    [some.baseUrl, some.loggingUrl, some.zone, some.colour],
+    ['http://127.0.0.1:8', 'http://[::1]:9', 'shop', false],
   );
+  assert.deepEqual([themeOf('16', some), themeOf(null, some)], ['16', 'mono']);
+  assert.deepEqual(
+    [themeOf('16', of({}, profile)), themeOf(null, of({}, { theme: 'safe' }))],
+    ['16', 'safe'],
+  );
+  assert.equal(themeOf(null, of({}, { theme: 'pink' })), null);
   assert.equal(of({}, profile).baseUrl, 'https://a.example/api');
 });
 
 test('a URL over which the key would not be safe is refused', () => {
-  const failing = (env: Record<string, string>) =>
-    errorOf(settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS }));
+  const failing = (env: Record<string, string>) => errorOf(settingsOf(env));
   assert.match(failing({ EDGESCOPE_BASE_URL: 'http://api.example' }), /^2: .*not https/);
   assert.match(failing({ EDGESCOPE_LOGGING_URL: 'http://localhost.example:80' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'ftp://127.0.0.1' }), /not https/);
@@ -237,15 +240,14 @@ test('http://localhost is the literal loopback address, and no resolver is asked
     EDGESCOPE_BASE_URL: 'http://LOCALHOST:8080/api/',
     EDGESCOPE_LOGGING_URL: 'https://localhost:8443',
   };
-  const settings = settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS });
+  const settings = settingsOf(env);
   assert.ok(settings.ok);
   assert.equal(settings.value.baseUrl, 'http://127.0.0.1:8080/api');
   assert.equal(settings.value.loggingUrl, 'https://localhost:8443');
 });
 
 test('proxy variables are taken in either case', () => {
-  const of = (env: Record<string, string>) =>
-    must(settingsOf({ env, profile: {}, flags: {}, credentials: NO_CREDENTIALS })).proxy;
+  const of = (env: Record<string, string>) => must(settingsOf(env)).proxy;
   const proxy = 'http://proxy.example:3128';
   assert.deepEqual(of({ https_proxy: proxy, NO_PROXY: 'a.example' }), {
     httpProxy: '',
@@ -266,7 +268,7 @@ test('what the environment forbids is said before a key_command runs', async () 
       JSON.stringify({ profiles: { default: profile } }),
     );
     const env = { ...process.env, XDG_CONFIG_HOME: directory, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    errorOf(await loadSettings({ env, profile: null, flags: {}, clock: systemClock }));
+    errorOf(await loadSettings({ env, profile: null, clock: systemClock }));
     await assert.rejects(chmod(ran, 0o600));
   });
 });

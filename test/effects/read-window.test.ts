@@ -30,7 +30,7 @@ const record = (timestamp: number) => ({ timestamp, raw: null }) as LogRecord;
 
 function answered(records: LogRecord[], hasMore: boolean): Result<LogSlice> {
   const now = { serverNow: null, sentAt: 0, receivedAt: 0 };
-  return { ok: true, value: { records, hasMore, returned: records.length, bad: 0, ...now } };
+  return { ok: true, value: { records, hasMore, ...now } };
 }
 
 type Fetch = (request: LogSliceRequest) => Promise<Result<LogSlice>>;

@@ -219,8 +219,6 @@ test('a log is watched over the rows that its query wants', async () => {
       value: {
         records,
         hasMore: false,
-        returned: 40,
-        bad: 0,
         serverNow: NOON + MINUTE,
         sentAt: 0,
         receivedAt: 0,

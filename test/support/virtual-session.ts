@@ -246,8 +246,8 @@ function optionsOf(
     EDGESCOPE_LOGGING_URL: platform.loggingUrl,
     ...more,
   };
-  const credentials = { accessKey: new Secret(platform.accessKey), token: null, source: null };
-  const settings = settingsOf({ env, profile: {}, flags: { theme: line.theme }, credentials });
+  const credentials = { accessKey: new Secret(platform.accessKey), token: null };
+  const settings = settingsOf(env, {}, credentials);
   if (!settings.ok) throw new Error(settings.error.message);
   const theme = themeOf(line.theme, settings.value);
   if (theme === null) throw new Error(`there is no theme ${line.theme}`);

@@ -13,7 +13,7 @@ import { errorInside, errorOf, type ServerError } from '../schemas/error.ts';
 import { hasListBeyond, parseInTurns, parseJson } from './json.ts';
 import { httpDateOf, retryAfterOf } from './retry-after.ts';
 
-/** One complete answer of a server, decoded but not yet looked at. Times are Unix ms of the local clock. */
+/** One complete answer of a server, decoded but not yet parsed. Times are Unix ms of the local clock. */
 export type Answer = {
   host: string;
   status: number;
@@ -22,23 +22,23 @@ export type Answer = {
   bytes: Buffer;
   sentAt: number;
   receivedAt: number;
-  /** Replaces the key in use, should a server echo it. */
+  /** Masks the key in use, should a server echo it. */
   scrub: (text: string) => string;
-  /** Its JSON, where that was too long to be parsed at once. */
+  /** Its JSON, when that was too long to be parsed at once. */
   json?: Parsed;
 };
 
 type Parsed = { ok: true; value: unknown } | { ok: false; reason: string };
 
 export const DETAIL_LENGTH = 300;
-/** Bytes; to parse more at once keeps a key waiting. */
+/** Bytes; parsing more at once would delay the answer to a key. */
 const LONG = 2 * 1024 * 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|application\/[\w.-]+\+json|text\/plain)\s*(?:;|$)/i;
 const SUSPENDED = /suspend|disabled|deactivat|inactive|blocked|not enabled/i;
 const BAD_KEY =
   /credential|\bkey\b|access ?key|api ?key|token|authenti|authori[sz]|signature|expired|permission/i;
 const WINDOW_CODE = 'invalid_datetime_window';
-/** Shield says so with a status of success. */
+/** Shield says so under a status of success. */
 const NOT_FOUND = 'not_found';
 
 const KIND_OF_SIGN = new Map(
@@ -66,7 +66,7 @@ export function jsonOf(answer: Answer, o: { keepsKeys?: boolean; isRough?: boole
   return contentOf(answer, parsed(o.keepsKeys === true ? text : answer.scrub(text), read));
 }
 
-/** The JSON of an answer whose lists are bounded: one with more than `most` items is no answer. */
+/** The JSON of an answer whose lists are bounded: a list of more than `most` items is refused. */
 export function listsOf(answer: Answer, most: number, o: { keepsKeys?: boolean } = {}): Result<unknown> {
   const json = jsonOf(answer, o);
   return json.ok && hasListBeyond(json.value, most)
@@ -81,7 +81,7 @@ function contentOf(answer: Answer, body: Parsed): Result<unknown> {
   return body.value === null ? unusable(answer, 'noData') : { ok: true, value: body.value };
 }
 
-/** The answer with its JSON parsed in turns, where it is long; of its lists no more than `most` items. */
+/** The answer with its JSON parsed in turns when it is long, and at most `most` items of its lists. */
 export async function parsedAhead(
   answer: Answer,
   { most, keepsKeys = false }: { most: number; keepsKeys?: boolean },
@@ -98,7 +98,7 @@ export async function parsedAhead(
   }
 }
 
-/** null for a status of success. Bodies of failures are read for their message alone, whatever their type. */
+/** Null for a status of success. The body of a failure is read for its message alone, whatever its type. */
 export function failureOfStatus(answer: Answer): Failure | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
@@ -106,18 +106,18 @@ export function failureOfStatus(answer: Answer): Failure | null {
   return failureOfError(answer, serverErrorOf(answer));
 }
 
-/** When the server would be asked again, for a 429 or a 503 that says so; Unix ms of the local clock. */
+/** When a 429 or 503 asks to be tried again; Unix ms of the local clock. */
 export function retryAtOf(answer: Answer): number | null {
   const pause = retryAfterOf(answer.headers['retry-after'] ?? null, serverNowOf(answer), answer.receivedAt);
   return pause === null ? null : answer.receivedAt + pause;
 }
 
-/** The server's clock when it answered, cut to whole seconds as its `Date` header is: a lower bound. Unix ms. */
+/** The server's clock when it answered, Unix ms: a lower bound, since the `Date` header has whole seconds. */
 export function serverNowOf(answer: Answer): number | null {
   return httpDateOf(answer.headers['date']?.trim() ?? '');
 }
 
-/** A failure after this answer, with words of the server or our own, made safe to show. */
+/** The failure that this answer means, with words of the server or our own, made safe to show. */
 export function answerParts(
   answer: Answer,
   kind: FailureKind,
@@ -134,7 +134,7 @@ export function answerParts(
   });
 }
 
-/** The result of a call whose answer came and is of no use. */
+/** The result of a call whose answer cannot be used. */
 export function unusable(answer: Answer, kind: FailureKind, detail = ''): Result<never> {
   return { ok: false, failure: answerParts(answer, kind, detail) };
 }
@@ -155,7 +155,7 @@ function kindOf(status: number, error: ServerError): FailureKind {
   return KIND_OF_SIGN.get(status) ?? (status < 500 ? 'invalidRequest' : 'serverError');
 }
 
-/** The specification has one 403 for a bad key and for a suspended zone: only the message tells. */
+/** The specification has one 403 for a bad key and for a suspended zone: only the message tells them apart. */
 function forbiddenKind(error: ServerError): FailureKind {
   const suspended = SUSPENDED.test(error.message);
   const badKey = BAD_KEY.test(error.message);

@@ -7,19 +7,19 @@ import type { Answer } from './answer.ts';
 /** An answer whose body is still to come; `hangUp` ends it at any time. */
 export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hangUp: () => void };
 
-/** Why bytes are no body. */
+/** Why a body cannot be used. */
 type Fault = { kind: 'tooLarge' | 'unreadable'; detail: string };
 
-/** Largest answer that is looked at, in decoded bytes. */
+/** The largest answer that is read, in decoded bytes. */
 const LARGEST_BODY = Math.min(32 * 1024 * 1024, constants.MAX_STRING_LENGTH);
-/** An error's message is short; a page in its place is not worth the link. */
+/** Error messages are short; a page in place of one is not worth the transfer. */
 const LARGEST_ERROR = 256 * 1024;
 
 export function isSuccess(answer: Answer): boolean {
   return answer.status >= 200 && answer.status <= 299;
 }
 
-/** Of an answer that failed, the status alone is enough: a body that is too much or does not come is left out. */
+/** Of a failed answer the status is enough: a body that is too large or does not arrive is dropped. */
 export async function readWhole(opened: OpenAnswer, clock: Clock): Promise<Result<Answer>> {
   if (isSuccess(opened.answer)) return readBody(opened, LARGEST_BODY, clock);
   const whole: Result<Answer> = { ok: true, value: opened.answer };
@@ -58,7 +58,7 @@ async function readUpTo(stream: AsyncIterable<Uint8Array>, cap: number): Promise
   return Buffer.concat(chunks, size);
 }
 
-/** Undoes one layer of gzip, the only encoding that was asked for. A second layer stays and is then no text. */
+/** Removes one layer of gzip, the only encoding asked for. A second layer stays, and is then no text. */
 async function decodedBody(bytes: Buffer, encoding: string, cap: number): Promise<Buffer | Fault> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity' || bytes.byteLength === 0) return bytes;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { isLoopback } from '../../config/settings.ts';
 
-/** ms; `total` is over everything, so that a body that drips for ever ends too. */
+/** ms; `total` covers everything, so that a body that drips for ever ends too. */
 export type Timeouts = { connect: number; headers: number; idle: number; total: number };
 
 export const TIMEOUTS: Timeouts = { connect: 5_000, headers: 10_000, idle: 10_000, total: 20_000 };
@@ -28,7 +28,7 @@ export type Dispatchers = {
 /** undici takes 30 ms to load, which a start without requests must not pay for. */
 export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings | null): Promise<Dispatchers> {
   const { Agent, buildConnector, EnvHttpProxyAgent, request } = await import('undici');
-  // Said outright, a verified certificate stays demanded whatever the environment says.
+  // Set explicitly, so that no environment variable turns verification off.
   const tls = { rejectUnauthorized: true };
   const common = {
     headersTimeout: timeouts.headers,
@@ -80,7 +80,7 @@ export function connectAhead(connect: Connector) {
           error === null ? resolve(socket) : reject(error),
         );
       });
-      // Whoever takes it while it is made hears of its failure.
+      // A request that takes it while it is pending gets the error.
       begun.catch(() => waiting.get(key) === begun && waiting.delete(key));
       waiting.set(key, begun);
     },

@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   return MAYBE_INEXACT.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text);
 }
 
-/** The source text is newer than the type of the standard library. */
+/** The `source` of the context is newer than the types of the standard library. */
 type Reviver = (key: string, value: unknown) => unknown;
 
 function keepExact(_key: string, value: unknown, context: { source?: string }): unknown {
@@ -19,19 +19,19 @@ function keepExact(_key: string, value: unknown, context: { source?: string }): 
   return INTEGER.test(context.source) || !Number.isFinite(value) ? context.source : value;
 }
 
-/** Characters parsed or passed over between two looks at the keys: a few milliseconds, whatever they are. */
+/** Characters parsed or skipped between two pauses for keys: a few milliseconds, whatever they hold. */
 const TURN = 256 * 1024;
-/** Lists stand at most so deep in an answer of the API. */
+/** The depth to which an answer of the API has lists of rows. */
 const DEEPEST_LIST = 2;
-/** No object around a list has more members. */
+/** No object around such a list has more members. */
 const MOST_MEMBERS = 1_000;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The same as `parse(text)`, but a piece at a time with a `rest` between two, and of each list that stands in no row only the
- * first `most` items: the others are passed over. Throws what `parse` throws, for what it is given.
+ * The same as `parse(text)`, but in pieces with a `rest` between them, and only the first `most` items of each list outside
+ * of rows: the others are skipped. Throws what `parse` throws.
  */
 export async function parseInTurns(
   text: string,
@@ -121,7 +121,7 @@ export async function parseInTurns(
   return whole;
 }
 
-/** Behind the value that begins here, or before the sign that ends what it would stand in; what it holds is not looked at. */
+/** The end of the value that begins here, or of what encloses it when there is none; the value itself is not checked. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -152,7 +152,7 @@ function endOfString(text: string, from: number): number {
   }
 }
 
-/** Whether a list that stands in no row has more than `most` items. */
+/** Whether a list outside of rows has more than `most` items. */
 export function hasListBeyond(value: unknown, most: number, depth = 0): boolean {
   if (Array.isArray(value)) return value.length > most;
   if (typeof value !== 'object' || value === null || depth >= DEEPEST_LIST) return false;

@@ -1,6 +1,6 @@
 import { FAILURES, type Failure, type FailureKind, failureOf } from '../../domain/failure.ts';
 
-/** As much as is used of what undici and Node throw. Messages are never shown: they may quote headers. */
+/** The used part of what undici and Node throw. Messages are never shown: they may quote headers. */
 type Thrown = {
   name?: unknown;
   code?: unknown;
@@ -45,7 +45,7 @@ const TLS_CODE =
 export function networkFailure(thrown: unknown, url: URL, proxied: boolean): Failure {
   const chain = chainOf(thrown as Thrown);
   const { kind, detail } = faultOf(chain);
-  // While a proxied connection is made, all that we talk to is the proxy.
+  // Until a proxied connection stands, the proxy is the only peer.
   const isBeforeTunnel = proxied && FAILURES[kind].call.blames === 'address';
   const ofProxy = isBeforeTunnel && chain.some((error) => isElsewhere(error, url));
   return failureOf(ofProxy ? 'proxy' : kind, { host: url.host, detail });

@@ -1,9 +1,7 @@
-import type { Secret } from '../../text/secret.ts';
+import type { Credentials } from '../../config/credentials.ts';
 
 /** Which of the two hosts a request is for: each has a base URL and credentials of its own. */
 export type HostName = 'main' | 'logging';
-
-export type Credentials = { accessKey: Secret | null; token: Secret | null };
 
 /**
  * The address of a path (with query) below a base URL, or null when the result would leave the origin of the base: what

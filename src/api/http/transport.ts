@@ -1,3 +1,4 @@
+import type { Credentials } from '../../config/credentials.ts';
 import { isLoopback, isSafe } from '../../config/settings.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import { MASK } from '../../text/mask.ts';
@@ -13,7 +14,7 @@ import {
   type Timeouts,
 } from './connections.ts';
 import { networkFailure } from './network-failure.ts';
-import { addressOf, authorisationFor, type Credentials, type HostName, scrubber } from './origin.ts';
+import { addressOf, authorisationFor, type HostName, scrubber } from './origin.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type HttpRequest = {
@@ -25,7 +26,7 @@ export type HttpRequest = {
   body?: Readonly<Record<string, unknown>>;
 };
 
-export type TransportOptions = {
+type TransportOptions = {
   baseUrl: string;
   loggingUrl: string;
   credentials: Credentials;
@@ -33,18 +34,18 @@ export type TransportOptions = {
   proxy: ProxySettings | null;
   timeouts: Timeouts;
   clock: Clock;
-  /** Who carries requests; undici when absent. */
+  /** What carries requests; undici when absent. */
   dispatchers?: () => Promise<Dispatchers>;
 };
 
 export type Transport = {
-  /** Why a request may not be sent at all; null when it may. Nothing has left the machine then. */
+  /** Why a request may not be sent at all; null when it may. Sends nothing. */
   objection(request: HttpRequest): Failure | null;
   /** Sends once, and waits for the whole answer. */
   send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>>;
-  /** Sends once, and hands over the body as it comes, still compressed; no total time limit. */
+  /** Sends once and hands over the body as a stream, still compressed; no total time limit. */
   open(request: HttpRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
-  /** Begins the connection to a host that will be asked soon; a recording has none. */
+  /** Opens the connection to a host that will be asked soon; a recording has none. */
   connectAhead?(host: HostName): void;
   hostOf(host: HostName): string;
   scrub(text: string): string;
@@ -62,7 +63,7 @@ export function createTransport(o: TransportOptions): Transport {
   const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
-  /** Where a request goes and what opens that, or why it may not be sent. */
+  /** Where a request goes and the header that authorises it, or why it may not be sent. */
   function destinationOf(
     request: HttpRequest,
   ): { url: URL; header: [name: string, value: string] } | Failure {
@@ -150,7 +151,7 @@ export function createTransport(o: TransportOptions): Transport {
       const base = new URL(bases[host]);
       if (!isSafe(base) || authorisationFor(host, o.credentials) === null) return;
       dispatchers ??= makeAll();
-      // Where it fails, the request that follows says so.
+      // The request that follows reports a failure.
       void dispatchers.then(({ begin }) => begin(base)).catch(() => {});
     },
 
@@ -164,7 +165,7 @@ export function createTransport(o: TransportOptions): Transport {
       const opened = await start(request, signal ?? new AbortController().signal);
       if (!opened.ok) return early(opened, hosts[request.host], signal, null);
       if (isSuccess(opened.value.answer)) return opened;
-      // A failure is as short as any other answer, and its words are wanted.
+      // A failure is read whole, for its words.
       const cancel = o.clock.after(o.timeouts.total, opened.value.hangUp);
       const whole = await readWhole(opened.value, o.clock);
       cancel();

@@ -47,7 +47,7 @@ export function ledgerDirectory(place: LedgerPlace): string {
 }
 
 /** Makes the file, closed to others, before a library makes it open; refuses a link or somebody else's file. */
-export function makeOwnFile(path: string): void {
+function makeOwnFile(path: string): void {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   try {
     const found = fstatSync(file);
@@ -61,13 +61,13 @@ export function makeOwnFile(path: string): void {
 }
 
 /** Names the file at a path, as long as it is that file; null = there is none. */
-export function identityOf(path: string): string | null {
+function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 /** Names the boot that monotonic times belong to; `unknown` where the system does not say. */
-export function bootId(): string {
+function bootId(): string {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim();
   } catch {

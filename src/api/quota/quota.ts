@@ -4,21 +4,21 @@ import { MemorySlots, type SlotStore } from './memory-slots.ts';
 import { decide, hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
 
 /**
- * Leave to send one request. `answered`: its response came, or it is certain that nothing more arrives there.
- * `abandoned`: sent, but given up. `unsent`: never left this machine, so it costs nothing.
+ * Permission to send one request. `answered`: its response came, or certainly nothing more reaches the server.
+ * `abandoned`: sent, then given up. `unsent`: never left this machine, so it costs nothing.
  */
 export type Permit = {
   /** ms spent waiting for it. */
   readonly waited: number;
-  /** The request leaves now, though its turn came a while ago: the slot is kept for as long as any other. */
+  /** The request leaves now, long after the permit was given: its lease starts again. */
   renew(): void;
   release(outcome: 'answered' | 'abandoned' | 'unsent'): void;
 };
 
 export type Quota = {
-  /** Waits its turn; rejects with the signal's reason when it fires first. */
+  /** Waits for a slot; rejects with the signal's reason when that fires first. */
   acquire(lane: string, priority: Priority, signal?: AbortSignal): Promise<Permit>;
-  /** The same for a user's requests that must follow each other at once: no slot is taken before there is one for each. */
+  /** The same for a user's requests that must follow each other at once: takes all of their slots, or waits. */
   acquireTogether(lane: string, count: number, signal?: AbortSignal): Promise<readonly Permit[]>;
   snapshot(lane: string): QuotaSnapshot;
   /** Nothing is sent in this lane, by any process, before `until` (Unix ms). */
@@ -73,7 +73,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     else wakeAt(lane, queue, Math.min(...blocked), now);
   }
 
-  /** Lets through as many as may go; when the next may, if somebody is left. */
+  /** Grants as many as may go; gives when the next may, if any is left. */
   function grantAll(lane: string, waiters: Waiter[], now: number): number[] {
     for (let head = waiters[0]; head !== undefined; head = waiters[0]) {
       const { since } = head;

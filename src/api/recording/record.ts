@@ -8,7 +8,7 @@ import type { HttpRequest, Transport } from '../http/transport.ts';
 import { type RecordedAnswer, recordedAnswerLine, recordingHead } from './recording.ts';
 import { redactedAnswer, redactedBody } from './redaction.ts';
 
-export type Recorder = {
+type Recorder = {
   /** The same transport, whose whole answers are written down. */
   over: (transport: Transport) => Transport;
   /** Closes the file; what to tell the user of it, null for nothing. */

@@ -38,7 +38,7 @@ const NEAR = 5 * 60_000;
 type SearchBody = { from?: unknown; to?: unknown };
 
 /** The clock of a replay: it starts where the recording did and runs as fast as any. */
-export function replayClock({ startedAt }: Recording, clock: Clock): Clock {
+function replayClock({ startedAt }: Recording, clock: Clock): Clock {
   const begun = clock.monotonic();
   const now = () => startedAt + (clock.monotonic() - begun);
   return {

@@ -10,20 +10,20 @@ export const DEFECTS = {
         const page = await fetch({ ...request, offset }, options);
         if (!page.ok) return page;
         pages.push(page.value);
-        offset += page.value.returned;
-        if (page.value.hasMore && page.value.returned > 0) continue;
+        offset += page.value.records.length;
+        if (page.value.hasMore && page.value.records.length > 0) continue;
         const records = pages.flatMap((value) => value.records);
-        return { ok: true, value: { ...page.value, records, returned: records.length, hasMore: false } };
+        return { ok: true, value: { ...page.value, records, hasMore: false } };
       }
     },
   },
   'advance on error': {
     fetch: (fetch) => async (request, options) => {
       const result = await fetch(request, options);
-      const { records, hasMore, returned, bad, serverNow } = EMPTY;
+      const { records, hasMore, serverNow } = EMPTY;
       return result.ok || result.failure.kind === 'cancelled'
         ? result
-        : { ok: true, value: { records, hasMore, returned, bad, serverNow, sentAt: 0, receivedAt: 0 } };
+        : { ok: true, value: { records, hasMore, serverNow, sentAt: 0, receivedAt: 0 } };
     },
   },
   'ignore hasMore': {
@@ -34,4 +34,4 @@ export const DEFECTS = {
   },
 } as const satisfies Record<string, Defect>;
 
-const EMPTY = { records: [], hasMore: false, returned: 0, bad: 0, serverNow: null };
+const EMPTY = { records: [], hasMore: false, serverNow: null };

@@ -98,8 +98,6 @@ export class ModelServer {
     const value: LogSlice = {
       records: page.map((row) => row.record),
       hasMore: isShort || found.length > offset + page.length,
-      returned: page.length,
-      bad: 0,
       serverNow: hasDate ? this.#date(now) : null,
       sentAt,
       receivedAt: 0,
