@@ -23,7 +23,7 @@ type Layer = {
 // A file that one table fills may be as long as its table.
 const LONG_FILES: Readonly<Record<string, string>> = {
   'src/domain/query/fields.ts': 'the table of every field of the two query languages',
-  'src/keymap/bindings.ts': 'the one table of keys',
+  'src/keys/bindings.ts': 'the one table of keys',
   'src/domain/failure.ts': 'the table of every failure and what to say about it',
 };
 const LONGEST_FILE = 300;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { CACHE_STATUSES } from '../src/domain/log.ts';
 import { LOG_COLUMNS } from '../src/domain/logs/pane-columns.ts';
 import { LOG_FIELDS } from '../src/domain/query/fields.ts';
-import { BINDINGS } from '../src/keymap/bindings.ts';
+import { BINDINGS } from '../src/keys/bindings.ts';
 import type { Cell } from './support/emulator.ts';
 import { pictureOf, wordsOf } from './support/picture.ts';
 import { PICTURES, SCENES } from './support/pictures.ts';

@@ -1,11 +1,11 @@
-import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { BINDINGS, type Binding, COMMANDS, type CommandId } from '../keys/bindings.ts';
+import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from '../state/list/layout.ts';
 import { scrolled } from '../state/list/list.ts';
 import type { State } from '../state/model.ts';
 import { wrapText } from '../text/fit.ts';
-import { BINDINGS, type Binding } from './bindings.ts';
+import { viewPlace } from './conditions.ts';
 import { usageOf } from './line-words.ts';
-import { type KeyScope, viewPlace } from './places.ts';
 
 type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
 

@@ -1,11 +1,11 @@
 import { parseAddress } from '../domain/query/address.ts';
 import { editDistance } from '../domain/query/nearest.ts';
 import { isPlainWord } from '../domain/query/term-text.ts';
-import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
+import { PLACE_TITLES } from '../keys/places.ts';
 import type { LineArgument } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { BINDINGS, TAKES } from './bindings.ts';
-import { PLACE_TITLES, viewPlace } from './places.ts';
+import { viewPlace, whyIdle } from './conditions.ts';
 
 /** What a line orders, or why it orders nothing. */
 type LineReading =
@@ -84,7 +84,7 @@ export function readLine(state: State, text: string): LineReading {
   }
   // A zone that is named takes the place of the one under the cursor, which the key lacks.
   const isNamed = argument !== null && (takes === 'logsOfZone' || takes === 'shieldOfZone');
-  const idle = isNamed ? null : (BINDINGS[command].whyNot?.(state) ?? null);
+  const idle = isNamed ? null : whyIdle(state, command);
   return idle === null ? { kind: 'order', command, argument } : { kind: 'none', why: idle };
 }
 

@@ -1,13 +1,13 @@
 import { HIGHLIGHT_COLOURS } from '../domain/handover/highlights.ts';
 import { type Completion, complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
-import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
 import { seenValues } from '../state/input/prompts.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { subjectOf } from '../state/shield/shield-prompts.ts';
-import { BINDINGS, TAKES } from './bindings.ts';
 import type { Chord } from './chord.ts';
+import { viewPlace, whyIdle } from './conditions.ts';
 import {
   commandNamed,
   commandsBegun,
@@ -19,7 +19,6 @@ import {
   whyNotHere,
   wordsOf,
 } from './line-words.ts';
-import { viewPlace } from './places.ts';
 
 /** What could stand in the line: `key` does the same without it. */
 export type Offer = Completion & { key: string; acts: boolean };
@@ -117,7 +116,7 @@ function firstOffers(state: State, { start, word, end }: LineParts): Offer[] {
 /** What can act now, and first what takes an argument; movement has quicker keys. */
 function commandsNow(state: State): CommandId[] {
   const ids = COMMANDS.filter(
-    (id) => isIn(id) && BINDINGS[id].group !== 'Move' && acts(state, id) && !BINDINGS[id].whyNot?.(state),
+    (id) => isIn(id) && BINDINGS[id].group !== 'Move' && acts(state, id) && whyIdle(state, id) === null,
   );
   return ids.toSorted((a, b) => nounRank(a) - nounRank(b));
 }

@@ -1,12 +1,12 @@
-import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { BINDINGS, COMMANDS, type CommandId } from '../keys/bindings.ts';
+import type { KeyScope } from '../keys/places.ts';
 import { isPicker } from '../state/list/pickers.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { BINDINGS } from './bindings.ts';
 import { type Chord, isPrintable, textOf } from './chord.ts';
+import { CONDITIONS, viewPlace, whyIdle } from './conditions.ts';
 import { helpScrollAction } from './help.ts';
 import { paletteKey } from './palette.ts';
-import { type KeyScope, viewPlace } from './places.ts';
 
 type Hint = { key: string; word: string };
 
@@ -71,7 +71,7 @@ export function resolve(state: State, chord: Chord): Action {
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
   const top = helpScrollAction(state, command);
   if (top !== null) return { type: 'helpScrolled', top };
-  const why = BINDINGS[command].whyNot?.(state);
+  const why = whyIdle(state, command);
   return why ? { type: 'refused', why } : { type: 'commanded', command };
 }
 
@@ -82,12 +82,10 @@ export function resolve(state: State, chord: Chord): Action {
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
-  const isSteady = (id: CommandId) => BINDINGS[id].isHintIdle === undefined;
+  const isSteady = (id: CommandId) => CONDITIONS[id]?.isHintIdle === undefined;
   return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => !isSteady(id))].flatMap((id) => {
     const word = BINDINGS[id].hint?.[place];
-    const { whyNot, isHintIdle } = BINDINGS[id];
-    const isIdle =
-      word !== undefined && ((isHintIdle?.(state) ?? false) || (whyNot?.(state) ?? null) !== null);
+    const isIdle = word !== undefined && (CONDITIONS[id]?.isHintIdle?.(state) || whyIdle(state, id) !== null);
     return word && !isIdle ? [{ key: BINDINGS[id].keys[0] ?? '', word }] : [];
   });
 }

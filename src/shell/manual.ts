@@ -11,9 +11,8 @@ import {
 } from '../config/program.ts';
 import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
-import { BINDINGS, type Binding } from '../keymap/bindings.ts';
 import { usageOf } from '../keymap/line-words.ts';
-import { COMMANDS, type CommandId } from '../state/commands.ts';
+import { BINDINGS, type Binding, COMMANDS, type CommandId } from '../keys/bindings.ts';
 
 const KEY_GROUPS = [
   'Move',

@@ -1,6 +1,6 @@
+import type { CommandId } from '../keys/bindings.ts';
 import { openKeys } from './account/keys.ts';
 import { openStorage } from './account/storage-open.ts';
-import type { CommandId } from './commands.ts';
 import { copyMenuOpened } from './handover/copy-menu.ts';
 import { exportCancelled, exportMenuOpened } from './handover/export-menu.ts';
 import { findingOpened } from './handover/finding.ts';

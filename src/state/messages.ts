@@ -25,7 +25,7 @@ import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
-import type { CommandId } from './commands.ts';
+import type { CommandId } from '../keys/bindings.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
 import type { Remark, State } from './model.ts';
 

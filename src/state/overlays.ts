@@ -1,4 +1,4 @@
-import type { CommandId } from './commands.ts';
+import type { CommandId } from '../keys/bindings.ts';
 import { copyMenuCommanded } from './handover/copy-menu.ts';
 import { exportMenuCommanded } from './handover/export-menu.ts';
 import { markListCommanded } from './handover/marks.ts';

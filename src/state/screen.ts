@@ -7,7 +7,7 @@ import type { Query, QuerySubject } from '../domain/query/query.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
-import type { CommandId } from './commands.ts';
+import type { CommandId } from '../keys/bindings.ts';
 import { listHeight } from './list/layout.ts';
 import { withCursorShown } from './list/list.ts';
 import type { ListPlace } from './list/place.ts';

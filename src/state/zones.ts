@@ -4,7 +4,7 @@ import { lineOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
 import { ITEMS_PER_PAGE, type Page, type PullZone } from '../domain/zone.ts';
-import type { CommandId } from './commands.ts';
+import type { CommandId } from '../keys/bindings.ts';
 import { listHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { listTold, withPage } from './list/paged.ts';

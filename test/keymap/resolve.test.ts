@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { helpLines, helpRows } from '../../src/keymap/help.ts';
 import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
-import { COMMANDS } from '../../src/state/commands.ts';
+import { BINDINGS, type Binding, COMMANDS } from '../../src/keys/bindings.ts';
 import { listHeight } from '../../src/state/list/layout.ts';
 import type { State } from '../../src/state/model.ts';
 import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';

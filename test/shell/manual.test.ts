@@ -13,10 +13,9 @@ import {
   VARIABLES,
 } from '../../src/config/program.ts';
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
-import { BINDINGS, type Binding } from '../../src/keymap/bindings.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
+import { BINDINGS, type Binding, COMMANDS } from '../../src/keys/bindings.ts';
 import { manualPage, paragraph } from '../../src/shell/manual.ts';
-import { COMMANDS } from '../../src/state/commands.ts';
 import { unlessInstalled } from '../support/installed.ts';
 
 const PAGE = manualPage('1.2.3');

@@ -10,7 +10,7 @@ import { planRows } from '../../src/domain/shield/shield-question.ts';
 import { NO_ROWS, rowsOfEvents, withRows } from '../../src/domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
-import type { CommandId } from '../../src/state/commands.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { openLog, sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import type { CommandId } from '../../src/state/commands.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import { type State, topView, zoneOfLog } from '../../src/state/model.ts';

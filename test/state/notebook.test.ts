@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { aboutLine, blocksOf, type Notebook, withEntry } from '../../src/domain/handover/notebook.ts';
 import { KEPT } from '../../src/domain/kept.ts';
 import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
-import type { CommandId } from '../../src/state/commands.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
 import type { NotebookView } from '../../src/state/handover/handover-model.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';

@@ -5,9 +5,8 @@ import { commandText } from '../../src/config/help.ts';
 import { type CommandRow, EXIT_CODES, PROGRAM_COMMANDS, VARIABLES } from '../../src/config/program.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
-import { BINDINGS } from '../../src/keymap/bindings.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
-import { COMMANDS } from '../../src/state/commands.ts';
+import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 
 export const README = fileURLToPath(new URL('../../README.md', import.meta.url));
 

@@ -9,7 +9,7 @@ import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../src/domain/shield/shield.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import type { CommandId } from '../../src/state/commands.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import type { CommandId } from '../../src/state/commands.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
 import { FIRST_STATE } from '../../src/state/first-state.ts';
 import { workOf } from '../../src/state/logs/work.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShieldGroup } from '../../src/domain/shield/shield.ts';
 import type { ShieldRow } from '../../src/domain/shield/shield-rows.ts';
-import type { CommandId } from '../../src/state/commands.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
 import type { State, View } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';

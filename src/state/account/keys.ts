@@ -2,7 +2,7 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Recorded } from '../../domain/storage/storage-change.ts';
 import type { Page } from '../../domain/zone.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';

@@ -2,7 +2,7 @@ import { fieldOf } from '../../domain/query/text-field.ts';
 import type { ChangeEnd, ChangeStep } from '../../domain/storage/storage-change.ts';
 import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { ONE_STROKE } from '../input/pace.ts';
 import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';

@@ -11,7 +11,7 @@ import {
   type StorageDraft,
   type StorageField,
 } from '../../domain/storage/storage-edit.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';

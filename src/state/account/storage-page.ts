@@ -11,10 +11,10 @@ import {
   wantedIn,
 } from '../../domain/storage/storage-edit.ts';
 import { VERDICTS, type Verdict } from '../../domain/storage/storage-verdict.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { wrapText } from '../../text/fit.ts';
 import { asciiJson, sanitise } from '../../text/sanitise.ts';
 import { duration, timeOfDay } from '../../text/units.ts';
-import type { CommandId } from '../commands.ts';
 import { layoutOf } from '../list/layout.ts';
 import { scrolled } from '../list/list.ts';
 import type { State } from '../model.ts';

@@ -4,7 +4,7 @@ import type { OpenIntent, Recorded, UndoEntry } from '../../domain/storage/stora
 import { isEmptyPatch, patchOf, settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { type Settlement, VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { Page } from '../../domain/zone.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../domain/handover/marks.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { rowKey } from '../../domain/tail/coverage-keys.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
-import type { CommandId } from '../commands.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';
 import { stoppedToChoose, wentTo } from '../logs/log.ts';

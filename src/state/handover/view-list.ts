@@ -1,6 +1,6 @@
 import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';

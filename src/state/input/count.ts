@@ -1,4 +1,4 @@
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { keptLog, restoredLog, sessions } from '../logs/session.ts';
 import type { Step, Uncounted } from '../messages.ts';
 import { afterKey, type Left, noticed, type State, type View } from '../model.ts';

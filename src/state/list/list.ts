@@ -1,4 +1,4 @@
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import type { ListPlace } from '../model.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   SHIELD_COLUMNS,
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { openGroups } from '../logs/groups.ts';
 import { shownColumns } from '../logs/placed-columns.ts';
 import { noticed, type Picker, type PickKind, type State } from '../model.ts';

@@ -1,4 +1,4 @@
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { valueUnder } from '../questions/value-under.ts';

@@ -1,8 +1,8 @@
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import type { CommandId } from '../commands.ts';
 import { groupWidths } from '../logs/group-widths.ts';
 import { logWindow, stoppedToChoose } from '../logs/log.ts';
 import { firstColumn, placedColumns } from '../logs/placed-columns.ts';

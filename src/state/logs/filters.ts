@@ -1,6 +1,6 @@
 import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import type { FilterMode } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';

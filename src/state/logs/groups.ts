@@ -1,6 +1,6 @@
 import type { BookGroups, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';

@@ -4,7 +4,7 @@ import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';

@@ -1,6 +1,6 @@
 import { type RecordField, recordFields } from '../../domain/logs/record-fields.ts';
 import type { Term } from '../../domain/query/query.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';

@@ -1,6 +1,6 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';

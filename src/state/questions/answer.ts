@@ -2,7 +2,7 @@ import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import { type Held, priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../domain/query/query-form.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { parseShieldQuery, parseShieldWindow, zoomed } from '../../domain/shield/shield-window.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { clamp, moved, placed } from '../list/list.ts';

@@ -6,7 +6,7 @@ import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shiel
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
-import type { CommandId } from '../commands.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';

@@ -1,6 +1,7 @@
+import { viewPlace } from '../../keymap/conditions.ts';
 import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
-import { PLACE_TITLES, viewPlace } from '../../keymap/places.ts';
+import { PLACE_TITLES } from '../../keys/places.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { clamp } from '../../state/list/list.ts';
 import { PICKERS, pickerItems } from '../../state/list/pickers.ts';

@@ -1,20 +1,28 @@
-import { type State, topView } from '../state/model.ts';
-
-/** Where a key acts, a view or an overlay that lies over it, and how sentences call the place. */
-export const PLACE_TITLES = {
+/** Each view where keys act, as sentences call it. The form of an edit and what comes after it are places of their own. */
+export const VIEW_TITLES = {
   zones: 'the zone picker',
   log: 'the log pane',
   groups: 'the groups',
   record: 'the row detail',
+  shieldGroups: 'the Shield groups',
+  shieldRows: 'the Shield events',
+  shieldEvent: 'the Shield event',
+  answer: 'an answer',
+  notebook: 'the notebook',
+  storage: 'the storage zones',
+  storageZone: 'the storage zone',
+  storageEdit: 'the form of a storage zone',
+  storageChange: 'the change of a storage zone',
+  keys: 'the API keys',
+} as const;
+
+/** What may lie over a view, as sentences call it. */
+const OVERLAY_TITLES = {
   help: 'the help',
   requests: 'the request log',
   groupPick: 'the choice of groups',
   columnPick: 'the choice of columns',
   plain: 'the plain text',
-  shieldGroups: 'the Shield groups',
-  shieldRows: 'the Shield events',
-  shieldEvent: 'the Shield event',
-  answer: 'an answer',
   shieldPick: 'the choice of dimensions',
   shieldColumns: 'the choice of columns',
   shieldForm: 'the query form',
@@ -22,14 +30,11 @@ export const PLACE_TITLES = {
   exportMenu: 'the export',
   marks: 'the marked rows',
   viewList: 'the saved views',
-  notebook: 'the notebook',
   finding: 'the notebook entry',
-  storage: 'the storage zones',
-  storageZone: 'the storage zone',
-  storageEdit: 'the form of a storage zone',
-  storageChange: 'the change of a storage zone',
-  keys: 'the API keys',
 } as const;
+
+/** Where a key acts. */
+export const PLACE_TITLES = { ...VIEW_TITLES, ...OVERLAY_TITLES } as const;
 
 export type KeyScope = keyof typeof PLACE_TITLES;
 
@@ -39,7 +44,7 @@ export const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 export const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 export const PICKERS = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
 export const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
-export const VIEWS = ['zones', ...LOGGED, 'answer', 'notebook', ...ACCOUNT_VIEWS] as const;
+export const VIEWS = Object.keys(VIEW_TITLES) as (keyof typeof VIEW_TITLES)[];
 export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 export const LISTS = [...VIEWS, 'help', 'requests', ...PICKERS, 'shieldForm', ...HANDOVER_MENUS] as const;
 
@@ -56,10 +61,3 @@ export const HANDED = [...HANDED_ROWS, 'storageZone'] as const;
 
 /** Lists over a window of time. */
 export const TIMED = ['log', ...SHIELD_LISTS] as const;
-
-/** The place of the view on top. The form of an edit and what comes after it are places of their own. */
-export function viewPlace(state: State): KeyScope {
-  const view = topView(state);
-  if (view.kind !== 'storageEdit') return view.kind;
-  return view.stage.kind === 'editing' ? 'storageEdit' : 'storageChange';
-}

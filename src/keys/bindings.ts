@@ -1,10 +1,3 @@
-import type { CommandId } from '../state/commands.ts';
-import { isDrilled, WINDOW_BELOW } from '../state/logs/session.ts';
-import { type State, topView } from '../state/model.ts';
-import { waysOf } from '../state/questions/answer-model.ts';
-import { clientUnder } from '../state/questions/questions.ts';
-import { ruleUnder } from '../state/questions/rule-questions.ts';
-import type { Chord } from './chord.ts';
 import {
   ACCOUNT_VIEWS,
   ASKED,
@@ -48,8 +41,8 @@ export const TAKES = {
 type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof TAKES };
 
 export type Binding = {
-  /** None where there is a word of the command line instead. */
-  keys: readonly Chord[];
+  /** Chords as `keymap/chord` names them; none where there is a word of the command line instead. */
+  keys: readonly string[];
   where: readonly KeyScope[];
   /** What it does, as the help says it. */
   does: string;
@@ -58,10 +51,6 @@ export type Binding = {
   line: LineWord | null;
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<KeyScope, string>>;
-  /** Where the hint is of no use just now though the key acts: the line of hints is short. */
-  isHintIdle?: (state: State) => boolean;
-  /** Why the key can do nothing just now; null = it can. */
-  whyNot?: (state: State) => string | null;
   /** What to press instead, in views where other programs have it act. */
   instead?: Partial<Record<KeyScope, string>>;
 };
@@ -77,8 +66,11 @@ type Row = Omit<Binding, 'keys' | 'where' | 'group' | 'line'> &
 /** No list is wrapped: one line a row is what scrolling is counted and drawn by. */
 const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the text of all, wrapped';
 
-/** The one table of keys: resolving, the help, the hints, the palette and the README all read it. */
-export const BINDINGS: Record<CommandId, Binding> = {
+/**
+ * The one table of commands: what the state does by them, resolving, the help, the hints, the palette and the README all go
+ * by it. When a command can do nothing is said in `keymap/conditions`.
+ */
+export const BINDINGS = {
   ...grouped('Move', {
     down: { keys: ['j', 'Down'], where: LISTS, does: 'one row down' },
     up: { keys: ['k', 'Up'], where: LISTS, does: 'one row up; in the live log this pauses' },
@@ -90,7 +82,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: LISTS,
       does: 'to the last row; in the log pane: go live',
       hint: { log: 'live' },
-      isHintIdle: (state) => paceOf(state) !== 'paused',
     },
     left: {
       keys: ['h', 'Left'],
@@ -114,14 +105,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: LISTS,
       does: 'a count for a key: 9j, 60G; behind 1 to 5 a 0 makes one: 10j',
     },
-    nextTable: {
-      keys: ['Tab'],
-      where: ['answer'],
-      does: 'the next table of the answer: its first line that leads somewhere',
-      hint: { answer: 'next table' },
-      whyNot: needsTables,
-    },
-    previousTable: { keys: ['Shift-Tab'], where: ['answer'], does: 'the table before', whyNot: needsTables },
   }),
   ...grouped('Look', {
     open: {
@@ -166,6 +149,31 @@ export const BINDINGS: Record<CommandId, Binding> = {
       does: 'back; at the root: quit',
       hint: { zones: 'quit', ...each('back', ['log', 'groups', 'record', 'help', 'requests']) },
     },
+    help: {
+      keys: ['?'],
+      also: ['h'],
+      takes: 'word',
+      does: 'the keys of this view',
+      hint: each('help', [
+        ...SHIELD_VIEWS,
+        'zones',
+        'log',
+        'groups',
+        'record',
+        'answer',
+        'notebook',
+        'storage',
+        'storageZone',
+        'keys',
+      ]),
+    },
+    nextTable: {
+      keys: ['Tab'],
+      where: ['answer'],
+      does: 'the next table of the answer: its first line that leads somewhere',
+      hint: { answer: 'next table' },
+    },
+    previousTable: { keys: ['Shift-Tab'], where: ['answer'], does: 'the table before' },
     zonesScreen: { keys: ['1'], word: 'zones', does: 'the zone picker' },
     logsScreen: {
       keys: ['2'],
@@ -173,7 +181,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       also: ['log'],
       takes: 'logsOfZone',
       does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
-      whyNot: (state) => (state.session ? null : needsZone(state)),
     },
     find: {
       keys: ['/'],
@@ -188,14 +195,12 @@ export const BINDINGS: Record<CommandId, Binding> = {
       word: 'next',
       where: SEARCHED,
       does: 'the next match',
-      whyNot: needsSearch,
     },
     findPrevious: {
       keys: ['N'],
       word: 'previous',
       where: SEARCHED,
       does: 'the match before',
-      whyNot: needsSearch,
     },
     findSame: {
       keys: ['*'],
@@ -240,7 +245,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       takes: 'shieldOfZone',
       does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
       hint: { zones: 'shield' },
-      whyNot: needsZone,
     },
     historyBack: {
       keys: ['['],
@@ -290,7 +294,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: ['log', 'groups', 'record', 'answer'],
       does: 'what started missing: query strings, pages, the origin; again: against another window',
       hint: { log: 'misses' },
-      isHintIdle: (state) => paceOf(state) === 'paused',
     },
     incidents: {
       keys: ['I'],
@@ -310,7 +313,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: ASKED,
       does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
       hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
-      isHintIdle: (state) => typeof clientUnder(state) === 'string',
     },
     suspectRules: {
       keys: ['F'],
@@ -323,7 +325,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       word: 'rule',
       where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
       does: 'what the filter or this value would hit as a rule; never applied',
-      whyNot: needsRule,
     },
     mark: {
       keys: ['M'],
@@ -335,8 +336,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       keys: ["'"],
       where: ['zones', ...ASKED],
       does: 'the marked rows of this session: go to one, unmark it, write all to a file',
-      whyNot: ({ handover }) =>
-        handover.marks.size > 0 ? null : 'no row is marked yet: M marks the one under the cursor',
     },
     dropMark: {
       keys: ['x'],
@@ -353,7 +352,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       word: 'keep-found',
       where: ['log', ...SHIELD_VIEWS],
       does: 'turn the search into a filter',
-      whyNot: needsSearch,
     },
     filterIn: {
       keys: ['+'],
@@ -361,7 +359,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: [...LOGGED, 'shieldForm'],
       does: 'keep only rows with the value under the cursor; in the form: one more filter',
       hint: { ...each('keep', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'add' },
-      isHintIdle: (state) => paceOf(state) === 'moving',
     },
     filterOut: {
       keys: ['-'],
@@ -369,7 +366,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: [...LOGGED, 'shieldForm'],
       does: 'hide rows with the value under the cursor; in the form: exclude or not',
       hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'not' },
-      isHintIdle: (state) => paceOf(state) === 'moving',
     },
     filterOnly: {
       keys: ['='],
@@ -383,14 +379,12 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: [...LOG_LISTS, 'shieldForm', 'storageEdit'],
       does: 'drop the last filter; in a form: the change of this row',
       hint: { shieldForm: 'drop' },
-      whyNot: needsFilter,
     },
     dropFilters: {
       keys: ['X'],
       word: 'drop-all',
       where: LOG_LISTS,
       does: 'drop all filters',
-      whyNot: needsFilter,
     },
     editQuery: {
       keys: ['i'],
@@ -407,7 +401,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       takes: 'window',
       where: ['log', ...SHIELD_LISTS],
       does: 'choose the time window: 30m, yesterday, 03:00-04:00, 11-21 03:00; Tab offers more',
-      whyNot: needsWholeLog,
     },
     chooseGroups: {
       keys: ['b'],
@@ -442,8 +435,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: ['log', ...PICKERS, 'shieldForm', 'storageEdit'],
       does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
       hint: { log: 'pause', ...each('choose', PICKERS), shieldForm: 'change' },
-      isHintIdle: (state) =>
-        topView(state).kind === 'log' && state.overlay === null && paceOf(state) !== 'moving',
     },
     follow: {
       keys: ['f'],
@@ -455,7 +446,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', 'notebook', ...ACCOUNT_VIEWS],
       does: 'ask again now; in an answer: read what memory does not hold, or was left',
       hint: { answer: 'read on' },
-      isHintIdle: (state) => !isLeft(state),
     },
   }),
   ...grouped('Change', {
@@ -465,7 +455,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: ['storageZone'],
       does: 'edit the settings of the zone; nothing is sent before its name is typed',
       hint: { storageZone: 'edit' },
-      whyNot: needsWrite,
     },
     previewChange: {
       keys: ['p'],
@@ -515,8 +504,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       where: [...HANDED_ROWS, 'marks'],
       does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
       hint: { marks: 'export' },
-      whyNot: (state) =>
-        state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
     },
     savedViews: {
       keys: ['v'],
@@ -568,24 +555,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
       hint: { copyMenu: 'show the text' },
     },
-    help: {
-      keys: ['?'],
-      also: ['h'],
-      takes: 'word',
-      does: 'the keys of this view',
-      hint: each('help', [
-        ...SHIELD_VIEWS,
-        'zones',
-        'log',
-        'groups',
-        'record',
-        'answer',
-        'notebook',
-        'storage',
-        'storageZone',
-        'keys',
-      ]),
-    },
     palette: {
       keys: [':'],
       word: null,
@@ -595,7 +564,6 @@ export const BINDINGS: Record<CommandId, Binding> = {
       word: 'q',
       also: ['quit', 'exit'],
       does: 'leave the program, unless something is still being written',
-      whyNot: beingWritten,
     },
     requests: { keys: ['@'], does: 'what was asked of the API, with status, wait and time' },
     redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again' },
@@ -604,7 +572,12 @@ export const BINDINGS: Record<CommandId, Binding> = {
   }),
 };
 
-function grouped<Id extends CommandId>(group: Binding['group'], rows: Record<Id, Row>): Record<Id, Binding> {
+/** Everything a key or the command line can ask for. */
+export type CommandId = keyof typeof BINDINGS;
+
+export const COMMANDS = Object.keys(BINDINGS) as CommandId[];
+
+function grouped<Id extends string>(group: Binding['group'], rows: Record<Id, Row>): Record<Id, Binding> {
   const bound = Object.entries<Row>(rows).map(([id, { word, also, takes, ...row }]) => {
     const name = word === undefined ? id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : word;
     const line = name === null ? null : { name, ...(also && { also }), ...(takes && { takes }) };
@@ -616,63 +589,4 @@ function grouped<Id extends CommandId>(group: Binding['group'], rows: Record<Id,
 /** The same hint in each of these places. */
 function each(word: string, places: readonly KeyScope[]): Partial<Record<KeyScope, string>> {
   return Object.fromEntries(places.map((place) => [place, word]));
-}
-
-/** Whether the log on top moves by itself, and so has no cursor, or would if it were not paused; else it is still. */
-function paceOf({ session, overlay, views }: State): 'moving' | 'paused' | 'still' {
-  const view = views.at(-1);
-  if (overlay !== null || view?.kind !== 'log' || !session) return 'still';
-  const { source, to } = session;
-  const moves = source.kind === 'files' ? source.report.status === 'following' : to === null;
-  if (!moves) return 'still';
-  return view.paused ? 'paused' : 'moving';
-}
-
-/** Whether the answer on top has something left to read, or can be asked in another way. */
-function isLeft(state: State): boolean {
-  const view = topView(state);
-  if (view.kind !== 'answer' || view.stage.kind !== 'read') return false;
-  return view.inquiry.rest().length > 0 || waysOf(view) > 1;
-}
-
-function needsZone(state: State): string | null {
-  const isNone = topView(state).kind === 'zones' && state.zones.shown.length === 0;
-  return isNone ? 'no zone is listed yet; Ctrl-r asks again' : null;
-}
-
-function needsTables(state: State): string | null {
-  const view = topView(state);
-  return view.kind === 'answer' && view.stage.kind === 'priced' ? 'nothing was asked yet; Enter asks' : null;
-}
-
-function needsRule(state: State): string | null {
-  const rule = ruleUnder(state);
-  return typeof rule === 'string' ? rule : null;
-}
-
-/** The window of a group's rows is that of the log that was grouped. */
-function needsWholeLog(state: State): string | null {
-  return topView(state).kind === 'log' && isDrilled(state) ? WINDOW_BELOW : null;
-}
-
-function needsSearch(state: State): string | null {
-  const view = topView(state);
-  const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
-  return isSought ? null : 'nothing has been searched for yet: / searches';
-}
-
-function beingWritten({ storage, handover }: State): string | null {
-  if (storage.job !== null) return 'a change of a storage zone is under way; :q! leaves without its verdict';
-  return handover.exporting ? 'a file is being written; :q! leaves it unwritten' : null;
-}
-
-function needsWrite(state: State): string | null {
-  return state.mayWrite ? null : 'this session is read-only: start edgescope with --write';
-}
-
-function needsFilter(state: State): string | null {
-  if (state.overlay?.kind === 'shieldForm') return null;
-  const view = topView(state);
-  if (view.kind === 'storageEdit') return null;
-  return 'query' in view && view.query.terms.length > 0 ? null : 'there is no filter to drop';
 }
