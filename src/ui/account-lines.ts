@@ -3,8 +3,8 @@ import type { AccountView } from '../state/account/account-views.ts';
 import type { StorageEditView } from '../state/account/storage-model.ts';
 import type { Loading, State } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { count, duration } from '../text/units.ts';
-import { textLine } from './row.ts';
+import { count } from '../text/units.ts';
+import { textLine, wholeSeconds } from './row.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
 export function accountCrumb(view: AccountView): string {
@@ -84,7 +84,7 @@ function modeWords(state: State): string {
 function readingBadge(state: State, loading: Loading, word: string): Badge {
   switch (loading.kind) {
     case 'loading':
-      return { text: `READING ${seconds(state.now - loading.since)}`, slot: 'quiet' };
+      return { text: `READING ${wholeSeconds(state.now - loading.since)}`, slot: 'quiet' };
     case 'failed':
       return { text: 'FAILED', slot: 'down' };
     case 'idle':
@@ -97,7 +97,7 @@ function editBadge(state: State, view: StorageEditView): Badge {
   const { job } = state.storage;
   switch (stage.kind) {
     case 'opening':
-      return { text: `READING ${seconds(state.now - stage.since)}`, slot: 'quiet' };
+      return { text: `READING ${wholeSeconds(state.now - stage.since)}`, slot: 'quiet' };
     case 'unopened':
       return { text: 'FAILED', slot: 'down' };
     case 'editing':
@@ -108,7 +108,7 @@ function editBadge(state: State, view: StorageEditView): Badge {
       return { text: 'CONFIRM', slot: 'paused' };
     case 'writing':
       return job
-        ? { text: `${job.step.toUpperCase()} ${seconds(state.now - job.since)}`, slot: 'paused' }
+        ? { text: `${job.step.toUpperCase()} ${wholeSeconds(state.now - job.since)}`, slot: 'paused' }
         : { text: '', slot: 'dim' };
     case 'ended':
       return endBadge(stage.end);
@@ -122,8 +122,4 @@ function endBadge(end: Extract<StorageEditView['stage'], { kind: 'ended' }>['end
     text: VERDICTS[kind],
     slot: kind === 'applied' ? 'success' : kind === 'sideEffects' ? 'warning' : 'down',
   };
-}
-
-function seconds(ms: number): string {
-  return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
 }

@@ -1,4 +1,3 @@
-import { explain } from '../domain/failure.ts';
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { saidOf } from '../state/list/said-lines.ts';
@@ -10,7 +9,7 @@ import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
-import { cutLine, soughtWords, stripped } from './row.ts';
+import { cutLine, failureLine, soughtWords, stripped } from './row.ts';
 import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
@@ -82,10 +81,7 @@ function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
   const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
   // A log without a row tells it where the rows would stand.
   if (!report?.failure || !isTroubled || session?.book.length === 0) return null;
-  const { what, next } = explain(report.failure);
-  // What to do comes before the details where both do not fit.
-  const both = `${what} ${next}`;
-  return { slot: 'warning', text: both.length < columns ? both : `${next} ${what}` };
+  return { slot: 'warning', text: failureLine(report.failure, columns - 1) };
 }
 
 /** What stands before the keys: where a search is, or what a group looks like. */

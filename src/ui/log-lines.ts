@@ -17,7 +17,7 @@ import {
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration, percent } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
-import { stripped, timeText, todayOf } from './row.ts';
+import { stripped, timeText, todayOf, wholeSeconds } from './row.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
@@ -26,11 +26,6 @@ export function logCrumb(state: State, view: LogView, index: number): string {
   const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
   if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
   return addedTerms(below.query, view.query) || 'rows';
-}
-
-/** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
-function wholeSeconds(ms: number): string {
-  return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */

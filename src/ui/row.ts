@@ -1,4 +1,4 @@
-import { explain } from '../domain/failure.ts';
+import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
@@ -129,6 +129,18 @@ export function withDetail(lines: string[], detail: string[], state: State, heig
   return padLines([...padLines(lines, columns, height - DETAIL_LINES), ...detail], columns, height);
 }
 
+/** A failure in one line: what to do comes before the details where both do not fit. */
+export function failureLine(failure: Failure, columns: number, now?: number): string {
+  const { what, next } = explain(failure, now);
+  const both = `${what} ${next}`;
+  return both.length <= columns ? both : `${next} ${what}`;
+}
+
+/** Time gone by in whole seconds: a title that counts milliseconds cannot be read. */
+export function wholeSeconds(ms: number): string {
+  return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
+}
+
 /** What stands in place of a list of the account that has no line. */
 export function emptyListWords(
   { loading, nextPage }: { loading: Loading; nextPage: number | null },
@@ -142,6 +154,11 @@ export function emptyListWords(
   if (loading.kind === 'loading')
     return ['', `reading the ${items}, ${duration(now - loading.since)}; Esc cancels`];
   return ['', nextPage === null ? `this account has no ${items}` : 'not read; Ctrl-r asks'];
+}
+
+/** What was not understood, as it came. */
+export function rawLine(raw: string, columns: number, finds: readonly Find[], look: Look): string {
+  return marked(cell(`not understood: ${raw}`, columns, look), 'warning', finds, look);
 }
 
 /** A line of the body: the cursor's mark, then the text in what is left. */

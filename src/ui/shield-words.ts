@@ -4,7 +4,7 @@ import { SLOW } from '../state/shield/shield.ts';
 import { matchPlace } from '../state/shield/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield/shield-model.ts';
 import { count, duration, timeOfDay } from '../text/units.ts';
-import { paragraphs, soughtWords } from './row.ts';
+import { failureLine, paragraphs, soughtWords, wholeSeconds } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
@@ -38,7 +38,7 @@ export function standingOf(state: State, view: ShieldListView): Standing {
   }
   if (isRefresh && loading.kind !== 'read') {
     const page = reading.page > 0 ? `, page ${reading.page + 1}${pagesOf(view)}` : '';
-    const age = ` ${duration(Math.floor((state.now - readAt) / 1000) * 1000)} old${page}`;
+    const age = ` ${wholeSeconds(state.now - readAt)} old${page}`;
     return { word: 'STALE', slot: loading.kind === 'failed' ? 'down' : 'quiet', more: `${age}${more}` };
   }
   if (total === 0 || (reading.isWhole && read === 0)) return { word: 'EMPTY', slot: 'quiet', more };
@@ -110,9 +110,7 @@ export function troubleWords(state: State, view: ShieldView, columns: number): s
   if (view.kind === 'shieldEvent' || view.reading.loading.kind !== 'failed') return null;
   // A list without a line tells it where the lines would stand.
   if (view.reading.readAt === null) return null;
-  const { what, next } = explain(view.reading.loading.failure, state.now);
-  const both = `${what} ${next}`;
-  return both.length <= columns ? both : `${next} ${what}`;
+  return failureLine(view.reading.loading.failure, columns, state.now);
 }
 
 /** `/` with its place among the matches, and over how much it looked. */

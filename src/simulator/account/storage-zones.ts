@@ -54,62 +54,28 @@ export function applyStoragePatch(zone: StoredZone, patch: StoragePatch, now: nu
 }
 
 function refuse(zone: StoredZone, patch: Record<string, unknown>): ServedAnswer | null {
-  const {
-    ReplicationZones: replicas,
-    OriginUrl: origin,
-    Custom404FilePath: path,
-    Rewrite404To200: rewrite,
-  } = patch;
-  const codes = REGIONS[zone.read.ZoneTier] ?? [];
-  if (replicas !== undefined && replicas !== null) {
-    if (!Array.isArray(replicas) || replicas.some((code) => typeof code !== 'string')) {
-      return fieldError(
-        'validation_error',
-        'ReplicationZones',
-        'ReplicationZones must be a list of region codes.',
-      );
-    }
-    const unknown = replicas.find((code) => !codes.includes(code));
+  const isGiven = (name: string) => patch[name] !== undefined && patch[name] !== null;
+  const invalid = (field: string, message: string) => fieldError('validation_error', field, message);
+  const { ReplicationZones: replicas, OriginUrl: origin, Custom404FilePath: path } = patch;
+  if (isGiven('ReplicationZones')) {
+    if (!Array.isArray(replicas) || replicas.some((code) => typeof code !== 'string'))
+      return invalid('ReplicationZones', 'ReplicationZones must be a list of region codes.');
+    const unknown = replicas.find((code) => !REGIONS[zone.read.ZoneTier]?.includes(code));
     if (unknown !== undefined) {
-      return fieldError(
-        'storagezone.invalid_region',
-        'ReplicationZones',
-        `The region "${unknown}" is not available for this storage tier.`,
-      );
+      const message = `The region "${unknown}" is not available for this storage tier.`;
+      return fieldError('storagezone.invalid_region', 'ReplicationZones', message);
     }
     if (replicas.includes(zone.read.Region)) {
-      return fieldError(
-        'storagezone.main_region',
-        'ReplicationZones',
-        `"${zone.read.Region}" is the main region and cannot be a replica.`,
-      );
+      const message = `"${zone.read.Region}" is the main region and cannot be a replica.`;
+      return fieldError('storagezone.main_region', 'ReplicationZones', message);
     }
   }
-  if (
-    origin !== undefined &&
-    origin !== null &&
-    !(typeof origin === 'string' && /^(https?:\/\/[^\s/]+.*)?$/.test(origin))
-  ) {
-    return fieldError(
-      'validation_error',
-      'OriginUrl',
-      'The origin URL is not valid. It must begin with http:// or https://.',
-    );
-  }
-  if (
-    path !== undefined &&
-    path !== null &&
-    !(typeof path === 'string' && (path === '' || path.startsWith('/')))
-  ) {
-    return fieldError(
-      'validation_error',
-      'Custom404FilePath',
-      'The path of the 404 file must begin with a slash.',
-    );
-  }
-  if (rewrite !== undefined && rewrite !== null && typeof rewrite !== 'boolean') {
-    return fieldError('validation_error', 'Rewrite404To200', 'Rewrite404To200 must be true or false.');
-  }
+  if (isGiven('OriginUrl') && !(typeof origin === 'string' && /^(https?:\/\/[^\s/]+.*)?$/.test(origin)))
+    return invalid('OriginUrl', 'The origin URL is not valid. It must begin with http:// or https://.');
+  if (isGiven('Custom404FilePath') && !(typeof path === 'string' && (path === '' || path.startsWith('/'))))
+    return invalid('Custom404FilePath', 'The path of the 404 file must begin with a slash.');
+  if (isGiven('Rewrite404To200') && typeof patch['Rewrite404To200'] !== 'boolean')
+    return invalid('Rewrite404To200', 'Rewrite404To200 must be true or false.');
   return null;
 }
 

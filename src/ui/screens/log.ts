@@ -8,7 +8,7 @@ import {
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
-import type { Gap } from '../../domain/tail/coverage.ts';
+import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
@@ -26,6 +26,7 @@ import {
   marked,
   padLines,
   paragraphs,
+  rawLine,
   scrolledTitle,
   timeCell,
   timeText,
@@ -33,7 +34,6 @@ import {
 } from '../row.ts';
 import { savedEmptyWords } from '../saved-lines.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
-import { cacheSlot, GAP_WORDS, statusSlot } from '../words.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
 export function logBody(state: State, view: LogView, look: Look, height: number): string[] {
@@ -114,7 +114,7 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
       isOlder: isLate,
     };
     const sign = gutterSign(signs, look);
-    if (isRaw) return sign + look.paint('warning', cell(`not understood: ${record.raw}`, columns - 1, look));
+    if (record.raw !== null) return sign + rawLine(record.raw, columns - 1, [], look);
     const cells = placed.map((column, index) => {
       const text =
         column.id === 'time'
@@ -235,4 +235,41 @@ function emptyWords(state: State, session: LogSession): string[] {
   const quiet =
     report.lastRowAt === null ? '' : `; the last one came ${duration(state.now - report.lastRowAt)} ago`;
   return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];
+}
+
+/** Why a gap is there, in the words of the screen. */
+const GAP_WORDS: Record<GapReason, string> = {
+  notRead: 'not read yet',
+  failed: 'the request failed',
+  offline: 'the network was gone',
+  rateLimited: 'the API refused: rate limit',
+  overload: 'more rows than the quota can fetch',
+  overflow: 'more rows in one millisecond than a page holds',
+  slept: 'this machine slept',
+  retention: 'older than the three days that are kept',
+  refused: 'the API refused to answer',
+};
+
+/** The colour of a cache status; it never stands alone: letter and word say the same. */
+const CACHE_SLOTS: Record<string, ThemeSlot> = {
+  HIT: 'hit',
+  MISS: 'miss',
+  EXPIRED: 'miss',
+  BYPASS: 'bypass',
+  REVALIDATED: 'revalidated',
+  STALE: 'stale',
+  UPDATING: 'stale',
+  '-': 'dim',
+};
+
+function cacheSlot(word: string): ThemeSlot {
+  return CACHE_SLOTS[word] ?? 'unknown';
+}
+
+function statusSlot(code: number): ThemeSlot {
+  if (code >= 500) return 'error';
+  if (code >= 400) return 'warning';
+  if (code >= 300) return 'redirect';
+  if (code >= 200) return 'success';
+  return 'unknown';
 }

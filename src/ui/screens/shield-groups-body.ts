@@ -24,7 +24,9 @@ import {
   detailLines,
   findsOf,
   gutterSign,
+  listed,
   marked,
+  rawLine,
   scrolledTitle,
   spanText,
   textLine,
@@ -44,24 +46,15 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   const { dims } = view.reading.plan;
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
-  const onScreen = groups.slice(top, top + rows);
-  const urls = onScreen.map((group) => group.key['url'] ?? group.key['page']);
+  const urls = groups.slice(top, top + rows).map((group) => group.key['url'] ?? group.key['page']);
   const url = urlStyle(urls, key - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
-  const lines = [titles(state, view, { placed, key, sideways, url }, look)];
-  onScreen.forEach((group, index) => {
-    const at = top + index;
-    const isApart = view.table.hasApart && at === groups.length - 1;
-    lines.push(
-      groupLine(
-        state,
-        view,
-        group,
-        { placed, key, sideways, url, isCursor: at === view.cursor, isApart },
-        look,
-      ),
-    );
-  });
-  if (groups.length === 0) lines.push(...emptyBody(state, view, look, rows));
+  const line = (group: ShieldGroup, isCursor: boolean) =>
+    groupLine(state, view, group, isCursor, { placed, key, sideways, url }, look);
+  const lines = [
+    titles(state, view, { placed, key, sideways, url }, look),
+    ...listed(groups, { cursor: view.cursor, top }, rows, line),
+    ...(groups.length === 0 ? emptyBody(state, view, look, rows) : []),
+  ];
   const group = groups[view.cursor];
   return withDetail(lines, group ? groupDetail(state, view, group, look) : [], state, height);
 }
@@ -73,7 +66,7 @@ function isUrl(dimension: string): boolean {
 function titles(
   state: State,
   view: ShieldGroupsView,
-  { placed, key, sideways, url }: Pick<LineParts, 'placed' | 'key' | 'sideways' | 'url'>,
+  { placed, key, sideways, url }: LineParts,
   look: Look,
 ): string {
   const { columns } = state.size;
@@ -113,30 +106,21 @@ type LineParts = {
   key: number;
   sideways: Sideways | null;
   url: UrlStyle;
-  isCursor: boolean;
-  isApart: boolean;
 };
 
 function groupLine(
   state: State,
   view: ShieldGroupsView,
   group: ShieldGroup,
-  { placed, key, sideways, url, isCursor, isApart }: LineParts,
+  isCursor: boolean,
+  { placed, key, sideways, url }: LineParts,
   look: Look,
 ): string {
   const { columns } = state.size;
-  const mark = gutterSign({ isCursor, isMarked: false, isRaw: group.raw !== null, isOlder: isApart }, look);
-  if (group.raw !== null) {
-    return (
-      mark +
-      marked(
-        cell(`not understood: ${group.raw}`, columns - 1, look),
-        'warning',
-        findsOf(view, state.highlights),
-        look,
-      )
-    );
-  }
+  const isOlder = view.table.hasApart && group === view.table.groups.at(-1);
+  const mark = gutterSign({ isCursor, isMarked: false, isRaw: group.raw !== null, isOlder }, look);
+  if (group.raw !== null)
+    return mark + rawLine(group.raw, columns - 1, findsOf(view, state.highlights), look);
   const keys = view.reading.plan.dims.map((dimension, at) => {
     const value = group.key[dimension] ?? null;
     const isChosen = isCursor && at === view.column;

@@ -1,9 +1,8 @@
 import { fieldNamed } from '../../domain/query/fields.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
-import { type PlacedRowColumn, placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../../state/list/layout.ts';
-import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
 import { dimensionUnder } from '../../state/shield/shield.ts';
@@ -17,10 +16,11 @@ import {
   cell,
   cellsGone,
   detailLines,
-  type Find,
   findsOf,
   gutterSign,
+  listed,
   marked,
+  rawLine,
   scrolledTitle,
   timeCell,
   todayOf,
@@ -28,7 +28,7 @@ import {
 } from '../row.ts';
 import { emptyBody } from '../shield-words.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
-import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
+import { urlCell, urlStyle } from '../url-cells.ts';
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
@@ -42,10 +42,9 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
   const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
-  const onScreen = shown.slice(top, top + visible);
   const last = placed.at(-1);
   const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
-  const urls = onScreen.map((row) => row.fields['url']);
+  const urls = shown.slice(top, top + visible).map((row) => row.fields['url']);
   const url = urlStyle(urls, room, view.needle);
   const heads = placed
     .map(({ dimension, title, width }) => {
@@ -53,69 +52,40 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
       return fit(scrolledTitle(title, dimension, sideways) + said, width);
     })
     .join(' ');
-  const lines = [
-    look.paint('header', fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place),
-  ];
   const finds = placed.map(({ dimension }) =>
     findsOf(view, state.highlights, fieldNamed('shield', dimension)),
   );
-  onScreen.forEach((row, index) => {
-    const isCursor = top + index === view.cursor;
-    lines.push(rowLine(state, view, row, { isCursor, time, placed, sideways, url, finds }, look));
-  });
-  if (shown.length === 0) lines.push(...emptyBody(state, view, look, visible));
+  const rawFinds = findsOf(view, state.highlights);
+  const today = todayOf(state, look);
+
+  function rowLine(row: ShieldRow, isCursor: boolean): string {
+    const { id, raw } = row;
+    const isMarked = state.handover.marks.has(id);
+    const signs = { isCursor, isMarked, isRaw: raw !== null, isOlder: id === view.rows.apart };
+    const sign = gutterSign(signs, look);
+    if (raw !== null) return sign + rawLine(raw, columns - 1, rawFinds, look);
+    const chosen = isCursor ? dimensionUnder(view) : null;
+    const values = placed.map(({ dimension, width }, at) => {
+      const value = row.fields[dimension] ?? null;
+      const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
+      const gone = cellsGone(dimension, sideways);
+      const text =
+        dimension === 'url' && value && gone === 0
+          ? urlCell(value, url, width, look)
+          : cell(value, width, look, 'strict', 'left', gone);
+      return marked(text, slot, finds[at] ?? [], look);
+    });
+    return sign + [look.paint('dim', timeCell(row.at, time, today, look)), ...values].join(' ');
+  }
+
+  const head = fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place;
+  const lines = [
+    look.paint('header', head),
+    ...listed(shown, { cursor: view.cursor, top }, visible, rowLine),
+    ...(shown.length === 0 ? emptyBody(state, view, look, visible) : []),
+  ];
   const row = shown[view.cursor];
   return withDetail(lines, row ? rowDetail(state, view, row, look) : [], state, height);
-}
-
-type LineParts = {
-  isCursor: boolean;
-  time: number;
-  placed: readonly PlacedRowColumn[];
-  sideways: Sideways | null;
-  url: UrlStyle;
-  /** What stands out in each of the columns. */
-  finds: readonly (readonly Find[])[];
-};
-
-function rowLine(
-  state: State,
-  view: ShieldRowsView,
-  row: ShieldRow,
-  { isCursor, time: cells, placed, sideways, url, finds }: LineParts,
-  look: Look,
-): string {
-  const { size, handover } = state;
-  const signs = {
-    isCursor,
-    isMarked: handover.marks.has(row.id),
-    isRaw: row.raw !== null,
-    isOlder: row.id === view.rows.apart,
-  };
-  const mark = gutterSign(signs, look);
-  if (row.raw !== null)
-    return (
-      mark +
-      marked(
-        cell(`not understood: ${row.raw}`, size.columns - 1, look),
-        'warning',
-        findsOf(view, state.highlights),
-        look,
-      )
-    );
-  const chosen = isCursor ? dimensionUnder(view) : null;
-  const time = look.paint('dim', timeCell(row.at, cells, todayOf(state, look), look));
-  const values = placed.map(({ dimension, width }, at) => {
-    const value = row.fields[dimension] ?? null;
-    const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-    const gone = cellsGone(dimension, sideways);
-    const text =
-      dimension === 'url' && value && gone === 0
-        ? urlCell(value, url, width, look)
-        : cell(value, width, look, 'strict', 'left', gone);
-    return marked(text, slot, finds[at] ?? [], look);
-  });
-  return `${mark}${[time, ...values].join(' ')}`;
 }
 
 function slotOf(dimension: string, value: string | null): ThemeSlot {
