@@ -206,7 +206,7 @@ test('a directory that is not there, a path through a file and a directory as th
     return outcome.kind === 'failed' ? outcome.why : outcome.kind;
   };
   assert.match(await why('no/such/out'), /the directory does not exist \(ENOENT\)/);
-  assert.match(await why('file/out'), /no directory \(ENOTDIR\)/);
+  assert.match(await why('file/out'), /not a directory \(ENOTDIR\)/);
   assert.equal(await why('.'), 'exists');
 });
 
