@@ -10,7 +10,7 @@ const DIGITS = /^\d{1,20}$/;
 const STATUS = /^\d{1,3}$/;
 
 /** A row under the API's names. */
-export type WireRow = Partial<Record<WireName, unknown>>;
+type WireRow = Partial<Record<WireName, unknown>>;
 
 /**
  * One row → a record; never throws. A row without the documented shape (`WIRE_FIELDS`) comes back with `raw` set and every

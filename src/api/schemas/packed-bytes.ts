@@ -1,9 +1,9 @@
 import type { PackedRows } from '../../domain/logs/columns/coded-rows.ts';
 import { maskUrlSecrets } from '../../text/mask.ts';
 
-/** What a byte means to a reader of log lines that takes nothing but printable ASCII without escapes. */
+/** Kinds of bytes for a reader of log lines that accepts only printable ASCII without escapes. */
 const PLAIN = 0;
-/** Without one of these a URL holds no secret: see `maskUrlSecrets`. */
+/** A URL without any of these holds no secret: see `maskUrlSecrets`. */
 export const SUSPICIOUS = 1;
 export const QUOTE = 2;
 /** A control character, a backslash or a byte that is not ASCII: such a line is left to the schema. */
@@ -45,7 +45,7 @@ export function digitsAt(bytes: Uint8Array, start: number, end: number): number 
   return value;
 }
 
-/** Whether a text that holds a suspicious sign would be printed as it is. */
+/** Whether a text with a suspicious character needs no masking. */
 export function isClean(bytes: Buffer, start: number, end: number): boolean {
   const text = bytes.toString('latin1', start, end);
   return maskUrlSecrets(text) === text;
@@ -72,40 +72,40 @@ export function hostEnd(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * What stands between two values of a line, such as `,"path":`, as words of four bytes, the last of which overlap; and
- * which field it names, -1 = one to skip.
+ * The bytes between two values of a line, such as `,"path":`, as four-byte words, the last of which may overlap; and the field that it
+ * names, -1 = one to skip.
  */
 export type Key = { length: number; words: Uint32Array; field: number; next: Successors };
 
 type Successors = { keys: Key[] };
 
-/** Lines are written by programs, so that few keys follow each other; what varies more is left to the schema. */
+/** Programs write lines with few sequences of keys; lines that vary more go to the slow reader. */
 const MOST_KEYS = 512;
 const MOST_AFTER_ONE = 32;
 const SPACE = 0x20;
 const COMMA = 0x2c;
 const BRACE = 0x7b;
 
-/** Learns which keys follow which in the lines of a log, so that most of a line is compared and not looked up. */
+/** Learns which keys follow which in the lines of a log, so that keys are mostly compared and not looked up. */
 export class KeyBook {
   readonly #fields: ReadonlyMap<string, number>;
   readonly #refused: ReadonlySet<string>;
   readonly #first: Successors = { keys: [] };
   #known = 0;
 
-  /** The number of each field by its name; a line with one of the refused names is none for a fast reader. */
+  /** `fields`: numbers by name; a line with a `refused` name is left to the slow reader. */
   constructor(fields: ReadonlyMap<string, number>, refused: ReadonlySet<string>) {
     this.#fields = fields;
     this.#refused = refused;
   }
 
-  /** The key that begins here, after the key before or at the start of a line; null = none that can be taken. */
+  /** The key that begins here, after the given key or at the start of a line; null = not readable here. */
   keyAt({ bytes, view }: PackedRows, at: number, end: number, before: Key | null): Key | null {
     const { keys } = before?.next ?? this.#first;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as Key;
       if (!startsWith(view, at, key)) continue;
-      // What came last comes again: it is compared first.
+      // Move it forward: what came last comes again.
       if (i > 0) [keys[i - 1], keys[i]] = [key, keys[i - 1] as Key];
       return key;
     }

@@ -32,8 +32,8 @@ const WINDOWS: readonly KnownValue[] = [
 ];
 
 /**
- * What could stand at the cursor: fields and directives for a word without an operator, values after one. `seen` gives
- * values of a field in the rows at hand, most frequent first. Best first; empty where nothing is known.
+ * Completions at the cursor, best first: fields and directives for a word without an operator, values after one. `seen` gives the
+ * values of a field in the rows at hand, most frequent first.
  */
 export function complete(
   text: string,
@@ -53,7 +53,7 @@ export function complete(
     .filter((each) => text.slice(from, to) !== each.insert);
 }
 
-/** What could stand in a line that holds a window alone: the present one first. */
+/** Completions for a line that holds only a window, the current one first. */
 export function completeWindow(text: string, cursor: number, present: string): Completion[] {
   if (text.includes(':') && text !== present) return complete(text, cursor, 'logs', () => []);
   const known = present === '' ? WINDOWS : [{ value: present, help: 'as it is' }, ...WINDOWS];
@@ -64,7 +64,7 @@ export function completeWindow(text: string, cursor: number, present: string): C
 
 /** The word that ends at the end of `text`, also while its quote is still open; a new one after a space. */
 function wordAt(text: string, subject: QuerySubject): Word | null {
-  // An open quote is closed, and a bare minus gets a word, so that the grammar takes the text.
+  // Closes an open quote and gives a bare minus a word, so that the grammar accepts the text.
   for (const ending of ['', '"', 'x']) {
     const words = lexQuery(text + ending, (name) => isFieldName(subject, name));
     if ('message' in words) continue;
@@ -146,12 +146,12 @@ function offersOf(
     .map(({ value, help }) => ({ insert: print(value), label: value, help }));
 }
 
-/** The name itself comes before an alias that fits as well. */
+/** The name itself ranks before an alias that fits as well. */
 function nameRank(names: readonly string[], typed: string): number {
   return Math.min(...names.map((name, i) => rankOf(name, typed) + (i === 0 ? 0 : 0.5)));
 }
 
-/** 0 = begins so, 1 = begins so at a later word, 2 = has it inside, 3 = no. */
+/** 0 = starts with it, 1 = a later word does, 2 = contains it, 3 = no match. */
 function rankOf(name: string, typed: string): number {
   const [all, part] = [name.toLowerCase(), typed.toLowerCase()];
   if (all.startsWith(part)) return 0;

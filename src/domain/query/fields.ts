@@ -28,10 +28,10 @@ export type KnownValue = { value: string; help: string };
 
 export type Field = {
   title: string;
-  /** Other names that mean the same, the API's own among them. Case does not count in any of them. */
+  /** Other names, including the API's own. Case does not matter. */
   aliases: readonly string[];
   help: string;
-  /** A whole term, shown in help and hints. */
+  /** A complete term for help and hints. */
   example: string;
   ops: readonly TermOp[];
   compare: ValueComparison;
@@ -40,15 +40,15 @@ export type Field = {
   groups: boolean;
   known: readonly KnownValue[];
   /**
-   * Of a field whose value is a part of another one's, which its column or dimension holds: all that compares, groups or
-   * lists values asks it for that part. Pure; null = there is none.
+   * For a field derived from another one's column or dimension: takes its value from that one's. Matching, grouping and listing all use
+   * it. Pure; null = no value.
    */
   derive?: (value: string) => string | null;
-  /** The field in which a value of this one finds the same rows; the way into a group goes by that. */
+  /** The field in which a value of this one finds the same rows; drilling into a group uses it. */
   same?: string;
 };
 
-/** Parameters of CDN logs v2 that a term can be handed to. */
+/** Parameters of CDN logs v2 that a term can use. */
 type ServerParam =
   | 'status'
   | 'cacheStatus'
@@ -65,7 +65,7 @@ type PushDown = { op: TermOp; param: ServerParam; list: boolean };
 export type LogField = Field & {
   column: keyof LogRecord;
   get: (record: LogRecord) => string | number | null;
-  /** What the server can decide exactly as the local matcher does; null = nothing. */
+  /** What the server decides exactly as the local matcher does; null = nothing. */
   server: PushDown | null;
 };
 
@@ -77,10 +77,10 @@ type EventColumn = {
   /** The order of reading: what happened, to whom, where. */
   place: number;
   title: string;
-  /** Its cells on screen, and the width of terminal at which it shows. */
+  /** Its width on screen, and the terminal width from which it shows. */
   width: number;
   from: number;
-  /** The least cells in a printed table: pages come one after another, so none may decide. */
+  /** Minimum width in a printed table: rows come page by page, so no page can decide it. */
   printed: number;
   /** Among the columns of a copied table. */
   isBrief: boolean;
@@ -89,12 +89,12 @@ type EventColumn = {
 /** `dimension` is the API's name in filters, in `groupBy` and in a row's `fields`. */
 export type ShieldField = Field & {
   dimension: string;
-  /** The free text of the API looks into it. */
+  /** The API's free text searches it. */
   isInFreeText?: true;
   get: (fields: ShieldValues) => string | null;
   /**
-   * Of a derived field: a pattern of the dimension that finds all rows of a value, and maybe others. Shield is asked for
-   * it, and what it finds too much is left out here.
+   * For a derived field: a pattern of the dimension that finds all rows of a value, and perhaps more. Shield gets the pattern, and the
+   * rest is filtered out here.
    */
   wider?: (value: string) => string;
 } & ({ column: EventColumn } | { derive: NonNullable<Field['derive']> });
@@ -138,7 +138,7 @@ const NETWORK = {
   same: 'ip',
 } as const;
 
-/** What CDN logs can be asked for. The grammar, the help, the completion and the push-down read this table. */
+/** The fields of CDN logs. Grammar, help, completion and push-down read this table. */
 export const LOG_FIELDS = {
   status: {
     ...ofColumn('statusCode'),
@@ -469,12 +469,12 @@ function namesOf(table: Readonly<Record<string, Field>>): ReadonlyMap<string, st
   );
 }
 
-/** What a field of CDN logs has that is a column: text, which the server cannot filter by, unless its row says otherwise. */
+/** Defaults of a field that is a column: text that the server cannot filter by. */
 function ofColumn<C extends keyof LogRecord>(column: C) {
   return { ...AS_TEXT, column, get: (record: LogRecord) => record[column], server: null } as const;
 }
 
-/** The same of one that is made from a column, and that the server knows nothing of. */
+/** Defaults of a field derived from a column, which the server does not know. */
 function derived<C extends keyof LogRecord>(column: C, derive: (value: string) => string | null) {
   const get = (record: LogRecord) => {
     const value = record[column];
@@ -483,7 +483,7 @@ function derived<C extends keyof LogRecord>(column: C, derive: (value: string) =
   return { ...ofColumn(column), derive, get } as const;
 }
 
-/** What a row has that is a dimension of Shield itself: text, unless the row says otherwise. */
+/** Defaults of a field that is a dimension of Shield: text. */
 function dimension<D extends string>(
   name: D,
   title: string,
@@ -495,7 +495,7 @@ function dimension<D extends string>(
   return { ...AS_TEXT, title, dimension: name, aliases, help, example, get };
 }
 
-/** What a row has that is derived from a dimension: Shield is asked for that, and its answers are added up. */
+/** Defaults of a field derived from a dimension: Shield is asked for the dimension, and its answers are added up. */
 function derivedDimension<D extends string>(name: D, derive: (value: string) => string | null) {
   const get = (fields: ShieldValues) => {
     const value = fields[name] ?? null;

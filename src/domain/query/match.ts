@@ -5,8 +5,8 @@ import { type Field, logField, shieldFieldOf, type ValueComparison } from './fie
 import type { FieldTerm, Query, Term, TermOp } from './query.ts';
 
 /**
- * A term as a test of single values, so that a store may ask once per distinct value. A row matches when the test
- * holds for at least one of `fields`, or with `negated` for none of them.
+ * A term as a test of single values, so that a store can test each distinct value once. A row matches when the test holds for at
+ * least one of `fields`, or with `negated` for none of them.
  */
 type CompiledTerm = {
   fields: readonly (keyof LogRecord)[];
@@ -15,8 +15,8 @@ type CompiledTerm = {
 };
 
 /**
- * Columns that free text looks into: everything that is text. The server's own `search` leaves address and country
- * out; people who paste an address into the query expect to find it.
+ * The columns that free text searches: all texts. The server's own `search` leaves out address and country, but people who paste an
+ * address into the query expect to find it.
  */
 const TEXT_COLUMNS = [
   'path',
@@ -37,8 +37,8 @@ const TEXT_COLUMNS = [
 ] as const satisfies readonly (keyof LogRecord)[];
 
 /**
- * A test of records against all terms of a query. The window is not looked at. With `anonymisation` of the zone, an
- * address that lost its last octet matches when it may be the one asked for; without, only `1.2.3.*` says that of itself.
+ * A test of records against all terms of a query, not its window. With the zone's `anonymisation`, an address that lost its last octet
+ * matches when it may be the one asked for; without, only the form `1.2.3.*` says so.
  */
 export function matcher(query: Query, anonymisation: Anonymisation = 'none'): (record: LogRecord) => boolean {
   const tests = [...query.terms].sort(byCost).map((term) => termMatcher(term, anonymisation));
@@ -72,7 +72,7 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   return { fields: [field.column], test: fieldTest(field, term, anonymisation), negated };
 }
 
-/** A test of what a column holds, be it the value of the field or what that is a part of. */
+/** A test of the values of a column: the field's own, or the ones that it derives from. */
 function fieldTest(
   { compare, derive }: Field,
   { op, values }: FieldTerm,
@@ -83,8 +83,8 @@ function fieldTest(
 }
 
 /**
- * A test of Shield rows, for the terms that Shield cannot decide (it has no negation). Values of a row by the API's
- * dimension names; free text looks into all of them.
+ * A test of Shield rows, for the terms that Shield cannot decide (it has no negation). Takes values by the API's dimension names; free
+ * text searches all of them.
  */
 export function shieldMatcher(
   terms: readonly Term[],
@@ -225,7 +225,7 @@ function anyOf(tests: readonly TextTest[]): TextTest {
   return tests.length === 1 && only ? only : (text) => tests.some((test) => test(text));
 }
 
-/** A value that is written small is looked for in any case. */
+/** A value in lower case matches in any case. */
 function capitalsTest(op: TermOp, values: readonly string[]): TextTest {
   const small = values.filter((value) => value === value.toLowerCase());
   const capital = values.filter((value) => value !== value.toLowerCase());
@@ -240,7 +240,7 @@ function addressTestOf(op: TermOp, values: readonly string[], anonymisation: Ano
   return (text) => addresses(text) || words(text);
 }
 
-/** Each value is held against the part of the URL that its own form names: the path, the whole, or host and path. */
+/** Compares each value with the part of the URL that its form names: the path, the whole, or host and path. */
 function urlTest(op: TermOp, values: readonly string[]): TextTest {
   const tests = values.map((value) => {
     const test = exactTest(op, [value.toLowerCase()]);

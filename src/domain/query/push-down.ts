@@ -3,7 +3,7 @@ import type { PullZone } from '../zone.ts';
 import { logField } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
 
-/** What CDN logs v2 is asked to filter by. Lists mean any of their values. */
+/** The filter sent to CDN logs v2. Lists match any of their values. */
 export type ServerLogFilter = {
   status?: string[];
   cacheStatus?: string[];
@@ -15,13 +15,13 @@ export type ServerLogFilter = {
   requestId?: string;
 };
 
-/** Where a term is decided, and the reason in words for the user. */
+/** Where a term is decided, and why, in words for the user. */
 type Placement = { runs: 'server' | 'local'; why: string };
 
-/** Longer texts are looked for here: a URL has room for only so much. */
+/** Longer texts are matched locally: a URL has only so much room. */
 const LONGEST_PUSHED = 256;
 
-/** What the server is asked, and the terms that are left to decide here. Both together are the whole query. */
+/** Splits a query into the server's filter and the terms left to decide locally. */
 export function splitForServer(
   query: Query,
   zone: PullZone,
@@ -37,7 +37,7 @@ export function splitForServer(
   return { server, local };
 }
 
-/** Each term of a query with the place where it is decided. The first term that wants a parameter gets it. */
+/** Where each term of a query is decided. The first term that needs a parameter gets it. */
 export function placeTerms(terms: readonly Term[], zone: PullZone): (Placement & { term: Term })[] {
   const taken = new Set<string>();
   return terms.map((term) => {
@@ -51,8 +51,8 @@ export function placeTerms(terms: readonly Term[], zone: PullZone): (Placement &
 }
 
 /**
- * Where a term is decided when it stands alone. Only what the server decides exactly as we do is left to it. Assumed:
- * a zone that does not anonymise logs IPv4 clients as whole dotted addresses.
+ * Where a term is decided on its own. The server gets only what it decides exactly as we do. Assumes that a zone without anonymisation
+ * logs IPv4 clients as whole dotted addresses.
  */
 export function whereRuns(term: Term, zone: PullZone): Placement {
   if (term.kind === 'text') return local('the server searches other columns, and only after the fetch');
@@ -69,8 +69,7 @@ export function whereRuns(term: Term, zone: PullZone): Placement {
 }
 
 /**
- * True when every row that `next` selects is also selected by `before`, so that rows read under `before` are enough.
- * Equal filters are.
+ * True when `before` selects every row that `next` selects, so that rows read under `before` suffice; also when they are equal.
  */
 export function isNarrower(next: ServerLogFilter, before: ServerLogFilter): boolean {
   return (

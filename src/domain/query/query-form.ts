@@ -23,7 +23,7 @@ export function formRows(query: Query): FormRow[] {
   ];
 }
 
-/** The part of the line of text that a row stands for. The form is the query itself, so both are always in step. */
+/** The part of the text that a row stands for. The form is the query itself, so both are always in step. */
 export function textOfRow(query: Query, row: FormRow): string {
   switch (row.kind) {
     case 'window':
@@ -39,7 +39,7 @@ export function textOfRow(query: Query, row: FormRow): string {
   }
 }
 
-/** The query with what was written for a row in its place. Parts of another kind go where they belong. */
+/** The query with the text of a row replaced. Parts of another kind go where they belong. */
 export function withRow(query: Query, row: FormRow, written: Query): Query {
   const at = row.kind === 'term' ? row.at : query.terms.length;
   const removed = row.kind === 'term' ? 1 : 0;
@@ -81,12 +81,12 @@ export function nextField(subject: QuerySubject, term: Term): Term {
   return isSayable(next) ? next : canonicalTerm(subject, { ...term, field, op: 'eq' });
 }
 
-/** Every text contains the empty one: such a filter says nothing and has no place in a line. */
+/** Every text contains the empty one: such a filter says nothing and cannot be written. */
 function isSayable(term: FieldTerm): boolean {
   return term.values.length > 0 && (term.op !== 'contains' || !term.values.includes(''));
 }
 
-/** Why a term cannot be meant so; null = it can. Such a term is marked and the query is not sent. */
+/** Why a term makes no sense; null = it does. Such a term is marked and the query is not sent. */
 export function termTrouble(subject: QuerySubject, term: Term): string | null {
   if (term.kind === 'text' || term.op !== 'eq') return null;
   const row = fieldRow(subject, term.field);

@@ -1,11 +1,13 @@
 import { EMPTY_QUERY, type TimeWindow } from './query.ts';
 import { parseQuery, printQuery, type QueryError } from './query-text.ts';
 import {
+  DAY,
   type FoundMoment,
   type Moment,
   momentAt,
   momentTime,
   parseDuration,
+  refuse,
   startOfDay,
   type TimeRefusal,
   windowOf,
@@ -14,7 +16,6 @@ import {
 /** What windows look like, for whoever wrote none. All times are UTC. */
 const WINDOW_EXAMPLES = '30m, yesterday, 03:00-04:00, 11-21 03:00-04:00, UTC';
 
-const DAY = 86_400_000;
 const DIRECTIVE = /(?:^|\s)(?:last|from|to):/i;
 const LAST = /^(?:last\s+)?(\S+)$/i;
 /** Two times stand apart by a dash, two dots, `to` or a space; the minus of `-90m` belongs to the time. */
@@ -117,8 +118,4 @@ function endOfDay(moment: Moment): Moment {
 
 function noWindow(line: string): Refusal {
   return refuse(line === '' ? 'no time is written' : `'${line}' is no window`, WINDOW_EXAMPLES);
-}
-
-function refuse(message: string, hint: string): TimeRefusal {
-  return { ok: false, message, hint };
 }

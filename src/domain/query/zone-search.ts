@@ -2,7 +2,7 @@ import { Fzf } from 'fzf';
 import type { PullZone } from '../zone.ts';
 import { nearestNames } from './nearest.ts';
 
-/** `candidates` all carry the name exactly; `nearest` are guesses, best first. */
+/** `candidates` all have exactly this name; `nearest` are guesses, best first. */
 export type FoundZone =
   | { kind: 'found'; zone: PullZone }
   | { kind: 'ambiguous'; candidates: readonly PullZone[] }
@@ -15,10 +15,10 @@ type Index = { texts: readonly string[]; found: Map<string, readonly number[]> }
 
 const MOST_GUESSES = 5;
 
-/** Answers kept per list: enough to take every letter of a needle back. */
+/** Answers kept per list: enough to delete a needle letter by letter. */
 const MOST_ANSWERS = 64;
 
-/** A list of zones never changes in place, so that its index lives as long as the list does. */
+/** A list of zones never changes in place, so its index lives as long as the list. */
 const indexes = new WeakMap<readonly PullZone[], Index>();
 
 /**
@@ -34,8 +34,7 @@ export function narrowZones(zones: readonly PullZone[], needle: string): readonl
 }
 
 /**
- * The one zone that a word names: by id, else by name, else by host name, each in full and in any case. A pasted URL
- * stands for its host.
+ * The zone with this id, else name, else host name, each in full and in any case. A pasted URL stands for its host.
  */
 export function findZone(zones: readonly PullZone[], word: string): FoundZone {
   const name = hostOf(word.trim().toLowerCase());
@@ -87,7 +86,7 @@ function rowsFor(index: Index, words: readonly string[]): readonly number[] {
   return rows;
 }
 
-/** What matches a needle also matches its beginning, so that the answer of one letter ago is all there is to search. */
+/** What matches a needle also matches its prefixes, so only the last answer needs searching. */
 function startingRows(index: Index, needle: string): readonly number[] {
   for (let length = needle.length - 1; length > 0; length--) {
     const rows = index.found.get(needle.slice(0, length));
@@ -111,7 +110,7 @@ function ranked(index: Index, words: readonly string[], rows: readonly number[])
 }
 
 function hitsOf(index: Index, rows: readonly number[], word: string): Hit[] {
-  // One letter fits nearly every zone and tells none from another: the finder would cost most and say least.
+  // One letter fits nearly every zone: the finder would cost most and tell least.
   if (word.length === 1) return rows.map((item) => ({ item, score: 0 }));
   const finder = new Fzf([...rows], {
     selector: (row: number) => index.texts[row] ?? '',
@@ -123,7 +122,7 @@ function hitsOf(index: Index, rows: readonly number[], word: string): Hit[] {
   return finder.find(word);
 }
 
-/** Letters that stand together beat letters that are strewn about, whatever the finder thinks of their places. */
+/** Adjacent letters beat scattered ones, whatever the finder thinks of their places. */
 function whole(text = '', word: string): number {
   const at = text.indexOf(word);
   if (at < 0) return 0;
@@ -131,7 +130,7 @@ function whole(text = '', word: string): number {
   return text[word.length] === ' ' ? 2000 : 1000;
 }
 
-/** Refuses in a few steps what the finder would refuse after a search. */
+/** Rejects quickly what the finder would reject after a search. */
 function hasLetters(text = '', word: string): boolean {
   let at = -1;
   for (const letter of word) {

@@ -22,7 +22,7 @@ export type LogGroup = {
 };
 
 /** `total`: distinct groups. */
-export type LogGroups = { groups: LogGroup[]; total: number };
+type LogGroups = { groups: LogGroup[]; total: number };
 
 /** `rows`: those in all of the groups. */
 export type BookGroups = LogGroups & { rows: number };
